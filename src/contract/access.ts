@@ -1,0 +1,30 @@
+/**
+ * What a call needs: `<object>.<permission>` in the words of the objects' `permissions`,
+ * `member` for anybody in the organization (guests too), `token` for any caller,
+ * `none` for the few addresses that need no token.
+ *
+ * Source: open parts, section 7.
+ */
+export type Access =
+  | 'none'
+  | 'token'
+  | 'member'
+  | `organization.${'view' | 'read' | 'admin' | 'createContent'}`
+  | `collection.${'view' | 'create' | 'admin'}`
+  | `space.${'view' | 'comment' | 'edit' | 'review' | 'merge' | 'create' | 'admin'}`
+  | `team.${'view' | 'admin'}`;
+
+/** Roles from least to most; null, a guest, is below all of them. */
+export const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
+export type RoleName = (typeof roles)[number];
+
+/** Whether `role` gives at least `needed`. */
+export function atLeast(role: RoleName | null | undefined, needed: RoleName): boolean {
+  return role != null && roles.indexOf(role) >= roles.indexOf(needed);
+}
+
+export function highest(...given: (RoleName | null | undefined)[]): RoleName | null {
+  let best: RoleName | null = null;
+  for (const role of given) if (role != null && !atLeast(best, role)) best = role;
+  return best;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+
+/** A schema built on first use and kept: building every object schema at start-up would cost more than most commands. */
+export function lazy<S>(build: () => S): () => S {
+  let built: S | undefined;
+  return () => (built ??= build());
+}
+
+interface TextLimits {
+  min?: number;
+  max?: number;
+  pattern?: RegExp;
+}
+
+/**
+ * A string whose length is counted in Unicode code points, as JSON Schema counts it,
+ * so that an emoji is one character of a title.
+ */
+export function text({ min, max, pattern }: TextLimits = {}, about?: string) {
+  const meta: Record<string, unknown> = {};
+  const checks = [];
+  if (about !== undefined) meta.description = about;
+  if (min !== undefined || max !== undefined) {
+    if (min !== undefined) meta.minLength = min;
+    if (max !== undefined) meta.maxLength = max;
+    checks.push(lengthCheck(min, max));
+  }
+  if (pattern) checks.push(z.regex(pattern));
+  if (Object.keys(meta).length > 0) checks.push(z.meta(meta) as never);
+  return z.string().check(...checks);
+}
+
+function lengthCheck(min = 0, max = Infinity) {
+  return z.check<string>((payload) => {
+    const { value } = payload;
+    // UTF-16 length bounds the count of code points from above, and half of it from below.
+    const length = value.length <= max && value.length / 2 >= min ? value.length : [...value].length;
+    if (length > max) {
+      payload.issues.push({
+        code: 'too_big',
+        origin: 'string',
+        maximum: max,
+        inclusive: true,
+        input: value,
+        continue: true,
+      });
+    } else if (length < min) {
+      payload.issues.push({
+        code: 'too_small',
+        origin: 'string',
+        minimum: min,
+        inclusive: true,
+        input: value,
+        continue: true,
+      });
+    }
+  });
+}
+
+/** An http or https address. */
+export function webAddress(max: number, about?: string) {
+  return text({ max }, about).check(
+    z.refine((value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value), {
+      params: { rule: 'format' },
+      message: 'must be an http or https address',
+    }),
+  );
+}
+
+export const about = <S extends z.core.$ZodType>(schema: S, description: string): S =>
+  (schema as unknown as z.ZodMiniType).check(z.describe(description)) as unknown as S;
+
+/** ISO 8601 with milliseconds and Z (open parts, 4). */
+export const dateTime = () => z.string().check(z.meta({ format: 'date-time' }));
+export const id = (description?: string) =>
+  description === undefined ? z.string() : z.string().check(z.describe(description));
+export const flags = <const Names extends string>(...names: Names[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.boolean()])) as Record<Names, z.ZodMiniBoolean>);
