@@ -1,0 +1,134 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { migrations } from './migrations/index.ts';
+
+/** "docs" in ASCII: marks a file as an instance's database. */
+export const applicationId = 0x646f6373;
+const headerLength = 100;
+const busyTimeoutMs = 5000;
+
+/** A database file that cannot be used, told in one sentence with what to do about it. */
+export class UnusableFile extends Error {
+  readonly hint: string;
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Opens `file` after judging its header; makes or migrates it. */
+export function openFile(file: string): { sqlite: DatabaseSync; fresh: boolean } {
+  if (file !== ':memory:') judge(file);
+  const sqlite = open(file);
+  try {
+    sqlite.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    const version = pragma(sqlite, 'user_version');
+    judgeVersion(file, version);
+    sqlite.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
+    );
+    if (version < migrations.length) migrate(sqlite, file, version);
+    return { sqlite, fresh: version === 0 };
+  } catch (error) {
+    sqlite.close();
+    throw error instanceof UnusableFile ? error : damaged(file, error);
+  }
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    if (file !== ':memory:' && !existsSync(file)) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      closeSync(openSync(file, 'a', 0o600));
+    }
+    return new DatabaseSync(file);
+  } catch (error) {
+    throw new UnusableFile(
+      `The database ${file} cannot be opened: ${(error as Error).message}.`,
+      'Check that the folder exists and that you may write to it, or name another file with --db.',
+    );
+  }
+}
+
+/** Reads the header without SQLite, which would write beside the file. */
+function judge(file: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat || (stat.isFile() && stat.size === 0)) return;
+  if (stat.isDirectory()) {
+    throw new UnusableFile(
+      `${file} is a folder, not a database.`,
+      'Name a file in it, for example ' + `${file}/docsctl.db.`,
+    );
+  }
+  const header = readHeader(file);
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw new UnusableFile(
+      `${file} is not a database.`,
+      'Name another file with --db; a file that is not there yet is made.',
+    );
+  }
+  const foreign = header.readUInt32BE(68);
+  if (foreign !== applicationId) {
+    throw new UnusableFile(
+      `${file} is a database of another program (application id ${foreign}, expected ${applicationId}).`,
+      'Name another file with --db; a file that is not there yet is made.',
+    );
+  }
+  judgeVersion(file, header.readUInt32BE(60));
+}
+
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(headerLength);
+  let handle;
+  try {
+    handle = openSync(file, 'r');
+    if (fstatSync(handle).size >= headerLength) readSync(handle, header, 0, headerLength, 0);
+    return header;
+  } catch (error) {
+    throw new UnusableFile(
+      `The database ${file} cannot be read: ${(error as Error).message}.`,
+      'Check its permissions.',
+    );
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+function judgeVersion(file: string, version: number): void {
+  if (version <= migrations.length) return;
+  throw new UnusableFile(
+    `${file} was written by a newer docsctl: it has schema ${version}, this one knows up to ${migrations.length}.`,
+    'Update docsctl, or name another file with --db.',
+  );
+}
+
+const damaged = (file: string, error: unknown) =>
+  new UnusableFile(
+    `The database ${file} cannot be used: ${(error as Error).message}.`,
+    'Put a backup in its place (docsctl serve backup makes them), or name another file with --db.',
+  );
+
+function pragma(sqlite: DatabaseSync, name: string): number {
+  return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get()!)[0]);
+}
+
+/** All missing migrations in one transaction; a file with content is copied beside itself first. */
+function migrate(sqlite: DatabaseSync, file: string, version: number): void {
+  if (version > 0 && file !== ':memory:') {
+    const copy = `${file}.schema-${version}.bak`;
+    if (!existsSync(copy)) sqlite.prepare('VACUUM INTO ?').run(copy);
+  }
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    const now = pragma(sqlite, 'user_version');
+    for (const migration of migrations.slice(now)) sqlite.exec(migration);
+    sqlite.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.max(now, migrations.length)}`);
+    sqlite.exec('COMMIT');
+  } catch (error) {
+    sqlite.exec('ROLLBACK');
+    throw error;
+  }
+  sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}

@@ -1,0 +1,365 @@
+import type { Generated, Selectable } from 'kysely';
+import type { RoleName } from '../contract/access.ts';
+
+/** Rows as they lie in the tables: text ids, ISO 8601 times, JSON as text, booleans as 0 and 1. */
+
+export interface SettingRow {
+  key: string;
+  value: string;
+}
+
+export interface UserRow {
+  seq: Generated<number>;
+  id: string;
+  display_name: string;
+  email: string;
+  photo_url: string | null;
+  created_at: string;
+}
+
+export interface TokenRow {
+  id: string;
+  hash: string;
+  user: string;
+  label: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface OrganizationRow {
+  id: string;
+  title: string;
+  hostname: string | null;
+  type: string;
+  use_case: string | null;
+  community_type: string | null;
+  default_role: RoleName | null;
+  default_content: string | null;
+  email_domains: Generated<string>;
+  logo: string | null;
+  sso: number;
+  ai: number;
+  invite_links: number;
+  plan: string;
+  billing: string | null;
+  trial: string;
+  custom_hostname: string | null;
+  blocked: string | null;
+  billing_migration: string | null;
+  created_at: string;
+  spaces: Generated<number>;
+}
+
+export interface OrganizationEmailDomainRow {
+  domain: string;
+  organization: string;
+}
+
+export interface MemberRow {
+  organization: string;
+  user: string;
+  role: RoleName | null;
+  disabled: Generated<number>;
+  sso: Generated<number>;
+  joined_at: string;
+  last_seen_at: string | null;
+}
+
+export interface MemberCountRow {
+  organization: string;
+  role: string;
+  members: Generated<number>;
+  active: Generated<number>;
+}
+
+export interface CollectionRow {
+  id: string;
+  organization: string;
+  parent: string | null;
+  position: number;
+  title: string;
+  description: string | null;
+  default_level: RoleName | null;
+  created_at: string;
+}
+
+export interface SpaceRow {
+  id: string;
+  organization: string;
+  parent: string | null;
+  position: number;
+  title: string;
+  emoji: string;
+  edit_mode: string;
+  default_level: RoleName | null;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+  revision: string;
+  comments: Generated<number>;
+  change_requests: Generated<number>;
+  change_requests_open: Generated<number>;
+  change_requests_draft: Generated<number>;
+  last_number: Generated<number>;
+  git_sync: string | null;
+  visitor_auth: string | null;
+}
+
+export interface ContentGrantRow {
+  user: string;
+  organization: string;
+  space: string | null;
+  collection: string | null;
+  level: RoleName | null;
+}
+
+export interface TeamRow {
+  id: string;
+  organization: string;
+  title: string;
+  title_key: string;
+  created_at: string;
+}
+
+export interface TeamMemberRow {
+  team: string;
+  user: string;
+  role: 'owner' | 'member';
+}
+
+export interface InviteRow {
+  id: string;
+  organization: string;
+  space: string | null;
+  collection: string | null;
+  level: RoleName | null;
+  created_at: string;
+}
+
+export interface SamlProviderRow {
+  id: string;
+  organization: string;
+  label: string;
+  sso_url: string;
+  entity_id: string;
+  certificate: string;
+  default_team: string | null;
+  default_role: RoleName | null;
+  created_at: string;
+}
+
+export interface SiteRow {
+  id: string;
+  organization: string;
+  type: string;
+  title: string;
+  hostname: string | null;
+  basename: string;
+  proxy: string | null;
+  visibility: string;
+  published: number;
+  adaptive_content: Generated<number>;
+  ads: string | null;
+  customization: string;
+  site_space_customizations: Generated<string>;
+  adaptive_schema: string | null;
+  adaptive_schema_updated_at: string | null;
+  created_at: string;
+}
+
+export interface SiteSectionGroupRow {
+  id: string;
+  site: string;
+  position: number;
+  title: string;
+  icon: string | null;
+}
+
+export interface SiteSectionRow {
+  id: string;
+  site: string;
+  section_group: string | null;
+  position: number;
+  title: string;
+  description: string | null;
+  path: string;
+  condition: string | null;
+  icon: string | null;
+  is_default: Generated<number>;
+}
+
+export interface SiteSpaceRow {
+  id: string;
+  site: string;
+  section: string | null;
+  space: string;
+  position: number;
+  path: string;
+  condition: string | null;
+  is_default: Generated<number>;
+}
+
+export interface ShareLinkRow {
+  id: string;
+  site: string;
+  key: string;
+  name: string;
+  active: number;
+  created_at: string;
+}
+
+export interface ChangeRequestRow {
+  id: string;
+  space: string;
+  number: number;
+  status: string;
+  subject: string;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+  revision: string;
+  revision_initial: string;
+  revision_merged_ancestor: string | null;
+  revision_merged: string | null;
+  comments: Generated<number>;
+}
+
+export interface ChangeRequestContributorRow {
+  change_request: string;
+  user: string;
+}
+
+export interface RevisionRow {
+  id: string;
+  space: string;
+  change_request: string | null;
+  seq: number;
+  base: string | null;
+  type: string;
+  parents: string;
+  merged_from: string | null;
+  author: string | null;
+  git: string | null;
+  created_at: string;
+}
+
+export interface CommentRow {
+  id: string;
+  space: string;
+  change_request: string | null;
+  page: string | null;
+  node: string | null;
+  preview: string | null;
+  page_snapshot: string | null;
+  revision: string;
+  posted_by: string;
+  posted_at: string;
+  edited_at: string | null;
+  body: string;
+  status: Generated<string>;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  replies: Generated<number>;
+}
+
+export interface CommentReplyRow {
+  id: string;
+  comment: string;
+  posted_by: string;
+  posted_at: string;
+  edited_at: string | null;
+  body: string;
+}
+
+export interface ReactionRow {
+  target: string;
+  emoji: string;
+  user: string;
+  reacted_at: string;
+}
+
+export interface CustomFieldRow {
+  id: string;
+  organization: string;
+  name: string;
+  title: string;
+  description: string;
+  type: string;
+  placeholder: string;
+  options: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CustomFieldValueRow {
+  space: string;
+  field: string;
+  value: string;
+}
+
+export interface OpenapiSpecRow {
+  id: string;
+  organization: string;
+  slug: string;
+  source_url: string | null;
+  source_text: string | null;
+  processing_state: string;
+  last_version: string | null;
+  last_processed_at: string | null;
+  last_process_error_code: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface OpenapiVersionRow {
+  id: string;
+  spec: string;
+  text: string;
+  created_at: string;
+}
+
+export interface TranslationRow {
+  id: string;
+  organization: string;
+  title: string;
+  languages: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Tables {
+  setting: SettingRow;
+  user: UserRow;
+  token: TokenRow;
+  organization: OrganizationRow;
+  organization_email_domain: OrganizationEmailDomainRow;
+  member: MemberRow;
+  member_count: MemberCountRow;
+  collection: CollectionRow;
+  space: SpaceRow;
+  content_grant: ContentGrantRow;
+  team: TeamRow;
+  team_member: TeamMemberRow;
+  invite: InviteRow;
+  saml_provider: SamlProviderRow;
+  site: SiteRow;
+  site_section_group: SiteSectionGroupRow;
+  site_section: SiteSectionRow;
+  site_space: SiteSpaceRow;
+  share_link: ShareLinkRow;
+  change_request: ChangeRequestRow;
+  change_request_contributor: ChangeRequestContributorRow;
+  revision: RevisionRow;
+  comment: CommentRow;
+  comment_reply: CommentReplyRow;
+  reaction: ReactionRow;
+  custom_field: CustomFieldRow;
+  custom_field_value: CustomFieldValueRow;
+  openapi_spec: OpenapiSpecRow;
+  openapi_version: OpenapiVersionRow;
+  translation: TranslationRow;
+}
+
+/** A row as a query gives it. */
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
