@@ -30,9 +30,16 @@ export interface Definition {
   repeatable?: true;
   /** Largest body in bytes where it is not 10 MiB. */
   maxBody?: number;
+  /** The path parameter whose object a PUT makes when it is not there. */
+  creates?: string;
+  /** A deleted space still answers here, to its administrators. */
+  ofDeleted?: true;
 }
 
-export type Endpoint<D extends Definition = Definition> = Omit<D, 'query' | 'body' | 'response' | 'items' | 'envelope'> & {
+export type Endpoint<D extends Definition = Definition> = Omit<
+  D,
+  'query' | 'body' | 'response' | 'items' | 'envelope'
+> & {
   /** `group.key`, which is also the operation id of the OpenAPI document. */
   readonly name: string;
   readonly group: string;
@@ -57,15 +64,18 @@ export type PathOf<E> = E extends { path: infer P extends string } ? P : string;
 
 type Paging = { page?: string | undefined; limit?: number | undefined };
 type DefinitionOf<E> = E extends { definition: infer D } ? D : never;
-type OutputOf<T> = T extends () => infer S extends z.core.$ZodType ? z.output<S> : never;
-type InputOf<T> = T extends () => infer S extends z.core.$ZodType ? z.input<S> : never;
-type ShapeOutput<T> = T extends () => infer S extends Shape ? z.output<z.ZodMiniObject<S>> : {};
-type ShapeInput<T> = T extends () => infer S extends Shape ? z.input<z.ZodMiniObject<S>> : {};
+type Built<T> = T extends () => infer S ? S : undefined;
+type OutputOf<T> = Built<T> extends z.core.$ZodType ? z.output<Built<T>> : never;
+type InputOf<T> = Built<T> extends z.core.$ZodType ? z.input<Built<T>> : never;
+type ShapeOutput<T> = Built<T> extends Shape ? z.output<z.ZodMiniObject<Built<T>>> : {};
+type ShapeInput<T> = Built<T> extends Shape ? z.input<z.ZodMiniObject<Built<T>>> : {};
 type Given<D, K extends string> = D extends { [P in K]: infer T } ? T : undefined;
 
 export type ItemOf<E> = OutputOf<Given<DefinitionOf<E>, 'items'>>;
-export type QueryOf<E> = ShapeOutput<Given<DefinitionOf<E>, 'query'>> & (Given<DefinitionOf<E>, 'items'> extends undefined ? {} : { page?: string; limit: number });
-export type QueryInput<E> = ShapeInput<Given<DefinitionOf<E>, 'query'>> & (Given<DefinitionOf<E>, 'items'> extends undefined ? {} : Paging);
+export type QueryOf<E> = ShapeOutput<Given<DefinitionOf<E>, 'query'>> &
+  (Given<DefinitionOf<E>, 'items'> extends undefined ? {} : { page?: string; limit: number });
+export type QueryInput<E> = ShapeInput<Given<DefinitionOf<E>, 'query'>> &
+  (Given<DefinitionOf<E>, 'items'> extends undefined ? {} : Paging);
 export type BodyOf<E> = OutputOf<Given<DefinitionOf<E>, 'body'>>;
 export type BodyInput<E> = InputOf<Given<DefinitionOf<E>, 'body'>>;
 export interface List<Item> {

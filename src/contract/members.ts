@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { dateTime, flags, lazy, order, Role, RoleOrGuest, text, User } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { Space } from './spaces.ts';
+
+export const Member = lazy(() =>
+  z.object({
+    object: z.literal('member'),
+    id: z.string(),
+    role: RoleOrGuest(),
+    user: User(),
+    disabled: z.boolean(),
+    joinedAt: dateTime(),
+    lastSeenAt: z.optional(dateTime()),
+    sso: z.boolean(),
+    spaces: z.number(),
+    teams: z.number(),
+  }),
+);
+
+export const Team = lazy(() =>
+  z.object({
+    object: z.literal('team'),
+    id: z.string(),
+    title: z.string(),
+    members: z.number(),
+    spaces: z.number(),
+    createdAt: dateTime(),
+    permissions: flags('admin', 'view'),
+  }),
+);
+export const TeamRole = lazy(() => z.enum(['owner', 'member']));
+
+export const members = endpoints('members', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/members',
+    summary: 'List the members of an organization.',
+    description: 'With --sort lastSeenAt only active members are listed: neither disabled ones nor those never seen.',
+    access: 'organization.read',
+    query: () => ({
+      order: order('Latest first (desc) or earliest first (asc).'),
+      role: z.optional(
+        about(
+          z.enum(['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest']),
+          'Only members with this role.',
+        ),
+      ),
+      search: z.optional(text({ max: 512 }, 'Only members whose name or e-mail address contains this.')),
+      sort: z._default(about(z.enum(['joinedAt', 'lastSeenAt']), 'What to sort by.'), 'joinedAt'),
+    }),
+    items: Member,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/members/{userId}',
+    summary: 'Show a member.',
+    access: 'organization.read',
+    response: Member,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/members/{userId}',
+    summary: 'Change the role of a member.',
+    access: 'organization.admin',
+    body: () =>
+      z.object({ role: z.optional(about(RoleOrGuest(), 'The new role; guest has no role in the organization.')) }),
+    response: Member,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/members/{userId}',
+    summary: 'Remove a member from the organization.',
+    access: 'organization.admin',
+    status: 204,
+  },
+  markSso: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/members/{userId}/sso',
+    summary: 'Mark a member as signing in through SSO.',
+    access: 'organization.admin',
+    response: Member,
+  },
+  spaces: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/members/{userId}/spaces',
+    summary: 'List the spaces a member can see, with the permission on each.',
+    access: 'organization.read',
+    query: () => ({ order: order() }),
+    items: () => z.object({ permission: Role(), space: Space() }),
+  },
+  teams: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/members/{userId}/teams',
+    summary: 'List the teams of a member.',
+    access: 'organization.read',
+    query: () => ({ title: z.optional(text({ max: 512 }, 'Only teams whose title contains this.')) }),
+    items: () => z.object({ team: Team(), member: z.object({ role: TeamRole() }) }),
+  },
+});

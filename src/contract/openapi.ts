@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { dateTime, flags, lazy, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about, webAddress } from './schema.ts';
+
+export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const maxBody = 50 * 1024 * 1024;
+
+export const OpenAPISpec = lazy(() =>
+  z.object({
+    object: z.literal('openapi-spec'),
+    id: z.string(),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+    slug: z.string(),
+    sourceURL: z.optional(z.string()),
+    processingState: z.enum(['pending', 'progress', 'complete']),
+    lastVersion: z.optional(z.string()),
+    lastProcessedAt: z.optional(dateTime()),
+    lastProcessErrorCode: z.optional(z.enum(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'])),
+    permissions: flags('view', 'edit'),
+    urls: z.object({ location: z.string(), app: z.string() }),
+  }),
+);
+
+export const OpenAPISpecVersion = lazy(() =>
+  z.object({
+    object: z.literal('openapi-spec-version'),
+    id: z.string(),
+    createdAt: dateTime(),
+    url: z.string(),
+    urls: z.object({ location: z.string() }),
+  }),
+);
+
+const VersionContent = () => z.object({ filesystem: z.record(z.string(), z.unknown()), url: z.string() });
+
+const source = () =>
+  about(
+    z.union([z.object({ url: webAddress(2048) }), z.object({ text: text({ min: 1 }) })]),
+    'Where the description is: {"url": ...} or {"text": ...}, OpenAPI 3 or Swagger 2 in JSON or YAML.',
+  );
+
+export const openapi = endpoints('openapi', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi',
+    summary: 'List the OpenAPI specifications of an organization.',
+    access: 'organization.read',
+    items: OpenAPISpec,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/openapi',
+    summary: 'Create an OpenAPI specification from an address or a text.',
+    access: 'organization.createContent',
+    maxBody,
+    body: () =>
+      z.object({
+        slug: text(
+          { min: 1, max: 100, pattern: slugPattern },
+          'Name in addresses: lower-case letters, digits and single dashes.',
+        ),
+        source: source(),
+      }),
+    response: OpenAPISpec,
+    status: 201,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}',
+    summary: 'Show an OpenAPI specification and how its processing stands.',
+    access: 'organization.read',
+    response: OpenAPISpec,
+  },
+  put: {
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}',
+    summary: 'Create or update an OpenAPI specification.',
+    access: 'organization.createContent',
+    maxBody,
+    repeatable: true,
+    creates: 'specSlug',
+    body: () => z.object({ source: source() }),
+    response: OpenAPISpec,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}',
+    summary: 'Delete an OpenAPI specification with all its versions.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  versions: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions',
+    summary: 'List the versions of an OpenAPI specification.',
+    access: 'organization.read',
+    items: OpenAPISpecVersion,
+  },
+  latestVersion: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/latest',
+    summary: 'Show the latest version of an OpenAPI specification.',
+    access: 'organization.read',
+    response: OpenAPISpecVersion,
+  },
+  version: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/{versionId}',
+    summary: 'Show one version of an OpenAPI specification.',
+    access: 'organization.read',
+    response: OpenAPISpecVersion,
+  },
+  latestContent: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/latest/content',
+    summary: 'Read the document of the latest version.',
+    access: 'organization.read',
+    response: VersionContent,
+  },
+  versionContent: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/{versionId}/content',
+    summary: 'Read the document of one version.',
+    access: 'organization.read',
+    response: VersionContent,
+  },
+});

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { dateTime, flags, lazy, Role, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+
+export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
+export const spaceTitle = () => text({ max: 50 }, 'Title, at most 50 characters.');
+const emoji = () => text({ max: 50 }, 'Emoji shown beside the title.');
+const editMode = () =>
+  about(
+    z.enum(['live', 'locked']),
+    'Whether the content can be changed directly (live) or only through change requests (locked).',
+  );
+export const defaultLevel = () =>
+  about(z.nullable(Role()), 'Level that members have here by default; null for nothing by default.');
+
+export const Space = lazy(() =>
+  z.object({
+    object: z.literal('space'),
+    id: z.string(),
+    title: z.string(),
+    emoji: z.string(),
+    visibility: z.enum(visibilities),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+    deletedAt: z.optional(dateTime()),
+    editMode: z.optional(z.enum(['live', 'locked'])),
+    urls: z.object({
+      location: z.string(),
+      app: z.string(),
+      published: z.optional(z.string()),
+      public: z.optional(z.string()),
+      icon: z.optional(z.string()),
+    }),
+    organization: z.string(),
+    parent: z.optional(z.string()),
+    gitSync: z.optional(
+      z.object({
+        repoName: z.optional(z.string()),
+        installationProvider: z.optional(z.enum(['github', 'gitlab', 'github-legacy'])),
+        integration: z.optional(z.string()),
+        url: z.optional(z.string()),
+        updatedAt: z.optional(dateTime()),
+      }),
+    ),
+    visitorAuth: z.optional(
+      z.object({ backend: z.enum(['custom', 'integration']), integration: z.optional(z.string()) }),
+    ),
+    revision: z.string(),
+    defaultLevel: z.nullable(Role()),
+    comments: z.number(),
+    changeRequests: z.number(),
+    changeRequestsOpen: z.number(),
+    changeRequestsDraft: z.number(),
+    permissions: flags(
+      'view',
+      'access',
+      'admin',
+      'viewInviteLinks',
+      'edit',
+      'triggerGitSync',
+      'comment',
+      'merge',
+      'review',
+    ),
+  }),
+);
+
+export const shareKey = () =>
+  z.optional(text({ max: 512 }, 'Key of a share link: published addresses are given for it.'));
+
+export const spaces = endpoints('spaces', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/spaces',
+    summary: 'List the spaces of an organization, those in collections too.',
+    access: 'member',
+    query: () => ({
+      deleted: z._default(about(z.boolean(), 'Only deleted spaces that you may restore.'), false),
+    }),
+    items: Space,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/spaces',
+    summary: 'Create a space.',
+    access: 'member',
+    body: () =>
+      z.object({
+        title: z.optional(spaceTitle()),
+        emoji: z.optional(emoji()),
+        parent: z.optional(about(z.string(), 'Collection to put it in.')),
+        editMode: z.optional(editMode()),
+      }),
+    response: Space,
+    status: 201,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/spaces/{spaceId}',
+    summary: 'Show a space.',
+    access: 'space.view',
+    query: () => ({ shareKey: shareKey() }),
+    response: Space,
+    ofDeleted: true,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/spaces/{spaceId}',
+    summary: 'Change the settings of a space.',
+    access: 'space.admin',
+    body: () =>
+      z.object({
+        title: z.optional(spaceTitle()),
+        emoji: z.optional(emoji()),
+        editMode: z.optional(editMode()),
+        defaultLevel: z.optional(defaultLevel()),
+      }),
+    response: Space,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/spaces/{spaceId}',
+    summary: 'Delete a space; it can be restored for 7 days.',
+    access: 'space.admin',
+    status: 205,
+  },
+});

@@ -1,0 +1,19 @@
+import { User } from './common.ts';
+import { endpoints } from './endpoint.ts';
+
+export const users = endpoints('users', {
+  current: {
+    method: 'GET',
+    path: '/v1/user',
+    summary: 'Show who you are signed in as.',
+    access: 'token',
+    response: User,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/users/{userId}',
+    summary: 'Show a user who shares an organization with you.',
+    access: 'token',
+    response: User,
+  },
+});

@@ -1,0 +1,16 @@
+import type { GroupName } from '../contract/groups.ts';
+import type { AnyHandler } from './implement.ts';
+
+type Handlers = Record<string, AnyHandler>;
+
+const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
+  users: () => import('./users.ts'),
+  orgs: () => import('./orgs.ts'),
+  members: () => import('./members.ts'),
+  spaces: () => import('./spaces.ts'),
+  changeRequests: () => import('./changeRequests.ts'),
+  openapi: () => import('./openapi.ts'),
+};
+
+/** The handlers of one group, loaded on its first request. */
+export const loadHandlers = async (name: GroupName): Promise<Handlers> => (await handlers[name]()).handlers;

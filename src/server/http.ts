@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newId } from '../store/ids.ts';
+import { DomainError } from './faults.ts';
+import type { Instance } from './instance.ts';
+import { bodyLimit, type InstanceRequest, type InstanceResponse, tooLarge } from './request.ts';
+import { findRoute } from './routes.ts';
+
+export interface ListenOptions {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  /** Names besides loopback's that `Host` may be. */
+  hosts?: string[];
+  /** Origins of pages that may call from a browser. */
+  cors?: string[];
+  log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
+}
+
+export interface Listening {
+  url: string;
+  /** Takes no new connections, lets requests in flight finish, then settles. */
+  stop(): Promise<void>;
+}
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const checkIntervalMs = 5_000;
+const stopGraceMs = 4_000;
+
+/** Puts an instance behind node:http. @throws the system's error when the port or host cannot be used */
+export async function listen(instance: Instance, options: ListenOptions): Promise<Listening> {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkIntervalMs,
+      keepAliveTimeout: 65_000,
+      noDelay: true,
+    },
+    (request, response) => void serve(instance, options, request, response),
+  );
+  server.maxRequestsPerSocket = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port, address, family } = server.address() as AddressInfo;
+  const shown = family === 'IPv6' ? `[${address}]` : address;
+  return { url: `http://${shown}:${port}`, stop: () => stop(server) };
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const end = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+}
+
+async function serve(instance: Instance, options: ListenOptions, request: IncomingMessage, response: ServerResponse) {
+  const start = performance.now();
+  const method = request.method ?? 'GET';
+  const [path, search] = split(request.url ?? '/');
+  let answer: InstanceResponse;
+  try {
+    answer =
+      (await refuse(options, request, response)) ?? (await dispatch(instance, options, request, method, path, search));
+  } catch (error) {
+    answer =
+      error instanceof DomainError
+        ? errorAnswer(error)
+        : errorAnswer(new DomainError('internal', 'The service met a fault of its own.'));
+    // What is left of a body that was refused is not worth reading.
+    if (!request.complete) answer.headers.connection = 'close';
+  }
+  const requestId = (answer.headers['x-request-id'] ??= newId().slice(0, 8));
+  send(response, method, answer);
+  options.log?.({ method, path, status: answer.status, ms: performance.now() - start, requestId });
+}
+
+function split(url: string): [string, string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+/** A page in a browser on the same machine is not a friend: names and origins are judged before anything else. */
+async function refuse(
+  options: ListenOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<InstanceResponse | undefined> {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+  if (!isServed(host, options)) {
+    return errorAnswer(
+      new DomainError(
+        'misdirected',
+        'This instance does not answer under that host name. Start it with --allow-host to add one.',
+      ),
+    );
+  }
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  const allowed = options.cors?.includes(origin) ?? false;
+  if (allowed) {
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('vary', 'origin');
+    if (request.method === 'OPTIONS') {
+      return {
+        status: 204,
+        headers: {
+          'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+          'access-control-allow-headers': 'authorization, content-type',
+          'access-control-max-age': '600',
+        },
+        body: '',
+      };
+    }
+    return undefined;
+  }
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  return errorAnswer(
+    new DomainError(
+      'forbidden',
+      'Pages of another origin may not write here. Start the instance with --cors to allow one.',
+    ),
+  );
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+function isServed(host: string, options: ListenOptions): boolean {
+  if (loopback.has(host) || host === options.host.toLowerCase()) return true;
+  if (options.hosts?.includes(host)) return true;
+  // Listening everywhere means that the names are not known; addresses are.
+  return (options.host === '0.0.0.0' || options.host === '::') && /^(\d+\.){3}\d+$|^\[[\da-f:]+\]$/.test(host);
+}
+
+async function dispatch(
+  instance: Instance,
+  _options: ListenOptions,
+  request: IncomingMessage,
+  method: string,
+  path: string,
+  search: string,
+): Promise<InstanceResponse> {
+  const inner: InstanceRequest = {
+    // A HEAD is a GET whose body stays here.
+    method: method === 'HEAD' ? 'GET' : method,
+    path,
+    query: new URLSearchParams(search),
+    headers: request.headers as Record<string, string>,
+  };
+  if (method !== 'GET' && method !== 'HEAD') inner.body = await readBody(request, await limitFor(method, path));
+  return instance.handle(inner);
+}
+
+async function limitFor(method: string, path: string): Promise<number> {
+  const found = await findRoute(method, path);
+  return bodyLimit(found.kind === 'route' ? found.route.endpoint : undefined);
+}
+
+/** Judged by its announced length before a byte is read, counted while it comes in. Bodies are never decompressed. */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new DomainError('unsupported-media-type', 'Bodies are taken as they are: send no Content-Encoding.');
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, method: string, { status, headers, body }: InstanceResponse) {
+  const content = status !== 204 && status !== 205;
+  response.writeHead(status, {
+    ...headers,
+    ...(content ? { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength } : {}),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(method === 'HEAD' || !content ? undefined : body);
+}
+
+function errorAnswer(error: DomainError): InstanceResponse {
+  const requestId = newId().slice(0, 8);
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...error.headers },
+    body: JSON.stringify({ error: { code: error.status, message: error.message, reason: error.reason, requestId } }),
+  };
+}

@@ -1,0 +1,79 @@
+import { newId } from '../store/ids.ts';
+import { pending, purgeSpaces } from '../store/retention.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type Background, createBackground } from './background.ts';
+import { handle } from './handle.ts';
+import type { InstanceRequest, InstanceResponse } from './request.ts';
+import { found, type Founding } from './founding.ts';
+
+export interface InstanceLog {
+  /** A fault of the service itself, with its stack. */
+  fault(requestId: string, error: unknown): void;
+}
+
+export interface InstanceOptions {
+  /** Path of the database, or `:memory:`. Made where it is not there. */
+  file: string;
+  /** Address under which callers reach the instance: it stands in every `urls`. */
+  base?: string;
+  /** Milliseconds since 1970; tests set the time with it. */
+  now?: () => number;
+  log?: InstanceLog;
+  /** Imports and specification sources may be on private and loopback addresses. */
+  allowPrivateImports?: boolean;
+  /** What a new file begins with, where the defaults do not do. */
+  founding?: Founding;
+}
+
+/** A local instance of the service. `handle` is the whole of it: HTTP is one way to reach it, a function call the other. */
+export interface Instance {
+  handle(request: InstanceRequest): Promise<InstanceResponse>;
+  readonly store: Store;
+  readonly background: Background;
+  readonly log: InstanceLog;
+  readonly allowPrivateImports: boolean;
+  /** Set anew when a port was picked by the system. */
+  base: string;
+  now(): number;
+  /** Finishes background work that is under way, then closes the file. */
+  close(): Promise<void>;
+}
+
+export const embeddedBase = 'http://localhost:4000';
+
+/** @throws UnusableFile */
+export async function openInstance(options: InstanceOptions): Promise<Instance> {
+  const store = openStore(options.file);
+  const instance: Instance = {
+    store,
+    background: createBackground(),
+    log: options.log ?? { fault: (_, error) => console.error(error) },
+    allowPrivateImports: options.allowPrivateImports ?? false,
+    base: options.base ?? embeddedBase,
+    now: options.now ?? Date.now,
+    async handle(request) {
+      const requestId = newId().slice(0, 8);
+      const response = await handle(instance, request, requestId);
+      response.headers['x-request-id'] = requestId;
+      return response;
+    },
+    async close() {
+      await instance.background.drain();
+      await store.close();
+    },
+  };
+  if (store.fresh) await found(instance, options.founding);
+  else await catchUp(instance);
+  return instance;
+}
+
+/** Days that a deleted space can be restored (API description, section 3). */
+export const retentionDays = 7;
+
+/** What time and crashes left to do: spaces beyond their retention go, unfinished processing is taken up. */
+export async function catchUp(instance: Instance): Promise<void> {
+  const before = new Date(instance.now() - retentionDays * 86_400_000).toISOString();
+  const due = await instance.store.read((db) => pending(db, before));
+  if (due.expired) await instance.store.write((db) => purgeSpaces(db, before));
+  if (due.unfinished) (await import('./openapi.ts')).takeUpUnfinished(instance);
+}

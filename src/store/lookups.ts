@@ -1,0 +1,77 @@
+import { query } from './query.ts';
+import type { Db } from './store.ts';
+import type { Row, Tables } from './tables.ts';
+
+/** The row of `table` with this id (or other key) under its parent, or undefined. */
+export function lookup<T extends keyof Tables & string>(
+  table: T,
+  parent: keyof Tables[T] & string,
+  key: (keyof Tables[T] & string) | 'id' = 'id',
+): (db: Db, parentId: string, id: string) => Promise<Row<T> | undefined> {
+  const found = query<{ parent: string; id: string }, Row<T>>((db, p) =>
+    (db as any).selectFrom(table).selectAll().where(parent, '=', p.parent).where(key, '=', p.id),
+  );
+  return (db, parentId, id) => found.first(db, { parent: parentId, id });
+}
+
+/** An organization with what one user is in it. */
+export type OrganizationRow = Row<'organization'> & {
+  caller_user: string | null;
+  caller_role: Row<'member'>['role'];
+  caller_disabled: number | null;
+};
+
+const organization = query<{ id: string; user: string }, OrganizationRow>((db, p) =>
+  db
+    .selectFrom('organization as o')
+    .leftJoin('member as m', (join) => join.onRef('m.organization', '=', 'o.id').on('m.user', '=', p.user))
+    .selectAll('o')
+    .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
+    .where('o.id', '=', p.id),
+);
+
+/** An organization and what `user` is in it. */
+export const findOrganization = (db: Db, id: string, user: string) => organization.first(db, { id, user });
+
+const space = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
+export const findSpace = (db: Db, id: string) => space.first(db, { id });
+
+const collection = query<{ id: string }, Row<'collection'>>((db, p) =>
+  db.selectFrom('collection').selectAll().where('id', '=', p.id),
+);
+export const findCollection = (db: Db, id: string) => collection.first(db, { id });
+
+const member = query<{ organization: string; user: string }, Row<'member'> & Person>((db, p) =>
+  db
+    .selectFrom('member as m')
+    .innerJoin('user as u', 'u.id', 'm.user')
+    .selectAll('m')
+    .select(['u.display_name', 'u.email', 'u.photo_url'])
+    .where('m.organization', '=', p.organization)
+    .where('m.user', '=', p.user),
+);
+
+interface Person {
+  display_name: string;
+  email: string;
+  photo_url: string | null;
+}
+
+export const findMember = (db: Db, organizationId: string, user: string) =>
+  member.first(db, { organization: organizationId, user });
+
+const user = query<{ id: string }, Row<'user'>>((db, p) => db.selectFrom('user').selectAll().where('id', '=', p.id));
+export const findUser = (db: Db, id: string) => user.first(db, { id });
+
+const caller = query<{ hash: string; now: string }, Row<'user'>>((db, p) =>
+  db
+    .selectFrom('token as t')
+    .innerJoin('user as u', 'u.id', 't.user')
+    .selectAll('u')
+    .where('t.hash', '=', p.hash)
+    .where('t.revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', p.now)])),
+);
+
+/** Whose token this is, by its SHA-256; undefined when unknown, revoked or expired. */
+export const findCaller = (db: Db, hash: string, now: string) => caller.first(db, { hash, now });

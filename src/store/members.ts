@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import type { RoleName } from '../contract/access.ts';
+import { query, queryFor } from './query.ts';
+import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
+
+export type MemberRow = Row<'member'> & {
+  display_name: string;
+  email: string;
+  photo_url: string | null;
+  teams: number;
+};
+
+interface Variant {
+  sort: 'joinedAt' | 'lastSeenAt';
+  order: 'asc' | 'desc';
+  role: 'any' | 'guest' | 'given';
+  search: 'none' | 'trigram' | 'scan';
+  after: boolean;
+}
+
+interface ListParams {
+  organization: string;
+  role?: RoleName;
+  search?: string;
+  afterValue?: string;
+  afterUser?: string;
+  limit: number;
+}
+
+const columns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as const;
+
+// Spelled as SQL because the same people are listed and counted, with and without the columns.
+const teamsOf = sql<number>`(select count(*) from team_member tm join team t on t.id = tm.team where tm.user = m.user and t.organization = m.organization)`;
+
+const people = (variant: Omit<Variant, 'after'>, db: Db, p: Record<keyof ListParams, any>) =>
+  db
+    .selectFrom('member as m')
+    .innerJoin('user as u', 'u.id', 'm.user')
+    .where('m.organization', '=', p.organization)
+    .$if(variant.sort === 'lastSeenAt', (q) => q.where('m.disabled', '=', 0).where('m.last_seen_at', 'is not', null))
+    .$if(variant.role === 'guest', (q) => q.where('m.role', 'is', null))
+    .$if(variant.role === 'given', (q) => q.where('m.role', '=', p.role))
+    .$if(variant.search === 'trigram', (q) =>
+      q.where(sql<boolean>`u.seq in (select rowid from user_search where user_search match ${p.search})`),
+    )
+    .$if(variant.search === 'scan', (q) =>
+      q.where(sql<boolean>`(instr(lower(u.display_name), ${p.search}) > 0 or instr(lower(u.email), ${p.search}) > 0)`),
+    );
+
+const list = queryFor<Variant, ListParams, MemberRow>((variant, db, p) => {
+  const column = columns[variant.sort];
+  const marks = p as Record<keyof ListParams, any>;
+  return people(variant, db, marks)
+    .selectAll('m')
+    .select(['u.display_name', 'u.email', 'u.photo_url', teamsOf.as('teams')])
+    .$if(variant.after, (q) =>
+      q.where((eb) =>
+        eb(
+          eb.refTuple(column, 'm.user'),
+          variant.order === 'asc' ? '>' : '<',
+          eb.tuple(marks.afterValue, marks.afterUser) as never,
+        ),
+      ),
+    )
+    .orderBy(column, variant.order)
+    .orderBy('m.user', variant.order)
+    .limit(marks.limit) as never;
+});
+
+const count = queryFor<Omit<Variant, 'after' | 'order'>, Omit<ListParams, 'limit'>, { count: number }>(
+  (variant, db, p) =>
+    people({ ...variant, order: 'asc' }, db, p as Record<keyof ListParams, any>).select((eb) =>
+      eb.fn.countAll<number>().as('count'),
+    ) as never,
+);
+
+const counted = query<{ organization: string }, { role: string; members: number; active: number }>((db, p) =>
+  db.selectFrom('member_count').select(['role', 'members', 'active']).where('organization', '=', p.organization),
+);
+
+export interface MemberFilter {
+  sort: 'joinedAt' | 'lastSeenAt';
+  order: 'asc' | 'desc';
+  role?: RoleName | 'guest' | undefined;
+  search?: string | undefined;
+}
+
+/** Members after a key, in the filter's order. */
+export function listMembers(
+  db: Db,
+  organization: string,
+  filter: MemberFilter,
+  after: readonly unknown[] | undefined,
+  limit: number,
+) {
+  const { variant, params } = asked(filter);
+  return list({ ...variant, order: filter.order, after: after !== undefined }).all(db, {
+    ...params,
+    organization,
+    limit,
+    ...(after ? { afterValue: after[0] as string, afterUser: after[1] as string } : {}),
+  });
+}
+
+/** How many there are with the filter; without a search it is read off counters. */
+export async function countMembers(db: Db, organization: string, filter: MemberFilter): Promise<number> {
+  if (filter.search === undefined || filter.search === '') {
+    const rows = await counted.all(db, { organization });
+    return rows
+      .filter((row) => filter.role === undefined || row.role === filter.role)
+      .reduce((sum, row) => sum + (filter.sort === 'lastSeenAt' ? row.active : row.members), 0);
+  }
+  const { variant, params } = asked(filter);
+  return (await count(variant).first(db, { ...params, organization }))!.count;
+}
+
+// The trigram index knows nothing shorter than three characters.
+function asked({ sort, role, search }: MemberFilter) {
+  const text = search ?? '';
+  const kind = text === '' ? 'none' : [...text].length >= 3 ? 'trigram' : 'scan';
+  return {
+    variant: { sort, role: role === undefined ? 'any' : role === 'guest' ? 'guest' : 'given', search: kind } as const,
+    params: {
+      ...(role !== undefined && role !== 'guest' ? { role } : {}),
+      ...(kind === 'trigram' ? { search: `"${text.replaceAll('"', '""')}"` } : {}),
+      ...(kind === 'scan' ? { search: text.toLowerCase() } : {}),
+    },
+  };
+}
+
+const teams = query<{ organization: string; user: string }, { teams: number }>((db, p) =>
+  db
+    .selectFrom('team_member as tm')
+    .innerJoin('team as t', 't.id', 'tm.team')
+    .select((eb) => eb.fn.countAll<number>().as('teams'))
+    .where('tm.user', '=', p.user)
+    .where('t.organization', '=', p.organization),
+);
+export const countTeams = async (db: Db, organization: string, user: string) =>
+  (await teams.first(db, { organization, user }))!.teams;
+
+const granted = query<{ organization: string; user: string }, { count: number }>((db, p) =>
+  db
+    .withRecursive('held', (with_) =>
+      with_
+        .selectFrom('content_grant')
+        .select('collection as id')
+        .where('organization', '=', p.organization)
+        .where('user', '=', p.user)
+        .where('collection', 'is not', null)
+        .where('level', 'is not', null)
+        .union((all) => all.selectFrom('collection as c').innerJoin('held', 'held.id', 'c.parent').select('c.id')),
+    )
+    .selectFrom('space as s')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('s.organization', '=', p.organization)
+    .where('s.deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('s.parent', 'in', eb.selectFrom('held').select('id')),
+        eb(
+          's.id',
+          'in',
+          eb
+            .selectFrom('content_grant')
+            .select('space')
+            .where('organization', '=', p.organization)
+            .where('user', '=', p.user)
+            .where('level', 'is not', null),
+        ),
+      ]),
+    ),
+);
+/** Spaces that a guest sees through grants. */
+export const countGrantedSpaces = async (db: Db, organization: string, user: string) =>
+  (await granted.first(db, { organization, user }))!.count;
+
+export async function countAdmins(db: Db, organization: string): Promise<number> {
+  const rows = await counted.all(db, { organization });
+  return rows.find((row) => row.role === 'admin')?.members ?? 0;
+}
+
+export async function changeMember(
+  db: Db,
+  organization: string,
+  user: string,
+  change: { role?: RoleName | null; sso?: number; last_seen_at?: string },
+) {
+  if (Object.keys(change).length === 0) return;
+  await db
+    .updateTable('member')
+    .set(change)
+    .where('organization', '=', organization)
+    .where('user', '=', user)
+    .execute();
+}
+
+/** Takes somebody out, with team memberships and grants. */
+export async function removeMember(db: Db, organization: string, user: string) {
+  await db
+    .deleteFrom('team_member')
+    .where('user', '=', user)
+    .where('team', 'in', (eb) => eb.selectFrom('team').select('id').where('organization', '=', organization))
+    .execute();
+  await db.deleteFrom('content_grant').where('organization', '=', organization).where('user', '=', user).execute();
+  await db.deleteFrom('member').where('organization', '=', organization).where('user', '=', user).execute();
+}

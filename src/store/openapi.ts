@@ -1,0 +1,160 @@
+import { newId } from './ids.ts';
+import { query, queryFor } from './query.ts';
+import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
+
+export type SpecRow = Row<'openapi_spec'>;
+type VersionSummary = Omit<Row<'openapi_version'>, 'text'>;
+
+// The text may be megabytes: only its processing reads it.
+const summary = [
+  'id',
+  'organization',
+  'slug',
+  'source_url',
+  'processing_state',
+  'last_version',
+  'last_processed_at',
+  'last_process_error_code',
+  'created_at',
+  'updated_at',
+] as const;
+export type SpecSummary = Pick<SpecRow, (typeof summary)[number]>;
+
+const list = queryFor<{ after: boolean }, { organization: string; after?: string; limit: number }, SpecSummary>(
+  (variant, db, p) =>
+    db
+      .selectFrom('openapi_spec')
+      .select(summary)
+      .where('organization', '=', p.organization)
+      .$if(variant.after, (q) => q.where('slug', '>', p.after as never))
+      .orderBy('slug')
+      .limit(p.limit),
+);
+export const listSpecs = (db: Db, organization: string, after: string | undefined, limit: number) =>
+  list({ after: after !== undefined }).all(db, { organization, limit, ...(after === undefined ? {} : { after }) });
+
+const counted = query<{ organization: string }, { count: number }>((db, p) =>
+  db
+    .selectFrom('openapi_spec')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization', '=', p.organization),
+);
+export const countSpecs = async (db: Db, organization: string) => (await counted.first(db, { organization }))!.count;
+
+const one = query<{ id: string }, SpecRow>((db, p) => db.selectFrom('openapi_spec').selectAll().where('id', '=', p.id));
+export const findSpec = (db: Db, id: string) => one.first(db, { id });
+
+export type Source = { url: string } | { text: string };
+const columnsOf = (source: Source) =>
+  'url' in source ? { source_url: source.url, source_text: null } : { source_url: null, source_text: source.text };
+
+export async function insertSpec(
+  db: Db,
+  { organization, slug, source, now }: { organization: string; slug: string; source: Source; now: string },
+): Promise<SpecRow> {
+  const id = newId();
+  await db
+    .insertInto('openapi_spec')
+    .values({
+      id,
+      organization,
+      slug,
+      ...columnsOf(source),
+      processing_state: 'pending',
+      last_version: null,
+      last_processed_at: null,
+      last_process_error_code: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return (await findSpec(db, id))!;
+}
+
+/** Sets another source, to be processed anew. */
+export async function resourceSpec(db: Db, id: string, source: Source, now: string): Promise<SpecRow> {
+  await db
+    .updateTable('openapi_spec')
+    .set({ ...columnsOf(source), processing_state: 'pending', updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  return (await findSpec(db, id))!;
+}
+
+export async function deleteSpec(db: Db, id: string) {
+  await db.deleteFrom('openapi_spec').where('id', '=', id).execute();
+}
+
+export async function markProgress(db: Db, id: string) {
+  await db.updateTable('openapi_spec').set({ processing_state: 'progress' }).where('id', '=', id).execute();
+}
+
+/** Ends the processing of a source with a new version, unless another source took its place meanwhile. */
+export async function completeSpec(
+  db: Db,
+  spec: SpecRow,
+  outcome: { text: string } | { error: string },
+  now: string,
+): Promise<boolean> {
+  const done = { processing_state: 'complete', last_processed_at: now, updated_at: now, source_text: null };
+  // A new source sets the state back to pending.
+  if ((await findSpec(db, spec.id))?.processing_state !== 'progress') return false;
+  if ('error' in outcome) {
+    await db
+      .updateTable('openapi_spec')
+      .set({ ...done, last_process_error_code: outcome.error })
+      .where('id', '=', spec.id)
+      .execute();
+    return true;
+  }
+  const id = newId();
+  await db.insertInto('openapi_version').values({ id, spec: spec.id, text: outcome.text, created_at: now }).execute();
+  await db
+    .updateTable('openapi_spec')
+    .set({ ...done, last_version: id, last_process_error_code: null })
+    .where('id', '=', spec.id)
+    .execute();
+  return true;
+}
+
+export async function unfinishedSpecs(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('openapi_spec').select('id').where('processing_state', '<>', 'complete').execute();
+  return rows.map((row) => row.id);
+}
+
+const versions = queryFor<
+  { after: boolean },
+  { spec: string; afterTime?: string; afterId?: string; limit: number },
+  VersionSummary
+>((variant, db, p) =>
+  db
+    .selectFrom('openapi_version')
+    .select(['id', 'spec', 'created_at'])
+    .where('spec', '=', p.spec)
+    .$if(variant.after, (q) =>
+      q.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p.afterTime as never, p.afterId as never))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+export const listVersions = (db: Db, spec: string, after: readonly unknown[] | undefined, limit: number) =>
+  versions({ after: after !== undefined }).all(db, {
+    spec,
+    limit,
+    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
+  });
+
+const versionCount = query<{ spec: string }, { count: number }>((db, p) =>
+  db
+    .selectFrom('openapi_version')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('spec', '=', p.spec),
+);
+export const countVersions = async (db: Db, spec: string) => (await versionCount.first(db, { spec }))!.count;
+
+const version = query<{ spec: string; id: string }, Row<'openapi_version'>>((db, p) =>
+  db.selectFrom('openapi_version').selectAll().where('spec', '=', p.spec).where('id', '=', p.id),
+);
+export const findVersion = (db: Db, spec: string, id: string) => version.first(db, { spec, id });

@@ -1,0 +1,121 @@
+import { newId } from './ids.ts';
+import { query } from './query.ts';
+import { insertRevision } from './revisions.ts';
+import { lastContentPosition } from './siblings.ts';
+import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
+
+/** A space or collection by its place, as far as order and levels need it. */
+export interface Placed {
+  id: string;
+  parent: string | null;
+  position: number;
+  default_level: Row<'space'>['default_level'];
+}
+
+const placed = query<{ organization: string }, Placed>((db, p) =>
+  db
+    .selectFrom('space')
+    .select(['id', 'parent', 'position', 'default_level'])
+    .where('organization', '=', p.organization)
+    .where('deleted_at', 'is', null),
+);
+export const placedSpaces = (db: Db, organization: string) => placed.all(db, { organization });
+
+const deleted = query<{ organization: string }, Placed>((db, p) =>
+  db
+    .selectFrom('space')
+    .select(['id', 'parent', 'position', 'default_level'])
+    .where('organization', '=', p.organization)
+    .where('deleted_at', 'is not', null),
+);
+export const deletedSpaces = (db: Db, organization: string) => deleted.all(db, { organization });
+
+const collections = query<{ organization: string }, Placed>((db, p) =>
+  db
+    .selectFrom('collection')
+    .select(['id', 'parent', 'position', 'default_level'])
+    .where('organization', '=', p.organization),
+);
+export const placedCollections = (db: Db, organization: string) => collections.all(db, { organization });
+
+const wanted = query<{ ids: string }, Row<'space'>>((db, p) =>
+  db
+    .selectFrom('space')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      (eb) => eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted') as never).select('value' as never) as never,
+    ),
+);
+
+/** Spaces in the order of `ids`. */
+export async function spacesById(db: Db, ids: string[]): Promise<Row<'space'>[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map((await wanted.all(db, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+export interface NewSpace {
+  organization: string;
+  parent: string | null;
+  title: string;
+  emoji: string;
+  editMode: 'live' | 'locked';
+  author: string;
+  now: string;
+}
+
+/** Makes a space with one empty revision, last among its siblings. */
+export async function createSpace(
+  db: Db,
+  { organization, parent, title, emoji, editMode, author, now }: NewSpace,
+): Promise<Row<'space'>> {
+  const id = newId();
+  const revision = newId();
+  await db
+    .insertInto('space')
+    .values({
+      id,
+      organization,
+      parent,
+      position: await lastContentPosition(db, organization, parent),
+      title,
+      emoji,
+      edit_mode: editMode,
+      default_level: 'read',
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+      revision,
+      git_sync: null,
+      visitor_auth: null,
+    })
+    .execute();
+  await insertRevision(db, {
+    id: revision,
+    space: id,
+    changeRequest: null,
+    base: null,
+    type: 'edits',
+    parents: [],
+    author,
+    now,
+  });
+  return getSpace(db, id);
+}
+
+const one = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
+export const getSpace = async (db: Db, id: string): Promise<Row<'space'>> => (await one.first(db, { id }))!;
+
+export async function changeSpace(
+  db: Db,
+  id: string,
+  change: Partial<
+    Pick<Row<'space'>, 'title' | 'emoji' | 'edit_mode' | 'default_level' | 'deleted_at' | 'revision' | 'updated_at'>
+  >,
+) {
+  if (Object.keys(change).length > 0) await db.updateTable('space').set(change).where('id', '=', id).execute();
+  return getSpace(db, id);
+}

@@ -1,0 +1,34 @@
+import { query } from './query.ts';
+import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
+
+const shared = query<{ a: string; b: string }, { organization: string }>((db, p) =>
+  db
+    .selectFrom('member as x')
+    .innerJoin('member as y', 'y.organization', 'x.organization')
+    .select('x.organization')
+    .where('x.user', '=', p.a)
+    .where('y.user', '=', p.b)
+    .limit(1),
+);
+export const sharesOrganization = async (db: Db, a: string, b: string) =>
+  (await shared.first(db, { a, b })) !== undefined;
+
+/** Users by id, for objects that embed them. */
+export async function usersById(db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await named.all(db, { ids: JSON.stringify(wanted) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const named = query<{ ids: string }, Row<'user'>>((db, p) =>
+  db
+    .selectFrom('user')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      (eb) => eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted') as never).select('value' as never) as never,
+    ),
+);

@@ -1,0 +1,106 @@
+import { onTestFinished } from 'vitest';
+import type { RoleName } from '../../src/contract/access.ts';
+import type { ErrorBody } from '../../src/contract/errors.ts';
+import { administrator } from '../../src/server/founding.ts';
+import { type Instance, type InstanceOptions, openInstance } from '../../src/server/instance.ts';
+import { newId } from '../../src/store/ids.ts';
+
+export interface Answer<T = any> {
+  status: number;
+  headers: Record<string, string>;
+  body: T;
+  /** Parsed error, where the answer is one. */
+  error: ErrorBody['error'];
+}
+
+/** Calls an instance as one user. `path` may hold a query; a string body is sent as it is. */
+export type Call = <T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+
+export interface TestInstance {
+  instance: Instance;
+  /** Id of the organization that the instance was founded with, and its address `/v1/orgs/<id>`. */
+  org: string;
+  orgPath: string;
+  admin: string;
+  /** As the administrator. */
+  call: Call;
+  as(user: string): Call;
+  /** A user; a member of the organization unless `role` is absent. */
+  user(options?: { role?: RoleName | null; name?: string; email?: string; org?: string; disabled?: boolean }): Promise<string>;
+  /** Makes another organization with its own administrator. */
+  otherOrg(): Promise<{ org: string; admin: string; call: Call }>;
+  clock: { now: number; advance(ms: number): void };
+}
+
+/** A service of its own in memory, with a clock that stands still until it is advanced. */
+export async function testInstance(options: Partial<InstanceOptions> = {}): Promise<TestInstance> {
+  const clock = {
+    now: Date.parse('2026-03-01T08:00:00.000Z'),
+    advance(ms: number) {
+      clock.now += ms;
+    },
+  };
+  const faults: unknown[] = [];
+  const instance = await openInstance({
+    file: ':memory:',
+    now: () => clock.now,
+    log: { fault: (_, error) => faults.push(error) },
+    ...options,
+  });
+  onTestFinished(async () => {
+    await instance.close();
+    if (faults.length > 0) throw faults[0];
+  });
+  const { organization, user: admin } = (await instance.store.read(administrator))!;
+  const as = (user: string): Call => callAs(instance, user);
+
+  const addUser: TestInstance['user'] = async ({ role, name, email, org = organization, disabled = false } = {}) => {
+    const id = newId();
+    const now = new Date(clock.now).toISOString();
+    await instance.store.write(async (db) => {
+      await db
+        .insertInto('user')
+        .values({ id, display_name: name ?? `User ${id}`, email: email ?? `${id.toLowerCase()}@example.test`, photo_url: null, created_at: now })
+        .execute();
+      if (role === undefined) return;
+      await db
+        .insertInto('member')
+        .values({ organization: org, user: id, role, joined_at: now, last_seen_at: null, disabled: Number(disabled) })
+        .execute();
+    });
+    return id;
+  };
+
+  return {
+    instance,
+    org: organization,
+    orgPath: `/v1/orgs/${organization}`,
+    admin,
+    call: as(admin),
+    as,
+    user: addUser,
+    async otherOrg() {
+      const other = await addUser();
+      const made = await as(other)('POST', '/v1/orgs', { title: 'Other' });
+      return { org: made.body.id, admin: other, call: as(other) };
+    },
+    clock,
+  };
+}
+
+function callAs(instance: Instance, user: string): Call {
+  return async (method, path, body, headers = {}) => {
+    const url = new URL(path, 'http://instance');
+    const response = await instance.handle({
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      as: user,
+    });
+    const text = typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString();
+    const parsed = text === '' ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed, error: parsed?.error };
+  };
+}
