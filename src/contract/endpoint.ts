@@ -46,10 +46,10 @@ export type Endpoint<D extends Definition = Definition> = Omit<
   readonly definition: D;
   readonly paged: boolean;
   readonly query: () => z.ZodMiniObject<Shape>;
-  readonly body: D['body'];
+  readonly body: Definition['body'];
   /** The whole answer, a list's envelope included. */
   readonly answer: (() => z.ZodMiniType) | undefined;
-  readonly items: D['items'];
+  readonly items: Definition['items'];
 };
 
 type Names<Path extends string> = string extends Path
