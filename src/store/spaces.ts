@@ -1,7 +1,7 @@
 import { newId } from './ids.ts';
 import { query } from './query.ts';
 import { insertRevision } from './revisions.ts';
-import { lastContentPosition } from './siblings.ts';
+import { contentOrder, endOf } from './siblings.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -80,7 +80,7 @@ export async function createSpace(
       id,
       organization,
       parent,
-      position: await lastContentPosition(db, organization, parent),
+      position: await endOf(db, contentOrder(organization, parent)),
       title,
       emoji,
       edit_mode: editMode,

@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { contentOrder, endOf, gap, type Item, placeIn } from '../../src/store/siblings.ts';
+import { openStore } from '../../src/store/store.ts';
+
+const order = contentOrder('org', null);
+const space = (id: string): Item => ({ table: 'space', id });
+const collection = (id: string): Item => ({ table: 'collection', id });
+
+/** An order of `ids`, a leading `c` making a collection, else a space; a trailing `-` makes it deleted. */
+async function shelf(...ids: string[]) {
+  const store = openStore(':memory:');
+  onTestFinished(() => store.close());
+  store.raw.sqlite.exec(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
+    values ('org', 'Org', 'business', 0, 0, 1, 'free', '{}', '')`);
+  for (const [index, name] of ids.entries()) {
+    const id = name.replace('-', '');
+    const position = (index + 1) * gap;
+    if (id.startsWith('c')) {
+      store.raw
+        .prepare(`insert into collection (id, organization, position, title, created_at) values (?, 'org', ?, '', '')`)
+        .run(id, position);
+    } else {
+      store.raw
+        .prepare(
+          `insert into space (id, organization, position, title, emoji, edit_mode, created_at, updated_at, revision, deleted_at)
+           values (?, 'org', ?, '', '', 'live', '', '', '', ?)`,
+        )
+        .run(id, position, name.endsWith('-') ? 'then' : null);
+    }
+  }
+  const move = (items: Item[], at: { before?: Item; after?: Item } = {}) =>
+    store.write(async (db) => {
+      const place = await placeIn(db, order, items, at);
+      if (place.kind !== 'placed') return place;
+      for (const [index, item] of items.entries()) {
+        await db.updateTable(item.table).set({ position: place.positions[index]! }).where('id', '=', item.id).execute();
+      }
+      return place;
+    });
+  const rows = () =>
+    store.raw
+      .prepare(
+        `select id, position from (select id, position from space union all select id, position from collection) order by position`,
+      )
+      .all() as {
+      id: string;
+      position: number;
+    }[];
+  return {
+    store,
+    move,
+    ids: () =>
+      rows()
+        .map((row) => row.id)
+        .join(' '),
+    positions: () => rows().map((row) => row.position),
+  };
+}
+
+test('spaces and collections stand in one order, each placed directly beside its neighbour', async () => {
+  const { move, ids } = await shelf('a', 'c1', 'b', 'c2');
+
+  await move([space('b')], { before: space('a') });
+  expect(ids()).toBe('b a c1 c2');
+  await move([collection('c2')], { after: space('a') });
+  expect(ids()).toBe('b a c2 c1');
+  await move([space('b')]);
+  expect(ids()).toBe('a c2 c1 b');
+  await move([space('a')], { before: space('b'), after: collection('c1') });
+  expect(ids()).toBe('c2 c1 a b');
+});
+
+test('it is told when the item stands there already', async () => {
+  const { move } = await shelf('a', 'b', 'd');
+
+  expect(await move([space('d')])).toMatchObject({ stays: true });
+  expect(await move([space('a')], { before: space('b') })).toMatchObject({ stays: true });
+  expect(await move([space('b')], { after: space('a'), before: space('d') })).toMatchObject({ stays: true });
+  expect(await move([space('a')], { before: space('d') })).toMatchObject({ stays: false });
+});
+
+test('what is deleted is no neighbour and does not stand between two', async () => {
+  const { move, ids } = await shelf('a', 'x-', 'b', 'd');
+
+  expect(await move([space('d')], { after: space('x') })).toEqual({ kind: 'stranger', which: 'after' });
+  expect(await move([space('b')], { after: space('a') })).toMatchObject({ stays: true });
+  await move([space('d')], { after: space('a'), before: space('b') });
+  expect(ids().replace(/ ?x/, '')).toBe('a d b');
+});
+
+test('neighbours that do not stand side by side, strangers and the item itself are refused', async () => {
+  const { move } = await shelf('a', 'b', 'd', 'e');
+
+  expect(await move([space('e')], { after: space('a'), before: space('d') })).toEqual({ kind: 'apart' });
+  expect(await move([space('e')], { after: space('b'), before: space('a') })).toEqual({ kind: 'apart' });
+  expect(await move([space('e')], { before: collection('a') })).toEqual({ kind: 'stranger', which: 'before' });
+  expect(await move([space('e')], { after: space('e') })).toEqual({ kind: 'stranger', which: 'after' });
+});
+
+test('several items move together and keep their sequence', async () => {
+  const { move, ids } = await shelf('a', 'b', 'd', 'e');
+
+  await move([space('e'), space('a')], { before: space('d') });
+
+  expect(ids()).toBe('b e a d');
+});
+
+test('moves touch one row until there is no gap, then the order is numbered anew and still right', async () => {
+  const { move, ids, positions, store } = await shelf('a', 'b', 'd');
+  let expected = ['a', 'b', 'd'];
+  let renumberings = 0;
+  for (let turn = 0; turn < 60; turn++) {
+    const before = positions();
+    const item = expected[2]!;
+    await move([space(item)], { after: space(expected[0]!) });
+    expected = [expected[0]!, item, expected[1]!];
+    expect(ids()).toBe(expected.join(' '));
+    if (positions()[0] !== before[0]) renumberings++;
+    expect(new Set(positions()).size).toBe(3);
+  }
+  expect(renumberings).toBeLessThanOrEqual(4);
+  expect(await store.read((db) => endOf(db, order))).toBe(positions()[2]! + gap);
+});
