@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../src/contract/errors.ts';
 import { administrator } from '../../src/server/founding.ts';
 import { type Instance, type InstanceOptions, openInstance } from '../../src/server/instance.ts';
 import { newId } from '../../src/store/ids.ts';
+import { checkAnswer } from './answers.ts';
 
 export interface Answer<T = any> {
   status: number;
@@ -13,8 +14,16 @@ export interface Answer<T = any> {
   error: ErrorBody['error'];
 }
 
-/** Calls an instance as one user. `path` may hold a query; a string body is sent as it is. */
-export type Call = <T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+/**
+ * Calls an instance as one user. `path` may hold a query; a string body is sent as it is. Every answer is held against
+ * the contract.
+ */
+export type Call = <T = any>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<T>>;
 
 export interface TestInstance {
   instance: Instance;
@@ -26,7 +35,13 @@ export interface TestInstance {
   call: Call;
   as(user: string): Call;
   /** A user; a member of the organization unless `role` is absent. */
-  user(options?: { role?: RoleName | null; name?: string; email?: string; org?: string; disabled?: boolean }): Promise<string>;
+  user(options?: {
+    role?: RoleName | null;
+    name?: string;
+    email?: string;
+    org?: string;
+    disabled?: boolean;
+  }): Promise<string>;
   /** Makes another organization with its own administrator. */
   otherOrg(): Promise<{ org: string; admin: string; call: Call }>;
   clock: { now: number; advance(ms: number): void };
@@ -60,7 +75,13 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
     await instance.store.write(async (db) => {
       await db
         .insertInto('user')
-        .values({ id, display_name: name ?? `User ${id}`, email: email ?? `${id.toLowerCase()}@example.test`, photo_url: null, created_at: now })
+        .values({
+          id,
+          display_name: name ?? `User ${id}`,
+          email: email ?? `${id.toLowerCase()}@example.test`,
+          photo_url: null,
+          created_at: now,
+        })
         .execute();
       if (role === undefined) return;
       await db
@@ -99,6 +120,7 @@ function callAs(instance: Instance, user: string): Call {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       as: user,
     });
+    await checkAnswer(method, url.pathname, response);
     const text = typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString();
     const parsed = text === '' ? undefined : JSON.parse(text);
     return { status: response.status, headers: response.headers, body: parsed, error: parsed?.error };

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { type ErrorBody, reasons } from '../../src/contract/errors.ts';
+import { faultsOf, markMissing } from '../../src/contract/faults.ts';
+import type { InstanceResponse } from '../../src/server/request.ts';
+import { findRoute } from '../../src/server/routes.ts';
+
+/** Holds an answer against the contract: its endpoint's schema to the letter, its status, its headers, or the one shape of errors. */
+export async function checkAnswer(method: string, path: string, response: InstanceResponse): Promise<void> {
+  const what = `${method} ${path} -> ${response.status}`;
+  if (!response.headers['x-request-id']) throw new Error(`${what}: no X-Request-Id.`);
+  if (response.status >= 400) return checkError(what, response);
+  const found = await findRoute(method, path);
+  if (found.kind === 'route') checkSuccess(what, found.route.endpoint, response);
+}
+
+function checkSuccess(what: string, endpoint: Endpoint, { status, headers, body }: InstanceResponse): void {
+  const expected = endpoint.creates !== undefined ? [200, 201] : [endpoint.status ?? 200];
+  if (!expected.includes(status)) throw new Error(`${what}: the contract says ${expected.join(' or ')}.`);
+  if (!endpoint.answer) {
+    if (body.length > 0) throw new Error(`${what}: a body where the contract has none.`);
+    return;
+  }
+  if (status === 201 && !URL.canParse(headers.location ?? '')) throw new Error(`${what}: no absolute Location.`);
+  const value = JSON.parse(text(body)) as unknown;
+  const faults = faultsIn(endpoint.answer(), value);
+  if (faults.length > 0)
+    throw new Error(`${what}: ${faults.join('; ')}\n${JSON.stringify(value, null, 1).slice(0, 2000)}`);
+}
+
+function checkError(what: string, { status, headers, body }: InstanceResponse): void {
+  const { error, ...rest } = JSON.parse(text(body)) as ErrorBody;
+  const told = JSON.stringify({ error, ...rest });
+  const right =
+    Object.keys(rest).length === 0 &&
+    error.code === status &&
+    error.message.length > 0 &&
+    reasons[error.reason as keyof typeof reasons] === status &&
+    error.requestId === headers['x-request-id'] &&
+    (error.details === undefined) === (error.reason !== 'validation') &&
+    error.details?.length !== 0;
+  if (!right) throw new Error(`${what}: not the shape of errors: ${told}`);
+}
+
+const text = (body: string | Uint8Array) => (typeof body === 'string' ? body : Buffer.from(body).toString());
+
+/** What is wrong with an answer; members that the schema does not know are faults too. */
+export function faultsIn(schema: z.ZodMiniType, value: unknown): string[] {
+  const result = strict(schema).safeParse(value);
+  if (result.success) return [];
+  return faultsOf('body', markMissing(value, result.error.issues)).map((fault) => `${fault.path} ${fault.message}`);
+}
+
+interface Def {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  catchall?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+  element?: z.ZodMiniType;
+  valueType?: z.ZodMiniType;
+  options?: z.ZodMiniType[];
+  getter?: () => z.ZodMiniType;
+}
+
+const made = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** The same schema with objects that refuse what they do not know, and times in the one form they have. */
+function strict(schema: z.ZodMiniType): z.ZodMiniType {
+  const known = made.get(schema);
+  if (known) return known;
+  const def = schema._zod.def as unknown as Def;
+  const changed = { ...def };
+  // A recursive schema comes by again: it is found by then, and built when it is first asked.
+  if (def.type === 'lazy') changed.getter = () => strict(def.getter!());
+  const copy = (): z.ZodMiniType => schema.clone(changed as never);
+  if (def.type === 'lazy') {
+    const built = copy();
+    made.set(schema, built);
+    return built;
+  }
+  if (def.type === 'object') {
+    changed.shape = Object.fromEntries(Object.entries(def.shape!).map(([name, member]) => [name, strict(member)]));
+    changed.catchall ??= z.never();
+  }
+  if (def.innerType) changed.innerType = strict(def.innerType);
+  if (def.element) changed.element = strict(def.element);
+  if (def.valueType) changed.valueType = strict(def.valueType);
+  if (def.options) changed.options = def.options.map(strict);
+  const isTime = z.globalRegistry.get(schema)?.format === 'date-time';
+  const built = isTime ? z.string().check(z.regex(timestamp)) : copy();
+  made.set(schema, built);
+  return built;
+}
