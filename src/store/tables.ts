@@ -244,6 +244,71 @@ export interface RevisionRow {
   created_at: string;
 }
 
+export interface DocumentRow {
+  id: string;
+  markdown: string;
+  sections: string;
+}
+
+export interface DocumentLinkRow {
+  document: string;
+  position: number;
+  url: string;
+  kind: string;
+  node: string;
+  ending: string;
+}
+
+export interface BlobRow {
+  digest: string;
+  bytes: Uint8Array;
+  size: number;
+  width: number | null;
+  height: number | null;
+}
+
+export interface PageVersionRow {
+  space: string;
+  line: string;
+  page: string;
+  from_seq: number;
+  to_seq: number;
+  deleted: Generated<number>;
+  parent: string | null;
+  position: string;
+  type: string;
+  title: string;
+  slug: string;
+  emoji: string | null;
+  icon: string | null;
+  description: string | null;
+  document: string | null;
+  hidden: Generated<number>;
+  no_index: Generated<number>;
+  no_robots_index: Generated<number>;
+  extra: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface FileVersionRow {
+  space: string;
+  line: string;
+  file: string;
+  from_seq: number;
+  to_seq: number;
+  deleted: Generated<number>;
+  name: string;
+  content_type: string;
+  blob: string;
+}
+
+export interface SearchedPageRow {
+  seq: Generated<number>;
+  space: string;
+  page: string;
+}
+
 export interface CommentRow {
   id: string;
   space: string;
@@ -351,6 +416,12 @@ export interface Tables {
   change_request: ChangeRequestRow;
   change_request_contributor: ChangeRequestContributorRow;
   revision: RevisionRow;
+  document: DocumentRow;
+  document_link: DocumentLinkRow;
+  blob: BlobRow;
+  page_version: PageVersionRow;
+  file_version: FileVersionRow;
+  searched_page: SearchedPageRow;
   comment: CommentRow;
   comment_reply: CommentReplyRow;
   reaction: ReactionRow;

@@ -318,6 +318,107 @@ create table revision (
 ) strict;
 create unique index revision_in_order on revision (space, coalesce(change_request, ''), seq);
 
+-- Texts and bytes are never changed: every revision, request and space that shows one shares it. What nothing shows any
+-- more goes with the last row that named it.
+create table document (
+  id text primary key,
+  markdown text not null,
+  -- Headings with the text below each, read once when it is written, so that searching parses nothing.
+  sections text not null
+) strict;
+create table document_link (
+  document text not null references document (id) on delete cascade,
+  position integer not null,
+  url text not null,
+  kind text not null,
+  node text not null,
+  -- What the address ends with, an id or a word of a path: by it the links to a page or file are found.
+  ending text not null,
+  primary key (document, position)
+) strict, without rowid;
+create index document_link_by_ending on document_link (ending, document);
+create table blob (
+  -- SHA-256 of the bytes.
+  digest text primary key,
+  bytes blob not null,
+  size integer not null,
+  width integer,
+  height integer
+) strict, without rowid;
+
+-- A page as it is on one line (a space's main content, or a change request) from one revision up to another. A revision
+-- of a request is the main revision it rests on with the request's own rows over it.
+create table page_version (
+  space text not null references space (id) on delete cascade,
+  -- Empty for main content, else the change request.
+  line text not null,
+  page text not null,
+  from_seq integer not null,
+  -- The first revision that shows it no more.
+  to_seq integer not null,
+  -- On a request's line: the request takes this page of main content away.
+  deleted integer not null default 0,
+  parent text,
+  -- Sorts among siblings, ties by page: a key between two others can always be made, so that a move writes one row.
+  position text not null,
+  type text not null,
+  title text not null,
+  slug text not null,
+  emoji text,
+  icon text,
+  description text,
+  document text references document (id),
+  hidden integer not null default 0,
+  no_index integer not null default 0,
+  no_robots_index integer not null default 0,
+  -- What only some pages have: cover, layout, target, computed content.
+  extra text,
+  created_at text not null,
+  updated_at text not null,
+  primary key (space, line, page, from_seq)
+) strict, without rowid;
+create index page_version_shown on page_version (space, line, to_seq);
+create index page_version_begun on page_version (space, line, from_seq);
+create index page_version_under on page_version (space, line, parent, to_seq);
+create index page_version_of_document on page_version (document) where document is not null;
+create trigger page_version_delete after delete on page_version when old.document is not null begin
+  delete from document where id = old.document and not exists (select 1 from page_version where document = old.document);
+end;
+
+create table file_version (
+  space text not null references space (id) on delete cascade,
+  line text not null,
+  file text not null,
+  from_seq integer not null,
+  to_seq integer not null,
+  deleted integer not null default 0,
+  name text not null,
+  content_type text not null,
+  blob text not null references blob (digest),
+  primary key (space, line, file, from_seq)
+) strict, without rowid;
+create index file_version_in_order on file_version (space, line, name, file);
+create index file_version_begun on file_version (space, line, from_seq);
+create index file_version_of_file on file_version (file);
+create index file_version_of_blob on file_version (blob);
+create trigger file_version_delete after delete on file_version begin
+  delete from blob where digest = old.blob and not exists (select 1 from file_version where blob = old.blob);
+end;
+
+-- The newest main content of every space, as search sees it.
+create table searched_page (
+  seq integer primary key,
+  space text not null references space (id) on delete cascade,
+  page text not null,
+  unique (space, page)
+) strict;
+create virtual table page_search using fts5 (
+  title, headings, text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
+);
+create trigger searched_page_delete after delete on searched_page begin
+  delete from page_search where rowid = old.seq;
+end;
+
 create table comment (
   id text primary key,
   space text not null references space (id) on delete cascade,
