@@ -1,0 +1,103 @@
+import type { Client } from '../client/client.ts';
+import type { DerivedFlag } from './derive.ts';
+import { UsageError } from './failure.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import type { Column, OutputOptions } from './output/index.ts';
+import type { Session } from './session.ts';
+import type { Command } from './tree.ts';
+
+/** One run of one command: what was given, and what it works with. */
+export interface Invocation {
+  command: Command;
+  /** `members list`, for messages and for the commands that are printed to be repeated. */
+  path: string;
+  /** Arguments by name; several where `...` stands. */
+  args: Record<string, string | string[] | undefined>;
+  /** Flags by commander's name. */
+  flags: Record<string, any>;
+  globals: Globals;
+  derived: DerivedFlag[];
+  session: Session;
+  io: Io;
+  signal: AbortSignal;
+  client(): Promise<Client>;
+}
+
+/** An argument that is given exactly once. */
+export function argument(invocation: Invocation, name: string): string {
+  const value = invocation.args[name];
+  if (typeof value === 'string') return value;
+  throw new UsageError(`<${name}> is missing.`, `See "docsctl ${invocation.path} --help".`);
+}
+
+/** How this run prints. */
+export function outputOptions({ globals, io }: Invocation, extra: Partial<OutputOptions> = {}): OutputOptions {
+  return {
+    ...io.screen,
+    ...(globals.output === undefined ? {} : { format: globals.output }),
+    ...(globals.columns === undefined ? {} : { columns: globals.columns }),
+    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    ...(globals.header === undefined ? {} : { header: globals.header }),
+    quiet: io.quiet,
+    ...extra,
+  };
+}
+
+/** Prints one object as this run prints. */
+export async function print(invocation: Invocation, object: unknown, columns?: Column[]): Promise<void> {
+  const { printObject } = await import('./output/index.ts');
+  await printObject(outputOptions(invocation), object, columns ?? invocation.command.columns, invocation.io.out);
+}
+
+/** Organization, space or site of this run. @throws UsageError that names flag and variable */
+export async function scopeOf(invocation: Invocation, name: 'org' | 'space' | 'site'): Promise<string> {
+  const found = await invocation.session.scope(name, invocation.flags[name] as string | undefined);
+  if (found) return found.value;
+  if (name === 'org') {
+    const only = await onlyOrganization(invocation);
+    if (only !== undefined) return only;
+  }
+  if (invocation.io.interactive) {
+    const { choose } = await import('./choose.ts');
+    return choose(invocation, name);
+  }
+  const what = { org: 'organization', space: 'space', site: 'site' }[name];
+  throw new UsageError(
+    `Which ${what}? None is named.`,
+    `Give --${name} <id>, set DOCSCTL_${name.toUpperCase()}, or put "${name}:" into .docsctl.yaml.`,
+  );
+}
+
+async function onlyOrganization(invocation: Invocation): Promise<string | undefined> {
+  const { orgs } = await import('../contract/orgs.ts');
+  const client = await invocation.client();
+  const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });
+  return count === 1 ? items[0]!.id : undefined;
+}
+
+/** JSON that is given as it is, as `@file`, or as `-` for standard input. @throws UsageError */
+export function jsonGiven(text: string, what: string): unknown {
+  const source = textGiven(text, what);
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new UsageError(
+      `${what}: this is not JSON: ${(error as Error).message}`,
+      'Give JSON, @file with JSON in it, or - for standard input.',
+    );
+  }
+}
+
+/** Text that is given as it is, as `@file`, or as `-` for standard input. */
+export function textGiven(text: string, what: string): string {
+  if (text !== '-' && !text.startsWith('@')) return text;
+  const fs = process.getBuiltinModule('node:fs');
+  try {
+    return fs.readFileSync(text === '-' ? 0 : text.slice(1), 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${what}: ${text === '-' ? 'standard input' : text.slice(1)} cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}

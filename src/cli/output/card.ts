@@ -1,0 +1,144 @@
+import { formatDate, isDateTime } from './date.ts';
+import { fieldOf, fieldsFor, memberColumn, type Field } from './field.ts';
+import type { Column, OutputOptions } from './options.ts';
+import { loadPaint } from './paint.ts';
+import { cellText, toneOf } from './table.ts';
+import { loadTextWidth, type TextWidth } from './text-width.ts';
+import { isObject, nameOf, shortText } from './value.ts';
+import { visible, visibleLines } from './visible.ts';
+
+const gap = 2;
+const shownOfArray = 3;
+
+interface Line {
+  label: string;
+  text: string;
+  /** Of no use when cut: an id or an address. */
+  whole: boolean;
+}
+
+/** One object for people: a line a field, and below them what has lines of its own. */
+export async function cardText(options: OutputOptions, object: unknown, columns: readonly Column[]): Promise<string> {
+  const [width, paint] = await Promise.all([loadTextWidth(), loadPaint(options.color)]);
+  const isChosen = options.columns !== undefined || columns.length > 0;
+  const fields = isChosen ? fieldsFor(options, columns, [object]) : memberFields(object);
+  const lines: Line[] = [];
+  const texts: { label: string; text: string }[] = [];
+  for (const field of fields) {
+    const value = field.read(object);
+    const label = visible(field.title);
+    if (typeof value === 'string' && /\n./.test(value)) {
+      texts.push({ label, text: value });
+      continue;
+    }
+    const text = memberText(field, object, options);
+    const tone = toneOf(field, object);
+    const whole = field.kind === 'id' || /^https?:\/\/\S+$/.test(text);
+    lines.push({ label, text: tone ? paint(text, tone) : text, whole: whole || tone !== undefined });
+  }
+  const below = texts.map(({ label, text }) => `\n${label}:\n\n${brokenText(text, options.width, width)}`);
+  return linesText(lines, options, width) + below.join('');
+}
+
+function linesText(lines: Line[], options: OutputOptions, { widthOf, cut }: TextWidth): string {
+  const longest = Math.max(0, ...lines.map(({ label }) => widthOf(label)));
+  const labelWidth = Math.min(longest, Math.floor(options.width / 2));
+  const room = Math.max(1, options.width - labelWidth - gap);
+  return lines
+    .map(({ label, text, whole }) => {
+      const shown = cut(label, labelWidth);
+      const start = shown + ' '.repeat(labelWidth - widthOf(shown) + gap);
+      if (!whole || widthOf(text) <= room) return `${(start + (whole ? text : cut(text, room))).trimEnd()}\n`;
+      return `${shown}\n${widthOf(text) + gap <= options.width ? ' '.repeat(gap) : ''}${text}\n`;
+    })
+    .join('');
+}
+
+/** The members of an object, those of nested objects with their path, a nested object with a name as one. */
+function memberFields(object: unknown, depth = 3): Field[] {
+  return pathsOf(object, depth, '').map((path) => fieldOf(memberColumn(path)));
+}
+
+function pathsOf(object: unknown, depth: number, prefix: string): string[] {
+  if (!isObject(object)) return [];
+  return Object.keys(object).flatMap((key) => {
+    const value = object[key];
+    // The word for the kind of object, on each of them, says nothing that the command did not.
+    if (key === 'object' || value === undefined) return [];
+    const isBranch = depth > 1 && isObject(value) && !Array.isArray(value) && !isEntity(value) && !areSwitches(value);
+    return isBranch ? pathsOf(value, depth - 1, `${prefix}${key}.`) : [prefix + key];
+  });
+}
+
+function isEntity(value: Record<string, unknown>): boolean {
+  return typeof value.id === 'string' && nameOf(value) !== undefined;
+}
+
+/** Permissions and the like: several members that are each true or false. */
+function areSwitches(value: Record<string, unknown>): boolean {
+  const values = Object.values(value);
+  return values.length > 1 && values.every((each) => typeof each === 'boolean');
+}
+
+function memberText(field: Field, object: unknown, options: OutputOptions): string {
+  const value = field.read(object);
+  if (isDateTime(value) && options.terminal) return `${formatDate(value, options.now)} (${value})`;
+  if (Array.isArray(value)) return visible(arrayText(value, options));
+  if (!isObject(value)) return cellText(field, object, options);
+  if (areSwitches(value)) return visible(switchesText(value));
+  const name = nameOf(value);
+  const id = typeof value.id === 'string' && value.id !== name ? ` (${value.id})` : '';
+  return visible(name === undefined ? JSON.stringify(value) : name + id);
+}
+
+function switchesText(value: Record<string, unknown>): string {
+  const on = Object.keys(value).filter((key) => value[key] === true);
+  return on.length > 0 ? on.join(', ') : 'none';
+}
+
+function arrayText(values: unknown[], options: OutputOptions): string {
+  if (values.some((value) => isObject(value) && nameOf(value) === undefined)) {
+    return values.length === 1 ? '1 item' : `${values.length} items`;
+  }
+  const isPlain = !values.some(isObject);
+  const shown = (isPlain ? values : values.slice(0, shownOfArray)).map((value) =>
+    shortText(value, undefined, options.now),
+  );
+  const rest = values.length - shown.length;
+  return shown.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
+}
+
+/** The text with a line break before each word that would not fit, and within words that are too long for a line. */
+function brokenText(text: string, max: number, { widthOf }: TextWidth): string {
+  if (max === Number.POSITIVE_INFINITY) return `${visibleLines(text).trimEnd()}\n`;
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .flatMap((line) => brokenLine(visible(line.replaceAll('\t', '    ')), max, widthOf))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const graphemes = new Intl.Segmenter();
+
+function brokenLine(line: string, max: number, widthOf: TextWidth['widthOf']): string[] {
+  if (widthOf(line, max) <= max) return [line];
+  const lines: string[] = [];
+  let current = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const wide = widthOf(segment);
+    if (width + wide > max && current !== '') {
+      // At the last space there is, unless that would leave nothing but the indentation.
+      const space = current.lastIndexOf(' ');
+      const isBreak = space > 0 && current.slice(0, space).trim() !== '' && segment !== ' ';
+      lines.push((isBreak ? current.slice(0, space) : current).trimEnd());
+      current = isBreak ? current.slice(space + 1) : '';
+      width = widthOf(current);
+    }
+    if (current === '' && segment === ' ' && lines.length > 0) continue;
+    current += segment;
+    width += wide;
+  }
+  return [...lines, current];
+}

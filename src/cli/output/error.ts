@@ -1,0 +1,10 @@
+/** Something asked of the output that cannot be given; the message is for the user. */
+export class OutputError extends Error {
+  override name = 'OutputError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 2, cause?: unknown) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,105 @@
+import { OutputError } from './error.ts';
+import type { Column, Kind, OutputOptions } from './options.ts';
+import { copyAt, emptyLike, isObject, leavesOf, valueAt } from './value.ts';
+
+/** A column that is sure to be wanted and knows how to read an item. */
+export interface Field extends Column {
+  title: string;
+  read(item: unknown): unknown;
+}
+
+/**
+ * The columns to show. Those the user asked for go before those of the command; a command that names none gets the
+ * plain members of the items. Throws where no item has what the user asked for.
+ */
+export function fieldsFor(options: OutputOptions, columns: readonly Column[], items: unknown[]): Field[] {
+  if (options.columns) return askedFields(options, options.columns, columns, items);
+  return columns.length > 0 ? columns.map(fieldOf) : inferredFields(items);
+}
+
+export function fieldOf(column: Column): Field {
+  const { key, value } = column;
+  return { ...column, title: column.title ?? titleOf(key), read: value ?? ((item) => valueAt(item, key)) };
+}
+
+/** Makes an item smaller: only what the fields name, at its place. */
+export function pickerOf(fields: readonly Field[]): (item: unknown) => unknown {
+  return (item) => {
+    if (!isObject(item)) return item;
+    const picked = emptyLike(item);
+    for (const { key, value } of fields) {
+      if (value) picked[key] = value(item);
+      else copyAt(item, key, picked);
+    }
+    return picked;
+  };
+}
+
+function askedFields(options: OutputOptions, asked: string[], columns: readonly Column[], items: unknown[]): Field[] {
+  const paths = asked.map((path) => path.trim()).filter((path) => path !== '');
+  if (paths.length === 0) throw new OutputError('--columns names no column.');
+  return paths.map((path) => {
+    const column = columns.find(({ key }) => key === path);
+    if (column) return fieldOf(column);
+    const isThere = options.known?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
+    if (!isThere && items.length > 0) throw unknownColumn(path, columns, items);
+    return fieldOf({ key: path, title: path });
+  });
+}
+
+function unknownColumn(path: string, columns: readonly Column[], items: unknown[]): OutputError {
+  const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
+  const nearest = nearestTo(path, paths);
+  const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
+  return new OutputError(
+    `--columns: no result has "${path}".${question} There are: ${paths.slice(0, 40).join(', ')}${rest}.`,
+  );
+}
+
+function inferredFields(items: unknown[]): Field[] {
+  const keys = new Set(items.flatMap((item) => (isObject(item) && !Array.isArray(item) ? Object.keys(item) : [])));
+  keys.delete('object');
+  if (keys.size === 0) return [{ key: 'value', title: 'Value', read: (item) => item }];
+  return [...keys].map((key) => fieldOf(memberColumn(key)));
+}
+
+/** A column for a path of which nothing but its name is known. */
+export function memberColumn(path: string): Column {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return { key: path, title: path, kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
+}
+
+const kinds: [names: RegExp, kind: Kind][] = [
+  [/^id$|Id$/, 'id'],
+  [/(At|Date)$/, 'date'],
+  [/^(role|level|defaultRole)$/, 'role'],
+];
+
+/** `user.displayName` is "Display name". */
+function titleOf(key: string): string {
+  const words = (key.split('.').at(-1) ?? key).replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The word that differs least, if it is near enough to be what was meant. */
+function nearestTo(word: string, words: readonly string[]): string | undefined {
+  const near = words
+    .map((each) => ({ each, away: distance(word.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ each, away }) => away <= Math.max(2, each.length / 3))
+    .toSorted((a, b) => a.away - b.away)[0];
+  return near?.each ?? words.find((each) => each.toLowerCase().endsWith(`.${word.toLowerCase()}`));
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

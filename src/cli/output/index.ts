@@ -1,0 +1,12 @@
+export { formatDate } from './date.ts';
+export { OutputError } from './error.ts';
+export { createListOutput, createTreeOutput } from './list.ts';
+export { printObject } from './object.ts';
+export { formats } from './options.ts';
+export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Tone } from './options.ts';
+export { createProgress } from './progress.ts';
+export type { Progress } from './progress.ts';
+export { stderr, stdout } from './stdout.ts';
+export { isLively, terminal } from './terminal.ts';
+export type { Terminal } from './terminal.ts';
+export { visible, visibleLines } from './visible.ts';

@@ -1,0 +1,86 @@
+import { OutputError } from './error.ts';
+import { fieldsFor, pickerOf } from './field.ts';
+import type { Column, OutputOptions, Writer } from './options.ts';
+import { stderr } from './stdout.ts';
+import { visible, visibleJson, visibleLines } from './visible.ts';
+
+/** Runs the expression over the whole list as one array, so what it needs of memory grows with the list. */
+export function createJqWriter(options: OutputOptions, columns: readonly Column[]): Writer {
+  const items: string[] = [];
+  let pick: ((item: unknown) => unknown) | undefined;
+  return {
+    page(page) {
+      if (options.columns && page.length > 0) pick ??= pickerOf(fieldsFor(options, columns, page));
+      for (const item of page) items.push(JSON.stringify(pick ? pick(item) : item) ?? 'null');
+      return '';
+    },
+    end: () => jqText(`[${items.join(',')}]`, options),
+    abort: () => '',
+  };
+}
+
+/**
+ * The results of `options.jq` over a JSON text, one after the other: strings as they are, everything else as JSON.
+ * Where JSON was asked for, strings are JSON too.
+ */
+export async function jqText(json: string, options: OutputOptions): Promise<string> {
+  const expression = options.jq ?? '.';
+  checkFormat(options);
+  // A filter may begin with a dash; behind `--` it is not taken for an option of jq.
+  const flags = options.terminal && options.format !== 'jsonl' ? ['--indent', '2', '--'] : ['-c', '--'];
+  const { loadJq } = await import('jq-wasm/inline');
+  const jq = await loadJq();
+  const result = interruptibly(() => runGuarded(() => jq.raw(json, expression, flags)));
+  if (result.exitCode !== 0) throw failure(expression, result.stderr);
+  if (result.stderr !== '') await stderr().write(`${visibleLines(result.stderr)}\n`);
+  if (result.stdout === '') return '';
+  // Inside a value every line but the first is indented, so a line that begins with a quote is a whole string.
+  const lines = result.stdout.split('\n').map((line) => (line.startsWith('"') ? stringLine(line, options) : line));
+  const text = `${lines.join('\n')}\n`;
+  return options.terminal ? visibleLines(text) : text;
+}
+
+function stringLine(line: string, options: OutputOptions): string {
+  if (options.format === undefined) return JSON.parse(line) as string;
+  return options.terminal ? visibleJson(line) : line;
+}
+
+/** Refuses the formats that jq's results cannot take. Called before anything is fetched. */
+export function checkFormat(options: OutputOptions): void {
+  if (options.jq === undefined || options.format === undefined) return;
+  if (options.format === 'json' || options.format === 'jsonl') return;
+  throw new OutputError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
+}
+
+// jq holds the thread until it is done, and no handler of ours could run: meanwhile the signals do what they do by
+// default, so that an endless expression can be stopped.
+function interruptibly<T>(run: () => T): T {
+  const held = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listeners: process.rawListeners(signal) }));
+  for (const { signal } of held) process.removeAllListeners(signal);
+  try {
+    return run();
+  } finally {
+    for (const { signal, listeners } of held) {
+      for (const listener of listeners) process.on(signal, listener as NodeJS.SignalsListener);
+    }
+  }
+}
+
+function runGuarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    // The WebAssembly of jq ends with a trap, not with a status, when its memory or stack is used up.
+    throw new OutputError('--jq: the expression needs more memory than there is for it.', 1, cause);
+  }
+}
+
+function failure(expression: string, stderrText: string): OutputError {
+  const first = stderrText.split('\n')[0] ?? '';
+  if (!first.startsWith('jq: error')) return new OutputError(`--jq: ${visible(stderrText)}`, 1);
+  const reason = first
+    .replace(/^jq: error[^:]*: /, '')
+    .replace(/ at <top-level>, line (\d+), column (\d+):?$/, ' (line $1, column $2)')
+    .replace(/:$/, '');
+  return new OutputError(`--jq "${visible(expression)}": ${visible(reason)}.`);
+}

@@ -1,0 +1,77 @@
+import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
+import { OutputError } from './error.ts';
+import { fieldsFor, pickerOf } from './field.ts';
+import { checkFormat, createJqWriter } from './jq.ts';
+import { createJsonLinesWriter, createJsonWriter } from './json.ts';
+import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.ts';
+import { flatRows, treeRows, type Row } from './rows.ts';
+import { createTableWriter } from './table.ts';
+import { createYamlWriter } from './yaml.ts';
+
+/** Prints a list page by page; only `--jq` keeps what it was given. Throws at once where the options do not go together. */
+export function createListOutput(options: OutputOptions, columns: Column[], sink: Sink): ListOutput {
+  return outputOf(writerFor(options, columns, flatRows), sink);
+}
+
+/**
+ * As `createListOutput`, for items that have others below them: a tree in tables, a row for each item in CSV, TSV and
+ * ids, and in JSON and YAML the items as they are.
+ */
+export function createTreeOutput(
+  options: OutputOptions,
+  columns: Column[],
+  sink: Sink,
+  children: (item: any) => unknown[] | undefined,
+): ListOutput {
+  const rowsOf = (items: unknown[]) => treeRows(items, children);
+  return outputOf(writerFor(options, columns, rowsOf), sink);
+}
+
+function outputOf(writer: Writer, sink: Sink): ListOutput {
+  const put = async (text: string) => {
+    if (text !== '') await sink.write(text);
+  };
+  return {
+    page: async (items) => put(await writer.page(items)),
+    end: async () => put(await writer.end()),
+    abort: async () => put(writer.abort()),
+  };
+}
+
+function writerFor(options: OutputOptions, columns: Column[], rowsOf: (items: unknown[]) => Row[]): Writer {
+  if (options.jq !== undefined) {
+    checkFormat(options);
+    return createJqWriter(options, columns);
+  }
+  const itemsOf = (items: unknown[]) => rowsOf(items).map(({ item }) => item);
+  switch (options.format ?? (options.terminal ? 'table' : 'tsv')) {
+    case 'table':
+      return createTableWriter(options, columns, rowsOf);
+    case 'tsv':
+      return createTsvWriter(options, columns, itemsOf);
+    case 'csv':
+      return createCsvWriter(options, columns, itemsOf);
+    case 'id':
+      return createIdWriter(options, columns, itemsOf);
+    case 'json':
+      return picking(options, columns, createJsonWriter(options));
+    case 'jsonl':
+      return picking(options, columns, createJsonLinesWriter(options));
+    case 'yaml':
+      return picking(options, columns, createYamlWriter());
+    default:
+      throw new OutputError(`There is no output format "${options.format}".`);
+  }
+}
+
+function picking(options: OutputOptions, columns: Column[], writer: Writer): Writer {
+  if (!options.columns) return writer;
+  let pick: ((item: unknown) => unknown) | undefined;
+  return {
+    ...writer,
+    page(items) {
+      if (items.length > 0) pick ??= pickerOf(fieldsFor(options, columns, items));
+      return writer.page(pick ? items.map(pick) : items);
+    },
+  };
+}

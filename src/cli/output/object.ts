@@ -1,0 +1,79 @@
+import { cardText } from './card.ts';
+import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
+import { OutputError } from './error.ts';
+import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
+import { jqText } from './jq.ts';
+import { jsonText } from './json.ts';
+import { createListOutput } from './list.ts';
+import type { Column, OutputOptions, Sink, Writer } from './options.ts';
+import { isObject, leavesOf, plainText } from './value.ts';
+import { yamlText } from './yaml.ts';
+
+/** Prints one object: a card in a terminal, a line a field in a pipe. An array is printed as a list. */
+export async function printObject(
+  options: OutputOptions,
+  object: unknown,
+  columns: Column[] | undefined,
+  sink: Sink,
+): Promise<void> {
+  if (Array.isArray(object)) {
+    const list = createListOutput(options, columns ?? [], sink);
+    await list.page(object);
+    return list.end();
+  }
+  const text = await textOf(options, object, columns ?? []);
+  if (text !== '') await sink.write(text);
+}
+
+async function textOf(options: OutputOptions, object: unknown, columns: Column[]): Promise<string> {
+  const picked = () => (options.columns ? pickerOf(fieldsFor(options, columns, [object]))(object) : object);
+  if (options.jq !== undefined) return jqText(JSON.stringify(picked()) ?? 'null', options);
+  switch (options.format) {
+    case undefined:
+      return options.terminal ? cardText(options, object, columns) : fieldLines(options, object, columns);
+    case 'table':
+      return cardText(options, object, columns);
+    case 'json':
+      return `${jsonText(picked(), options)}\n`;
+    case 'jsonl':
+      return `${jsonText(picked(), { ...options, terminal: false })}\n`;
+    case 'yaml':
+      return yamlText(picked());
+    case 'tsv':
+      return rowText(
+        createTsvWriter(options, columnsOf(object, columns), (items) => items),
+        object,
+      );
+    case 'csv':
+      return rowText(
+        createCsvWriter(options, columnsOf(object, columns), (items) => items),
+        object,
+      );
+    case 'id':
+      return rowText(
+        createIdWriter(options, columns, (items) => items),
+        object,
+      );
+    default:
+      throw new OutputError(`There is no output format "${options.format as string}".`);
+  }
+}
+
+function rowText(writer: Writer, object: unknown): string | Promise<string> {
+  return writer.page([object]);
+}
+
+function columnsOf(object: unknown, columns: Column[]): Column[] {
+  return columns.length > 0 ? columns : leavesOf(object).map(memberColumn);
+}
+
+function fieldLines(options: OutputOptions, object: unknown, columns: Column[]): string {
+  if (!isObject(object)) return `${tsvCell(plainText(object))}\n`;
+  const isChosen = options.columns !== undefined || columns.length > 0;
+  const fields = isChosen ? fieldsFor(options, columns, [object]) : columnsOf(object, []).map(fieldOf);
+  return fields.map((field) => fieldLine(field, object)).join('');
+}
+
+function fieldLine(field: Field, object: unknown): string {
+  return `${tsvCell(field.key)}\t${tsvCell(plainText(field.read(object), field.kind))}\n`;
+}

@@ -1,0 +1,101 @@
+import type { Sink } from './options.ts';
+import { stderr } from './stdout.ts';
+import { isLively } from './terminal.ts';
+import { visible } from './visible.ts';
+
+export interface Progress {
+  /** Says what is being done now. */
+  say(text: string): void;
+  /** How many are done, and of how many where that is known. */
+  count(done: number, total?: number): void;
+  /** A message that stays, on a line of its own. Also printed where no progress is shown. */
+  note(line: string): Promise<void>;
+  /** The sink, made to print above the progress when both are on one terminal. */
+  above(sink: Sink): Sink;
+  /** Takes the progress off the screen. */
+  stop(): void;
+}
+
+/** What of ora is used. */
+export interface Spinner {
+  text: string;
+  start(): unknown;
+  stop(): unknown;
+  clear(): unknown;
+}
+
+export interface ProgressOptions {
+  quiet?: boolean;
+  color?: boolean;
+  lively?: boolean;
+  messages?: Sink;
+  open?: (text: string) => Promise<Spinner>;
+}
+
+// What is done sooner needs no progress, and then the spinner is never loaded.
+const patienceMs = 150;
+
+/** A line on standard error that says what a command waits for; nothing where nobody could see it move. */
+export function createProgress(text: string, options: ProgressOptions = {}): Progress {
+  const {
+    quiet = false,
+    lively = isLively(),
+    messages = stderr(),
+    open = openSpinner(options.color ?? false),
+  } = options;
+  let saying = visible(text);
+  let counted = '';
+  let isStopped = false;
+  let spinner: Spinner | undefined;
+
+  const line = () => (counted === '' ? saying : `${saying} ${counted}`);
+  const show = () => {
+    if (spinner) spinner.text = line();
+  };
+  const begin = async () => {
+    const opened = await open(line());
+    if (isStopped) return;
+    spinner = opened;
+    show();
+    spinner.start();
+  };
+  const timer = lively && !quiet ? setTimeout(begin, patienceMs) : undefined;
+  // Progress alone is no reason to keep the process.
+  timer?.unref();
+
+  return {
+    say(next) {
+      saying = visible(next);
+      show();
+    },
+    count(done, total) {
+      counted = total === undefined ? `${done}` : `${done} of ${total}`;
+      show();
+    },
+    async note(message) {
+      if (quiet) return;
+      spinner?.clear();
+      await messages.write(`${visible(message)}\n`);
+    },
+    above: (sink) => ({
+      write(chunk) {
+        spinner?.clear();
+        return sink.write(chunk);
+      },
+    }),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      spinner?.stop();
+      spinner = undefined;
+    },
+  };
+}
+
+function openSpinner(color: boolean) {
+  return async (text: string): Promise<Spinner> => {
+    const { default: ora } = await import('ora');
+    // Standard input belongs to the prompts, which ora would take it from.
+    return ora({ text, stream: process.stderr, discardStdin: false, color: color ? 'cyan' : false });
+  };
+}

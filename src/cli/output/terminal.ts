@@ -1,0 +1,64 @@
+import { fstatSync } from 'node:fs';
+
+export interface Terminal {
+  /** Whether standard output is a terminal. */
+  terminal: boolean;
+  color: boolean;
+  /** In terminal columns: of COLUMNS, else of the terminal; Infinity where standard output is none. */
+  width: number;
+}
+
+/** What a probe of the system finds; tests put their own in its place. */
+export interface Probe {
+  env: Record<string, string | undefined>;
+  isTerminal: (fd: 1 | 2) => boolean;
+  columns: () => number | undefined;
+}
+
+const system: Probe = {
+  env: process.env,
+  isTerminal: (fd) => {
+    // Most often a pipe or a file, and then there is no need for the module that can tell terminals from /dev/null.
+    if (!isCharacterDevice(fd)) return false;
+    return process.getBuiltinModule('node:tty').isatty(fd);
+  },
+  columns: () => process.stdout.columns,
+};
+
+/** How results can be shown. FORCE_COLOR goes before NO_COLOR, and both before what the terminal is. */
+export function terminal({ env, isTerminal, columns }: Probe = system): Terminal {
+  const isOne = isTerminal(1);
+  return {
+    terminal: isOne,
+    color: hasColor(env, isOne),
+    width: widthOf(env, isOne ? columns() : Number.POSITIVE_INFINITY),
+  };
+}
+
+/** Whether something that moves can be shown on standard error: a terminal that can redraw, with somebody before it. */
+export function isLively({ env, isTerminal }: Probe = system): boolean {
+  return env.TERM !== 'dumb' && !isSet(env.CI) && isTerminal(2);
+}
+
+function hasColor(env: Probe['env'], isOne: boolean): boolean {
+  if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
+  return isOne && !env.NO_COLOR && env.TERM !== 'dumb';
+}
+
+function widthOf(env: Probe['env'], columns: number | undefined): number {
+  const named = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
+  // A terminal that does not tell (or tells 0) is taken for one of the usual width.
+  return named || columns || 80;
+}
+
+function isSet(variable: string | undefined): boolean {
+  return variable !== undefined && !['', '0', 'false'].includes(variable);
+}
+
+function isCharacterDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}

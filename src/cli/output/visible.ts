@@ -1,0 +1,36 @@
+// C0 and C1 controls with DEL, line and paragraph separators, bidirectional embeddings, overrides and isolates.
+const hidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const hiddenInText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const anyHidden = new RegExp(hidden.source);
+const anyHiddenInText = new RegExp(hiddenInText.source);
+
+const short: Record<string, string> = { '\n': '↵', '\r': '\\r', '\t': '\\t' };
+
+/** The text as one line that changes neither the terminal's state nor the order of what is read. */
+export function visible(text: string): string {
+  return anyHidden.test(text) ? text.replace(hidden, (char) => short[char] ?? escapeOf(char)) : text;
+}
+
+/** As `visible`, for text that may have several lines: newlines and tabs stay. */
+export function visibleLines(text: string): string {
+  return anyHiddenInText.test(text) ? text.replace(hiddenInText, (char) => short[char] ?? escapeOf(char)) : text;
+}
+
+/** JSON (or double-quoted YAML) that means the same and is safe to show. Newlines between the values stay. */
+export function visibleJson(json: string): string {
+  return anyHiddenInText.test(json) ? json.replace(hiddenInText, escapeOf) : json;
+}
+
+/** Whether `visible` would change the text. */
+export function hasHidden(text: string): boolean {
+  return anyHidden.test(text);
+}
+
+/** Whether `visibleLines` would change the text. */
+export function hasHiddenInText(text: string): boolean {
+  return anyHiddenInText.test(text);
+}
+
+export function escapeOf(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,33 @@
+import type { Writer } from './options.ts';
+import { hasHiddenInText, visibleJson } from './visible.ts';
+
+// Words that YAML 1.1 takes for booleans are quoted, since many readers still follow it; long lines are not folded.
+const style = { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;
+
+/** One value as YAML in which every character that acts on a terminal is written as an escape. */
+export async function yamlText(value: unknown): Promise<string> {
+  const { stringify, Document, visit } = await import('yaml');
+  const text = stringify(value, style);
+  if (!hasHiddenInText(text)) return text;
+  const document = new Document(value, style);
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && hasHiddenInText(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return visibleJson(document.toString(style));
+}
+
+/** One list over all pages. */
+export function createYamlWriter(): Writer {
+  let isEmpty = true;
+  return {
+    async page(items) {
+      if (items.length === 0) return '';
+      isEmpty = false;
+      return yamlText(items);
+    },
+    end: () => (isEmpty ? '[]\n' : ''),
+    abort: () => '',
+  };
+}

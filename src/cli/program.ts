@@ -1,0 +1,318 @@
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { clearable, type DerivedFlag, flagsOf } from './derive.ts';
+import { exit } from './exit.ts';
+import { CommandError, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
+import { globalOptions, type Globals, headings, list, pagingOptions } from './globals.ts';
+import type { Invocation } from './invocation.ts';
+import { Io } from './io.ts';
+import { visibleLines } from './output/index.ts';
+import { type OpenEmbedded, Session } from './session.ts';
+import { aliasesOf, type Command, type Entry, type Flag, isBranch, nameOf, type Node, purposes } from './tree.ts';
+import { version } from './version.ts';
+
+export interface ProgramOptions {
+  entries: readonly Entry[];
+  openEmbedded: OpenEmbedded;
+}
+
+/** Runs one command line. @returns the exit status */
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
+  const abort = new AbortController();
+  let status: number = exit.done;
+  let quietly = false;
+  const stop = (signal: NodeJS.Signals) => {
+    const ended = signal === 'SIGINT' ? exit.interrupted : exit.terminated;
+    // A second signal ends the process at once.
+    if (abort.signal.aborted) process.exit(ended);
+    status = quietly ? exit.done : ended;
+    abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: status }));
+    // Work that does not let go is not waited for; a server finishes what is in flight.
+    if (!quietly) setTimeout(() => process.exit(status), 1500).unref();
+  };
+  const started: Started[] = [];
+  const program = buildProgram(options, {
+    signal: abort.signal,
+    onStart: (run) => started.push(run),
+    watch: () => {
+      process.on('SIGINT', stop);
+      process.on('SIGTERM', stop);
+    },
+    quietly: () => {
+      quietly = true;
+    },
+  });
+  try {
+    await program.parseAsync(argv as string[], { from: 'user' });
+  } catch (error) {
+    const current = started.at(-1);
+    const failed = await report(error, argv, current);
+    if (status === exit.done) status = failed;
+  } finally {
+    for (const { session } of started) await session.close();
+  }
+  return status;
+}
+
+interface Started {
+  session: Session;
+  io: Io;
+  flagOf: FlagOf;
+}
+
+interface Hooks {
+  signal: AbortSignal;
+  onStart(run: Started): void;
+  /** Called when a command begins: signals are taken care of from then on. */
+  watch(): void;
+  /** A signal ends this command with status 0. */
+  quietly(): void;
+}
+
+async function report(error: unknown, argv: readonly string[], current: Started | undefined): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage;
+  const failure = failureOf(error);
+  const io = current?.io ?? new Io({});
+  const asJson = current
+    ? current.session.globals.output === 'json' || current.session.globals.output === 'jsonl'
+    : wantsJson(argv);
+  if (failure.exitCode !== exit.interrupted || failure.message !== 'Interrupted.') {
+    await io.err.write(asJson ? failureJson(failure) : visibleLines(failureText(failure, current?.flagOf)));
+  }
+  if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
+  return failure.exitCode;
+}
+
+const wantsJson = (argv: readonly string[]) =>
+  argv.includes('--json') || /(?:^|\s)(?:-o|--output)[ =]?jsonl?(?:\s|$)/.test(argv.join(' '));
+
+/** The tree of commands. Groups below the first level are filled when one of their commands is called. */
+export function buildProgram({ entries, openEmbedded }: ProgramOptions, hooks: Hooks): Commander {
+  const program = settle(new Commander('docsctl'))
+    .description('Administer a documentation platform, or run it locally.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand(false);
+  for (const option of globalOptions()) program.addOption(option);
+  for (const entry of entries) {
+    const group = program.command(entry.name).summary(entry.summary).helpGroup(`${entry.purpose}:`);
+    settle(group);
+    if (entry.aliases) group.aliases(entry.aliases as string[]);
+  }
+  program.hook('preSubcommand', async (_, subcommand) => {
+    const entry = entries.find(({ name }) => name === subcommand.name());
+    if (entry) await fill(subcommand, entry, { openEmbedded, hooks });
+  });
+  program.addHelpText('after', () => rootHelp());
+  return program;
+}
+
+const rootHelp = () => '\nRead on: docsctl <command> --help, docsctl help exit-codes|environment|output|profiles\n';
+
+interface Given {
+  openEmbedded: OpenEmbedded;
+  hooks: Hooks;
+}
+
+/** Loads what a first-level word holds. */
+export async function fill(target: Commander, entry: Entry, given: Given): Promise<void> {
+  const { default: held } = await entry.load();
+  if (Array.isArray(held)) {
+    target.description(entry.summary);
+    attach(target, held, entry.name, given);
+  } else dress(target, held, entry.name, given);
+}
+
+function attach(target: Commander, nodes: Node[], path: string, given: Given): void {
+  const children = new Map<Commander, Node>();
+  for (const node of nodes) {
+    const child = settle(target.command(nameOf(node)));
+    child.summary(isBranch(node) ? node.summary : (node.summary ?? node.endpoint?.summary ?? ''));
+    child.aliases(aliasesOf(node, nodes));
+    if (!isBranch(node) && node.hidden) (child as unknown as { _hidden: boolean })._hidden = true;
+    children.set(child, node);
+  }
+  target.helpCommand(false);
+  target.hook('preSubcommand', (_, subcommand) => {
+    const node = children.get(subcommand);
+    if (!node) return;
+    const below = `${path} ${nameOf(node)}`;
+    if (isBranch(node)) {
+      subcommand.description(node.summary);
+      attach(subcommand, node.children, below, given);
+    } else dress(subcommand, node, below, given);
+  });
+}
+
+const contexts: Record<string, [flag: string, description: string]> = {
+  orgId: ['--org <id>', 'organization'],
+  spaceId: ['--space <id>', 'space'],
+  siteId: ['--site <id>', 'site'],
+};
+
+/** Arguments, options, help and action of one command. */
+function dress(target: Commander, command: Command, path: string, given: Given): void {
+  const { endpoint } = command;
+  for (const word of command.use.split(' ').slice(1)) {
+    // Left out is judged later, when it may be asked for.
+    target.argument(word.replace('<', '[').replace('>', ']'));
+  }
+  target.usage(`${command.use.split(' ').slice(1).join(' ')} [options]`.trim());
+  target.description(
+    [command.summary ?? endpoint?.summary, command.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
+  );
+  const derived = endpoint ? flagsOf(endpoint, command.without) : [];
+  for (const flag of command.flags ?? []) target.addOption(ownOption(flag));
+  for (const flag of derived) for (const option of derivedOptions(flag)) target.addOption(option);
+  if (endpoint?.body && !command.run) {
+    target.addOption(
+      new Option('--data <json>', 'the whole body: JSON, @file or - for standard input').helpGroup(headings.own),
+    );
+  }
+  const cleared = clearable(derived);
+  if (cleared.length > 0) {
+    target.addOption(
+      new Option('--clear <field>', `remove a value: ${cleared.map(({ long }) => long.slice(2)).join(', ')}`)
+        .argParser(list)
+        .helpGroup(headings.own),
+    );
+  }
+  if (command.twin)
+    target.addOption(
+      new Option('--cr <change-request>', 'work on this change request (id or number)').helpGroup(headings.context),
+    );
+  if (command.use.includes('...')) {
+    target.addOption(new Option('--fail-fast', 'stop at the first failure').helpGroup(headings.own));
+    target.addOption(new Option('--keep-going', 'go on after a failure (the default)').hideHelp());
+  }
+  if (endpoint?.paged) for (const option of pagingOptions()) target.addOption(option);
+  const path_ = (command.twin ?? endpoint)?.path ?? '';
+  for (const [param, [flags, description]] of Object.entries(contexts)) {
+    const taken = target.options.some((option) => option.long === flags.split(' ')[0]);
+    if (!taken && (path_.includes(`{${param}}`) || needs(command, param))) {
+      target.addOption(new Option(flags, description).helpGroup(headings.context));
+    }
+  }
+  if (command.examples || command.see || command.exits) target.addHelpText('after', () => helpTail(command));
+  target.action(async () => act(target, command, path, derived, given));
+}
+
+// A space may be chosen out of an organization, a site too.
+const needs = (command: Command, param: string) =>
+  command.context?.some((name) => `${name}Id` === param) ??
+  (param === 'orgId' && /\{(spaceId|collectionId)\}/.test(command.endpoint?.path ?? ''));
+
+async function act(
+  target: Commander,
+  command: Command,
+  path: string,
+  derived: DerivedFlag[],
+  { openEmbedded, hooks }: Given,
+): Promise<void> {
+  hooks.watch();
+  const program = rootOf(target);
+  const globals = program.opts<Globals>();
+  const io = new Io(globals);
+  const session = new Session(globals, io, openEmbedded, hooks.signal);
+  const args: Invocation['args'] = {};
+  for (const [at, argument] of target.registeredArguments.entries()) args[argument.name()] = target.processedArgs[at];
+  hooks.onStart({ session, io, flagOf: (fault) => flagFor(fault.path, derived) });
+  const invocation: Invocation = {
+    command,
+    path,
+    args,
+    flags: target.opts(),
+    globals,
+    derived,
+    session,
+    io,
+    signal: hooks.signal,
+    client: () => session.client(),
+  };
+  if (command.endsQuietly) hooks.quietly();
+  if (command.run) return command.run(invocation);
+  const { runDerived } = await import('./run.ts');
+  return runDerived(invocation);
+}
+
+function rootOf(command: Commander): Commander {
+  let root = command;
+  while (root.parent) root = root.parent;
+  return root;
+}
+
+function flagFor(path: string, derived: DerivedFlag[]): string | undefined {
+  const parts = path.split('/').filter(Boolean);
+  const match = derived
+    .filter((flag) => flag.path.every((part, at) => part === parts[at]))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  return match && parts.length <= match.path.length + 1 ? match.long : match?.long;
+}
+
+function ownOption({ flags, description, choices, repeatable, hidden, with: further, ...rest }: Flag): Option {
+  const option = new Option(flags, description).helpGroup(headings.own);
+  if (choices) option.choices(choices);
+  if (repeatable) option.argParser(list);
+  if ('default' in rest) option.default(rest.default);
+  if (hidden) option.hideHelp();
+  return further ? further(option) : option;
+}
+
+function derivedOptions(flag: DerivedFlag): Option[] {
+  const { long, value, description, choices, field } = flag;
+  if (value === undefined) {
+    return [
+      new Option(long, description).helpGroup(headings.own),
+      new Option(long.replace('--', '--no-'), 'the opposite').helpGroup(headings.own).hideHelp(),
+    ];
+  }
+  const option = new Option(`${long} <${value}>`, description).helpGroup(headings.own);
+  if (field.kind === 'array') {
+    option.argParser(list);
+    // Commander judges each word only for options without a parser of their own.
+    if (choices) {
+      option.argChoices = [...choices];
+      option.argParser((text: string, before: string[] | undefined) => {
+        for (const word of list(text, [])) {
+          if (!choices.includes(word))
+            throw new CommandError(`${long}: "${word}" is none of ${choices.join(', ')}.`, { exitCode: exit.usage });
+        }
+        return list(text, before);
+      });
+    }
+  } else if (choices) option.choices(choices);
+  return [option];
+}
+
+/** Settings that every command of the tree has. */
+function settle(command: Commander): Commander {
+  return command
+    .exitOverride()
+    .showHelpAfterError('hint: add --help to see how it is used.')
+    .configureHelp({
+      showGlobalOptions: true,
+      sortSubcommands: false,
+      subcommandTerm: (sub) => sub.name() + (sub.registeredArguments.length > 0 ? '' : ''),
+      optionDescription: (option) => {
+        const words = option.argChoices ? ` (${option.argChoices.join(', ')})` : '';
+        return option.description + words;
+      },
+    })
+    .configureOutput({
+      outputError: (text, write) =>
+        write(text.replace(/^error: (\w)/, (_, letter: string) => `error: ${letter.toUpperCase()}`)),
+    });
+}
+
+function helpTail({ examples, exits, see }: Command): string {
+  const parts: string[] = [];
+  if (examples) parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n    $ ${run}`).join('\n')}`);
+  if (exits)
+    parts.push(
+      `Exit status:\n${Object.entries(exits)
+        .map(([status, meaning]) => `  ${status}  ${meaning}`)
+        .join('\n')}`,
+    );
+  if (see) parts.push(`See also: ${see.map((name) => `docsctl ${name}`).join(', ')}`);
+  return `\n${parts.join('\n\n')}`;
+}
+
+export { purposes };

@@ -1,0 +1,182 @@
+import type { Client } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Transport } from '../client/transport.ts';
+import { readConfig, type Config } from './config.ts';
+import { readToken } from './credentials.ts';
+import { exit } from './exit.ts';
+import { CommandError, UsageError } from './failure.ts';
+import type { Globals } from './globals.ts';
+import type { Io } from './io.ts';
+import { defaultDatabase } from './places.ts';
+import { findProjectFile, type Project, readProject } from './project.ts';
+import { version } from './version.ts';
+
+/** Opens an instance in this process. Given by the program's root, so that the command line does not know the service. */
+export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<Transport>;
+
+export type Origin = 'flag' | 'environment' | 'project' | 'profile';
+
+/** A setting and where it comes from. */
+export interface Setting {
+  value: string;
+  origin: Origin;
+  /** The flag, variable, file or profile by name. */
+  source: string;
+}
+
+/** Which service, as whom, and what is meant where nothing is said. Everything is found out on first use. */
+export class Session {
+  readonly globals: Globals;
+  readonly env: Record<string, string | undefined>;
+  readonly #io: Io;
+  readonly #openEmbedded: OpenEmbedded;
+  readonly #signal: AbortSignal;
+  #config: Config | undefined;
+  #project: Promise<Project | undefined> | undefined;
+  #client: Promise<Client> | undefined;
+
+  constructor(globals: Globals, io: Io, openEmbedded: OpenEmbedded, signal: AbortSignal, env = process.env) {
+    this.globals = globals;
+    this.env = env;
+    this.#io = io;
+    this.#openEmbedded = openEmbedded;
+    this.#signal = signal;
+  }
+
+  get config(): Config {
+    return (this.#config ??= readConfig());
+  }
+
+  project(): Promise<Project | undefined> {
+    return (this.#project ??= findProjectFile() === undefined ? Promise.resolve(undefined) : readProject());
+  }
+
+  /** Name of the profile in use: asked for, of the project file, or the current one. */
+  async profileName(): Promise<Setting | undefined> {
+    const { profile } = this.globals;
+    if (profile !== undefined) return { value: profile, origin: 'flag', source: '--profile' };
+    if (this.env.DOCSCTL_PROFILE)
+      return { value: this.env.DOCSCTL_PROFILE, origin: 'environment', source: 'DOCSCTL_PROFILE' };
+    const project = await this.project();
+    if (project?.profile !== undefined) return { value: project.profile, origin: 'project', source: project.file };
+    const { current } = this.config;
+    return current === undefined ? undefined : { value: current, origin: 'profile', source: 'the current profile' };
+  }
+
+  /**
+   * The service's address. A flag wins, then a profile that was asked for, then the environment, then the profile.
+   *
+   * @throws CommandError (status 3) where nothing names one
+   */
+  async address(): Promise<Setting> {
+    const { url, profile } = this.globals;
+    if (url !== undefined) return { value: url, origin: 'flag', source: '--url' };
+    const fromEnvironment = this.env.DOCSCTL_URL;
+    if (fromEnvironment && profile === undefined)
+      return { value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' };
+    if (fromEnvironment) await this.#io.note(`--profile ${profile} is used; DOCSCTL_URL is not.`);
+    const name = await this.profileName();
+    if (!name) {
+      throw new CommandError('No service is set.', {
+        exitCode: exit.signedOut,
+        hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
+      });
+    }
+    return { value: this.#profile(name).url, origin: 'profile', source: name.value };
+  }
+
+  #profile(name: Setting) {
+    const known = this.config.profiles;
+    if (Object.hasOwn(known, name.value)) return known[name.value]!;
+    const names = Object.keys(known);
+    throw new UsageError(
+      `There is no profile "${name.value}" (${name.source}).`,
+      names.length > 0
+        ? `There are ${names.join(', ')}. "docsctl profiles list" shows them.`
+        : 'Make one with "docsctl auth login" or "docsctl init".',
+    );
+  }
+
+  /** The token, if one is needed and there is one. */
+  async token(): Promise<Setting | undefined> {
+    const { profile } = this.globals;
+    const fromEnvironment = this.env.DOCSCTL_TOKEN;
+    if (fromEnvironment && profile === undefined)
+      return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
+    if (fromEnvironment) await this.#io.note(`--profile ${profile} is used; DOCSCTL_TOKEN is not.`);
+    const address = await this.address();
+    // A token goes to the address it was kept for, and to no other.
+    if (address.origin !== 'profile') return undefined;
+    const kept = readToken(address.source);
+    return kept === undefined ? undefined : { value: kept, origin: 'profile', source: address.source };
+  }
+
+  /** The client of this run, opened on first use. */
+  client(): Promise<Client> {
+    return (this.#client ??= this.#connect());
+  }
+
+  /** A client of another service; the caller closes it. */
+  async clientFor(url: string, token: string | undefined): Promise<Client> {
+    const { createClient } = await import('../client/client.ts');
+    const { timeout, retries, as, debug } = this.globals;
+    const embedded = embeddedFile(url, this.env);
+    if (as !== undefined && embedded === undefined) {
+      throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, who you are is told by the token.');
+    }
+    return createClient({
+      url,
+      userAgent: `docsctl/${version}`,
+      signal: this.#signal,
+      ...(token === undefined ? {} : { token }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+      ...(retries === undefined ? {} : { retries }),
+      onWait: ({ reason, ms }) => void this.#io.note(`${reason}; trying again in ${Math.ceil(ms / 100) / 10} s.`),
+      ...(debug ? { onExchange: (exchange: Exchange) => void this.#io.exchange(exchange) } : {}),
+      ...(embedded === undefined
+        ? {}
+        : { transport: await this.#openEmbedded({ file: embedded, ...(as === undefined ? {} : { as }) }) }),
+    });
+  }
+
+  async #connect(): Promise<Client> {
+    const address = await this.address();
+    const isEmbedded = embeddedFile(address.value, this.env) !== undefined;
+    const token = isEmbedded ? undefined : await this.token();
+    if (!isEmbedded && token === undefined) {
+      throw new CommandError(`There is no token for ${address.value}.`, {
+        exitCode: exit.signedOut,
+        hint:
+          address.origin === 'profile'
+            ? `Sign in with "docsctl auth login --profile ${address.source}".`
+            : 'Set DOCSCTL_TOKEN, or sign in with "docsctl auth login".',
+      });
+    }
+    return this.clientFor(address.value, token?.value);
+  }
+
+  /** Organization, space or site where no argument names it: flag, environment, project file, profile. */
+  async scope(name: 'org' | 'space' | 'site', flag: string | undefined): Promise<Setting | undefined> {
+    if (flag !== undefined) return { value: flag, origin: 'flag', source: `--${name}` };
+    const variable = `DOCSCTL_${name.toUpperCase()}`;
+    const fromEnvironment = this.env[variable];
+    if (fromEnvironment) return { value: fromEnvironment, origin: 'environment', source: variable };
+    const project = await this.project();
+    if (project?.[name] !== undefined) return { value: project[name], origin: 'project', source: project.file };
+    // The defaults of a profile are ids of its own service.
+    const address = await this.address();
+    if (address.origin !== 'profile') return undefined;
+    const value = this.config.profiles[address.source]?.[name];
+    return value === undefined ? undefined : { value, origin: 'profile', source: address.source };
+  }
+
+  async close(): Promise<void> {
+    if (this.#client) await (await this.#client.catch(() => undefined))?.close();
+  }
+}
+
+/** The file of an `embedded:` address; undefined for any other address. */
+export function embeddedFile(url: string, env?: Record<string, string | undefined>): string | undefined {
+  if (!url.startsWith('embedded:')) return undefined;
+  return url.slice('embedded:'.length) || defaultDatabase(env);
+}

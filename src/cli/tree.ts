@@ -1,0 +1,131 @@
+import type { Option } from 'commander';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Invocation } from './invocation.ts';
+import type { Column } from './output/index.ts';
+
+/** Headings of the root help, in order. */
+export const purposes = ['People', 'Content', 'Publishing', 'Local instance', 'Settings', 'More'] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** A first-level word: a group of commands, or a command by itself. What it holds is loaded when it is called. */
+export interface Entry {
+  name: string;
+  aliases?: readonly string[];
+  summary: string;
+  purpose: Purpose;
+  load: () => Promise<{ default: Node[] | Command }>;
+}
+
+export type Node = Command | Branch;
+
+/** A word with words below it: `teams members`. */
+export interface Branch {
+  name: string;
+  aliases?: readonly string[];
+  summary: string;
+  children: Node[];
+}
+
+export interface Example {
+  /** A command line that works on the demo instance as it stands. */
+  run: string;
+  /** What it does. */
+  does: string;
+}
+
+/** An option in commander's notation, with what the derived part has to know of it. */
+export interface Flag {
+  /** `--from <file>` */
+  flags: string;
+  description: string;
+  /** Allowed words. */
+  choices?: readonly string[];
+  /** May be given several times, and takes commas. */
+  repeatable?: boolean;
+  default?: unknown;
+  hidden?: boolean;
+  /** Further settings of commander's. */
+  with?: (option: Option) => Option;
+}
+
+/** One command. With an endpoint, arguments, flags, help and printing follow from it. */
+export interface Command {
+  /** Name and arguments in commander's notation: `edit <user>`, `remove <user...>`, `view [org]`. */
+  use: string;
+  aliases?: readonly string[];
+  endpoint?: Endpoint;
+  /** The endpoint of a change request's family: taken when `--cr` is given. */
+  twin?: Endpoint;
+  /** One line in the imperative; the endpoint's where absent. */
+  summary?: string;
+  /** What it does and does not do. */
+  description?: string;
+  /** What tables and cards show. */
+  columns?: Column[];
+  /** Shown as a tree: where an item's children are. */
+  tree?: { children: (item: any) => unknown[] } | { parent: (item: any) => string | undefined };
+  flags?: Flag[];
+  /** Derived flags that the command does not have: it sets these fields itself. */
+  without?: readonly string[];
+  /** Fields set whatever the flags say, and fields computed from own flags. */
+  body?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  query?: (invocation: Invocation) => Record<string, unknown>;
+  /** Which path parameter an argument fills, where its name does not tell. */
+  params?: Record<string, string>;
+  examples?: Example[];
+  /** Exit statuses that matter here beyond the usual ones. */
+  exits?: Record<number, string>;
+  /** Context that a hand-written command works in. */
+  context?: readonly ('org' | 'space' | 'site')[];
+  /** Commands to read about next. */
+  see?: readonly string[];
+  /** Asks before it runs. */
+  confirm?: Confirm;
+  /** Said on standard error when a call without an answer is done; `{}` stands for the argument. */
+  done?: string;
+  /** What to print of the answer, where it is not the answer itself. */
+  select?: (answer: any) => unknown;
+  /** Everything else is hand-written. */
+  run?: (invocation: Invocation) => Promise<void>;
+  hidden?: boolean;
+  /** A signal is the ordinary way to end it: status 0. */
+  endsQuietly?: boolean;
+}
+
+export interface Confirm {
+  /** `Delete the site {}?` — `{}` stands for the title or id. */
+  question: string;
+  /** The title must be typed back. `view` finds it. */
+  typed?: { view: Endpoint; title: (object: any) => string };
+}
+
+export const isBranch = (node: Node): node is Branch => 'children' in node;
+export const nameOf = (node: Node) => (isBranch(node) ? node.name : node.use.split(' ')[0]!);
+
+/** Words that may stand for others everywhere. */
+const verbAliases: Record<string, readonly string[]> = {
+  list: ['ls'],
+  view: ['get', 'show'],
+  create: ['new'],
+  edit: ['update', 'set'],
+  delete: ['rm'],
+  remove: ['rm'],
+};
+
+/** Aliases of a command among its siblings: those of its verb that no sibling is called. */
+export function aliasesOf(node: Node, siblings: readonly Node[]): string[] {
+  const taken = new Set(siblings.map(nameOf));
+  return [...(node.aliases ?? []), ...(verbAliases[nameOf(node)] ?? [])].filter((alias) => !taken.has(alias));
+}
+
+/** A field for each argument of a command: its name, whether it may be left out, whether there may be several. */
+export function argumentsOf(use: string): { name: string; optional: boolean; variadic: boolean }[] {
+  return use
+    .split(' ')
+    .slice(1)
+    .map((word) => ({
+      name: word.replace(/[<>[\].]/g, ''),
+      optional: word.startsWith('['),
+      variadic: word.includes('...'),
+    }));
+}

@@ -1,0 +1,40 @@
+import type { Entry } from '../cli/tree.ts';
+
+/** Every first-level word. Names, aliases and summaries stand here, so that the root help loads no group. */
+export const entries: readonly Entry[] = [
+  { name: 'whoami', summary: 'show who you are signed in as', purpose: 'People', load: () => import('./whoami.ts') },
+  {
+    name: 'orgs',
+    aliases: ['organizations'],
+    summary: 'organizations: settings, search',
+    purpose: 'People',
+    load: () => import('./orgs.ts'),
+  },
+  { name: 'members', summary: 'members and their roles', purpose: 'People', load: () => import('./members.ts') },
+  {
+    name: 'spaces',
+    summary: 'spaces: create, move, delete, restore',
+    purpose: 'Content',
+    load: () => import('./spaces.ts'),
+  },
+  {
+    name: 'cr',
+    aliases: ['change-requests'],
+    summary: 'change requests: create, review, merge',
+    purpose: 'Content',
+    load: () => import('./cr.ts'),
+  },
+  {
+    name: 'openapi',
+    summary: 'OpenAPI specifications: check and publish',
+    purpose: 'Publishing',
+    load: () => import('./openapi.ts'),
+  },
+  { name: 'init', summary: 'make a local instance', purpose: 'Local instance', load: () => import('./init.ts') },
+  {
+    name: 'serve',
+    summary: 'run the local instance over HTTP',
+    purpose: 'Local instance',
+    load: () => import('./serve.ts'),
+  },
+];

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { updateConfig } from '../cli/config.ts';
+import { exit } from '../cli/exit.ts';
+import { CommandError } from '../cli/failure.ts';
+import { type Invocation, print } from '../cli/invocation.ts';
+import { createProgress } from '../cli/output/index.ts';
+import { defaultDatabase } from '../cli/places.ts';
+import type { Command } from '../cli/tree.ts';
+
+/** Makes the database with its organization and administrator, and the profile that uses it in this process. */
+async function init(invocation: Invocation) {
+  const { flags, io, globals } = invocation;
+  const file = resolve(flags.db ?? defaultDatabase());
+  const name: string = globals.profile ?? 'local';
+  if (globals.dryRun) {
+    await io.note(`Would make ${file} and the profile "${name}".`);
+    return;
+  }
+  const { openInstance } = await import('../server/instance.ts');
+  const { administrator } = await import('../server/founding.ts');
+  const instance = await openInstance({
+    file,
+    ...(flags.title === undefined ? {} : { founding: { title: flags.title } }),
+  });
+  try {
+    const { organization } = (await instance.store.read(administrator))!;
+    if (flags.demo) {
+      if (!instance.store.fresh && !(await isEmpty(instance.store, organization))) {
+        throw new CommandError(`${file} holds data already, so it is not filled with the demo.`, {
+          exitCode: exit.refused,
+          hint: 'Name another file with --db, or leave --demo out.',
+        });
+      }
+      const { seedDemo } = await import('../server/demo.ts');
+      const progress = createProgress('Filling the demo', { lively: io.lively });
+      await seedDemo(instance).finally(() => progress.stop());
+    }
+    await updateConfig((config) => {
+      config.profiles[name] = { ...config.profiles[name], url: `embedded:${file}`, org: organization };
+      config.current = name;
+    });
+    await io.note(
+      `${instance.store.fresh ? 'Made' : 'Found'} ${file}. The profile "${name}" uses it; try "docsctl members list".`,
+    );
+    await print(invocation, { profile: name, database: file, organization });
+  } finally {
+    await instance.close();
+  }
+}
+
+async function isEmpty(
+  store: { read<T>(work: (db: any) => Promise<T>): Promise<T> },
+  organization: string,
+): Promise<boolean> {
+  const row = await store.read((db) =>
+    db.selectFrom('organization').select('spaces').where('id', '=', organization).executeTakeFirst(),
+  );
+  return (row as { spaces: number } | undefined)?.spaces === 0;
+}
+
+const command: Command = {
+  use: 'init',
+  summary: 'Make a local instance and the profile that uses it.',
+  description:
+    'The instance is a file; commands open it in their own process, so no server has to run. What is there already is kept.',
+  flags: [
+    { flags: '--demo', description: 'fill it: an organization with 2,500 members, teams, spaces and change requests' },
+    { flags: '--db <file>', description: 'where the database lies' },
+    { flags: '--title <title>', description: 'title of the organization' },
+  ],
+  run: init,
+};
+export default command;

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import { updateConfig } from '../cli/config.ts';
+import { writeToken } from '../cli/credentials.ts';
+import { exit } from '../cli/exit.ts';
+import { CommandError, UsageError } from '../cli/failure.ts';
+import type { Invocation } from '../cli/invocation.ts';
+import { defaultDatabase } from '../cli/places.ts';
+import type { Command } from '../cli/tree.ts';
+
+/** Runs the instance over HTTP until a signal ends it. */
+async function serve(invocation: Invocation) {
+  const { flags, io, signal, session } = invocation;
+  const file = resolve(flags.db ?? defaultDatabase());
+  const port = Number(flags.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new UsageError(`--port must be from 0 to 65535, not "${flags.port}".`);
+  const { openInstance, catchUp } = await import('../server/instance.ts');
+  const { administrator, grantToken } = await import('../server/founding.ts');
+  const { listen } = await import('../server/http.ts');
+  const { newToken } = await import('../server/tokens.ts');
+  const instance = await openInstance({
+    file,
+    allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
+    log: {
+      fault: (requestId, error) =>
+        void io.err.write(`fault ${requestId}: ${(error as Error).stack ?? String(error)}\n`),
+    },
+  });
+  try {
+    if (flags.seed === 'demo' && instance.store.fresh) await (await import('../server/demo.ts')).seedDemo(instance);
+    const { user, organization } = (await instance.store.read(administrator))!;
+    const given = process.env.DOCSCTL_SERVE_TOKEN?.trim();
+    if (given !== undefined && !/^[\x21-\x7e]{8,}$/.test(given)) {
+      throw new UsageError('DOCSCTL_SERVE_TOKEN must have at least 8 characters, without spaces.');
+    }
+    // A restart keeps the tokens that are there: only a new file, or a token that is given, makes one.
+    const token = given ?? (instance.store.fresh ? newToken() : undefined);
+    if (token !== undefined) {
+      await instance.store.write((db) =>
+        grantToken(db, {
+          token,
+          user,
+          label: given === undefined ? 'serve' : 'DOCSCTL_SERVE_TOKEN',
+          now: new Date(instance.now()).toISOString(),
+        }),
+      );
+    }
+    const listening = await listen(instance, {
+      host: flags.host,
+      port,
+      hosts: flags.allowHost ?? [],
+      cors: flags.cors ?? [],
+      log: ({ method, path, status, ms, requestId }) =>
+        void io.err.write(`${method} ${path} ${status} ${ms.toFixed(1)} ms ${requestId}\n`),
+    }).catch((error: unknown) => {
+      throw cannotListen(error, flags.host, port);
+    });
+    instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
+    if (token !== undefined && given === undefined)
+      await keep(session.globals.profile ?? 'local', listening.url, organization, token);
+    if (session.globals.json || session.globals.output === 'json') {
+      await io.out.write(
+        `${JSON.stringify({ url: listening.url, ...(token === undefined ? {} : { token }), organization, user })}\n`,
+      );
+    } else {
+      await io.err.write(`docsctl serves ${file} at ${listening.url}\n`);
+      if (token !== undefined && given === undefined)
+        await io.err.write(
+          `token: ${token}\nIt is shown once, and kept in the profile "${session.globals.profile ?? 'local'}".\n`,
+        );
+    }
+    const hourly = setInterval(() => void catchUp(instance), 3_600_000);
+    await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
+    clearInterval(hourly);
+    await listening.stop();
+  } finally {
+    await instance.close();
+  }
+}
+
+async function keep(profile: string, url: string, org: string, token: string) {
+  await updateConfig((config) => {
+    config.profiles[profile] = { url, org };
+    config.current ??= profile;
+  });
+  await writeToken(profile, token);
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new CommandError(`Port ${port} on ${host} is taken by another program.`, {
+      exitCode: exit.failed,
+      hint: 'Choose another with --port, or --port 0 for any free one.',
+    });
+  if (code === 'EACCES')
+    return new CommandError(`Port ${port} may not be used by you.`, { hint: 'Choose one above 1023 with --port.' });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CommandError(`${host} is no address of this machine.`, {
+      hint: 'Choose another with --host; 127.0.0.1 is this machine alone.',
+    });
+  return error;
+}
+
+const command: Command = {
+  use: 'serve',
+  summary: 'Run the local instance over HTTP.',
+  description:
+    'Makes the database where it is not there, with an organization, an administrator and a token, and answers until it is interrupted.',
+  flags: [
+    { flags: '--host <host>', description: 'address to listen on', default: '127.0.0.1' },
+    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: '4000' },
+    { flags: '--db <file>', description: 'where the database lies' },
+    { flags: '--seed <what>', description: 'fill a new database', choices: ['demo'] },
+    { flags: '--public-url <address>', description: 'address under which others reach it' },
+    { flags: '--allow-host <name>', description: 'answer under this host name too', repeatable: true },
+    { flags: '--cors <origin>', description: 'let pages of this origin call', repeatable: true },
+  ],
+  // SIGTERM is the ordinary way to end it.
+  endsQuietly: true,
+  run: serve,
+};
+export default command;

@@ -1,0 +1,14 @@
+import { runProgram } from './cli/program.ts';
+import { entries } from './commands/index.ts';
+
+/** The root of the program: the one place that knows the command line and the service. */
+export const main = (argv: readonly string[]): Promise<number> =>
+  runProgram(argv, {
+    entries,
+    openEmbedded: async (options) => {
+      const { openEmbedded } = await import('./server/embedded.ts');
+      return openEmbedded({ ...options, allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1' });
+    },
+  });
+
+process.exitCode = await main(process.argv.slice(2));

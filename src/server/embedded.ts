@@ -1,0 +1,74 @@
+import type { InstanceRequest } from './request.ts';
+import { administrator } from './founding.ts';
+import { openInstance } from './instance.ts';
+import type { Store } from '../store/store.ts';
+
+interface Wire {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+}
+
+/** An instance in this process as a client's transport: no server, no socket, no copy of the bodies. */
+export async function openEmbedded({
+  file,
+  as,
+  allowPrivateImports = false,
+}: {
+  file: string;
+  as?: string;
+  allowPrivateImports?: boolean;
+}) {
+  const instance = await openInstance({
+    file,
+    allowPrivateImports,
+    log: { fault: (_, error) => console.error(error) },
+  });
+  let user: string;
+  try {
+    user = await callerOf(instance.store, as);
+  } catch (error) {
+    await instance.close();
+    throw error;
+  }
+  return {
+    async send({ method, path, headers, body }: Wire) {
+      const at = path.indexOf('?');
+      const request: InstanceRequest = {
+        method,
+        path: at < 0 ? path : path.slice(0, at),
+        query: new URLSearchParams(at < 0 ? '' : path.slice(at + 1)),
+        headers,
+        body,
+        as: user,
+      };
+      const response = await instance.handle(request);
+      return { ...response, body: typeof response.body === 'string' ? Buffer.from(response.body) : response.body };
+    },
+    close: () => instance.close(),
+  };
+}
+
+/** Who reads the file can do everything anyway, so the caller is the administrator, or whoever is named. */
+async function callerOf(store: Store, as: string | undefined): Promise<string> {
+  if (as === undefined) {
+    const founded = await store.read(administrator);
+    if (!founded) throw new Error('This instance has no administrator.');
+    return founded.user;
+  }
+  const row = await store.read((db) =>
+    db
+      .selectFrom('user')
+      .select('id')
+      .where((eb) => eb.or([eb('id', '=', as), eb('email', '=', as.toLowerCase())]))
+      .executeTakeFirst(),
+  );
+  if (!row) {
+    throw Object.assign(new Error(`There is no user "${as}" in this instance.`), {
+      exitCode: 2,
+      hint: '--as takes a user id or an e-mail address; "docsctl members list" shows both.',
+    });
+  }
+  return row.id;
+}
