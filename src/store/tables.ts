@@ -154,6 +154,7 @@ export interface SiteRow {
   organization: string;
   type: string;
   title: string;
+  title_key: string;
   hostname: string | null;
   basename: string;
   proxy: string | null;

@@ -209,6 +209,7 @@ create table site (
   organization text not null references organization (id) on delete cascade,
   type text not null,
   title text not null,
+  title_key text not null,
   hostname text,
   basename text not null,
   proxy text,
@@ -246,6 +247,10 @@ create table site_section (
   unique (site, path)
 ) strict;
 create index site_section_in_order on site_section (site, position);
+create trigger site_section_default after delete on site_section when old.is_default = 1 begin
+  update site_section set is_default = 1
+    where id = (select id from site_section where site = old.site order by position, id limit 1);
+end;
 create table site_space (
   id text primary key,
   site text not null references site (id) on delete cascade,
@@ -257,7 +262,14 @@ create table site_space (
   is_default integer not null default 0
 ) strict;
 create index site_space_in_order on site_space (site, section, position);
+create unique index site_space_path on site_space (site, coalesce(section, ''), path);
 create index site_space_of_space on site_space (space);
+create trigger site_space_default after delete on site_space when old.is_default = 1 begin
+  update site_space set is_default = 1 where id = (
+    select x.id from site_space x join space s on s.id = x.space
+      where x.site = old.site and x.section is old.section
+      order by s.deleted_at is not null, x.position, x.id limit 1);
+end;
 create table share_link (
   id text primary key,
   site text not null references site (id) on delete cascade,
@@ -267,6 +279,10 @@ create table share_link (
   created_at text not null
 ) strict;
 create index share_link_in_order on share_link (site, created_at, id);
+create trigger site_default_content after delete on site begin
+  update organization set default_content = null
+    where id = old.organization and default_content ->> '$.site' = old.id;
+end;
 
 create table change_request (
   id text primary key,
@@ -459,6 +475,12 @@ create table comment_reply (
   body text not null
 ) strict;
 create index comment_reply_in_order on comment_reply (comment, posted_at, id);
+create trigger comment_reactions after delete on comment begin
+  delete from reaction where target = old.id;
+end;
+create trigger comment_reply_reactions after delete on comment_reply begin
+  delete from reaction where target = old.id;
+end;
 create trigger comment_reply_insert after insert on comment_reply begin
   update comment set replies = replies + 1 where id = new.comment;
 end;
