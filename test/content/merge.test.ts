@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type FileRecord,
+  type Merged,
+  type PageRecord,
+  merge,
+  mergeLines,
+  mergeOrder,
+} from '../../src/content/merge.ts';
+
+// The document's name is the text itself.
+interface Page extends PageRecord {
+  document: string | null;
+}
+type Pages = Page[];
+
+const page = (id: string, more: Partial<Page> = {}): Page => ({
+  id,
+  parent: null,
+  title: id,
+  slug: id,
+  document: `${id}\ntwo\nthree\n`,
+  ...more,
+});
+const run = (base: Pages, ours: Pages, theirs: Pages) =>
+  merge({ pages: base }, { pages: ours }, { pages: theirs }, (document) => document);
+const edit = (pages: Pages, id: string, more: Partial<Page>) =>
+  pages.map((each) => (each.id === id ? { ...each, ...more } : each));
+
+/** What can be seen of a result: ids with their members and texts, in order. */
+function seen(merged: Merged<Page, FileRecord>): unknown {
+  if (merged.result === 'conflicts') return merged;
+  return merged.pages.map((each) => ({ ...each, document: merged.texts.get(each.id) ?? each.document }));
+}
+
+const conflictsOf = async (base: Pages, ours: Pages, theirs: Pages) => {
+  const merged = await run(base, ours, theirs);
+  return merged.result === 'conflicts'
+    ? merged.conflicts.map(({ page, kind, members }) => [page, kind, ...(members ?? [])])
+    : [];
+};
+
+describe('merging pages', () => {
+  const base = [page('a'), page('b'), page('c', { parent: 'b' }), page('d', { parent: 'b' })];
+
+  test('what one side changed is taken, member by member', async () => {
+    const ours = edit(edit(base, 'a', { title: 'A', hidden: true }), 'c', { parent: 'a' });
+    const theirs = edit(edit(base, 'a', { icon: 'book', hidden: true }), 'c', { document: 'new' });
+    expect(seen(await run(base, ours, theirs))).toEqual([
+      page('a', { title: 'A', hidden: true, icon: 'book' }),
+      page('c', { parent: 'a', document: 'new' }),
+      page('b'),
+      page('d', { parent: 'b' }),
+    ]);
+  });
+
+  test('different lines of one text merge, and the text is new', async () => {
+    const merged = await run(
+      base,
+      edit(base, 'a', { document: 'A\ntwo\nthree\n' }),
+      edit(base, 'a', { document: 'a\nTWO\nthree\nfour\n' }),
+    );
+    expect(merged.result === 'merged' && [...merged.texts]).toEqual([['a', 'A\nTWO\nthree\nfour\n']]);
+  });
+
+  test('the same lines, or the same member, conflict', async () => {
+    const ours = edit(edit(base, 'a', { document: 'x\ntwo\nthree\n' }), 'c', {
+      title: 'X',
+      cover: { yPos: 1, ref: 'r' },
+    });
+    const theirs = edit(edit(base, 'a', { document: 'y\ntwo\nthree\n' }), 'c', {
+      title: 'Y',
+      cover: { ref: 'r', yPos: 1 },
+    });
+    expect(await run(base, ours, theirs)).toEqual({
+      result: 'conflicts',
+      conflicts: [
+        { page: 'a', title: 'a', kind: 'content', hunks: [{ line: 1, base: 'a\n', ours: 'x\n', theirs: 'y\n' }] },
+        { page: 'c', title: 'X', kind: 'metadata', members: ['title'] },
+      ],
+    });
+  });
+
+  test('a page deleted on one side and untouched on the other goes with its subpages', async () => {
+    expect(seen(await run(base, [base[0]!], base))).toEqual([page('a')]);
+    expect(seen(await run(base, base, edit([base[0]!], 'a', { title: 'A' })))).toEqual([page('a', { title: 'A' })]);
+  });
+
+  test('a page deleted on one side and changed, or built upon, on the other conflicts', async () => {
+    const deleted = [base[0]!];
+    expect(await conflictsOf(base, deleted, edit(base, 'b', { document: 'x' }))).toEqual([['b', 'deleted']]);
+    expect(await conflictsOf(base, edit(base, 'c', { title: 'C' }), deleted)).toEqual([['c', 'deleted']]);
+    expect(await conflictsOf(base, deleted, [...base, page('n', { parent: 'd' })])).toEqual([['d', 'deleted']]);
+    expect(await conflictsOf(base, deleted, edit(base, 'a', { parent: 'd' }))).toEqual([['d', 'deleted']]);
+    expect(
+      await conflictsOf(
+        base,
+        [...deleted, base[2]!].map((each) => ({ ...each, parent: null })),
+        base,
+      ),
+    ).toEqual([]);
+  });
+
+  test('two moves that make a circle conflict', async () => {
+    const flat = [page('a'), page('b'), page('c')];
+    const ours = edit(flat, 'a', { parent: 'b' });
+    expect(await conflictsOf(flat, ours, edit(flat, 'b', { parent: 'a' }))).toEqual([
+      ['a', 'metadata', 'parent'],
+      ['b', 'metadata', 'parent'],
+    ]);
+    expect(await conflictsOf(flat, ours, edit(flat, 'a', { parent: 'c' }))).toEqual([['a', 'metadata', 'parent']]);
+  });
+
+  test('pages that both sides add keep their places and their own addresses', async () => {
+    const ours = [base[0]!, page('n1', { slug: 'new' }), ...base.slice(1)];
+    const theirs = [base[0]!, page('n2', { slug: 'new' }), ...base.slice(1)];
+    const merged = await run(base, ours, theirs);
+    expect(merged.result === 'merged' && merged.pages.map(({ id, slug }) => `${id} ${slug}`)).toEqual([
+      'a a',
+      'n1 new',
+      'n2 new-2',
+      'b b',
+      'c c',
+      'd d',
+    ]);
+  });
+
+  test('files come from both sides', async () => {
+    const files = (...ids: string[]) => ({ pages: [], files: ids.map((id) => ({ id })) });
+    const merged = await merge(files('x', 'y'), files('x', 'z'), files('x', 'y', 'w'), () => '');
+    expect(merged.result === 'merged' && merged.files.map(({ id }) => id)).toEqual(['x', 'w', 'z']);
+  });
+});
+
+describe('merging lines', () => {
+  test.each([
+    ['a\nb\n', 'A\nb\n', 'a\nB\n', 'A\nB\n'],
+    ['a\nb\n', 'a\nx\nb\n', 'a\nB\n', 'a\nx\nB\n'],
+    ['a\nb\n', 'A\nb\n', 'a\nx\nb\n', 'A\nx\nb\n'],
+    ['a\nb\nc\n', 'b\nc\n', 'a\nb\n', 'b\n'],
+    ['a\r\nb', 'a\r\nb\r\n', 'A\r\nb', 'A\r\nb\r\n'],
+    ['a\n', 'a\nx\n', 'a\nx\n', 'a\nx\n'],
+    ['', 'x', '', 'x'],
+  ])('%j, %j and %j give %j', (base, ours, theirs, text) => {
+    expect(mergeLines(base, ours, theirs)).toEqual({ text, hunks: [] });
+    expect(mergeLines(base, theirs, ours)).toEqual({ text, hunks: [] });
+  });
+
+  test.each([
+    ['a\n', 'a\nx\n', 'a\ny\n'],
+    ['a\n', '', 'b\n'],
+    ['a\nb\n', 'a\nB', 'a\nb\nc\n'],
+    ['', 'x', 'y'],
+  ])('%j changed to %j and %j conflicts', (base, ours, theirs) => {
+    expect(mergeLines(base, ours, theirs).hunks).toHaveLength(1);
+  });
+
+  test('large texts without anything in common end soon', () => {
+    const many = (word: string) => `${word}\n`.repeat(60_000);
+    expect(mergeLines(`x\n${many('')}y\n`, `${many('a\n')}`, `x\n${many('')}z\n`).hunks).toHaveLength(1);
+  });
+});
+
+describe('merging the order of siblings', () => {
+  test.each([
+    ['abcd', 'bacd', 'abdc', 'badc'],
+    ['abcd', 'dabc', 'abcd', 'dabc'],
+    ['abc', 'xabc', 'aybc', 'xaybc'],
+    ['abcde', 'eabcd', 'abcde'.slice(1) + 'a', 'ebcda'],
+  ])('%s, %s and %s give %s', (base, ours, theirs, order) => {
+    expect(mergeOrder([...base], [...ours], [...theirs]).join('')).toBe(order);
+    expect(mergeOrder([...base], [...theirs], [...ours]).join('')).toBe(order);
+  });
+});
+
+describe('any two sides', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const someId = fc.constantFrom(...ids, 'n', 'm', 'o', 'p');
+  const change = fc.oneof(
+    fc.record({
+      op: fc.constant('line' as const),
+      id: someId,
+      line: fc.nat(4),
+      word: fc.constantFrom('x', 'y', 'z\nz', ''),
+    }),
+    fc.record({ op: fc.constant('title' as const), id: someId, title: fc.constantFrom('T', 'U', 'V') }),
+    fc.record({ op: fc.constant('move' as const), id: someId, into: fc.option(someId), at: fc.nat(4) }),
+    fc.record({ op: fc.constant('delete' as const), id: someId }),
+    fc.record({ op: fc.constant('add' as const), into: fc.option(someId), at: fc.nat(4) }),
+  );
+  type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+  const changes = fc.array(change, { maxLength: 5 });
+  const tree = fc.array(fc.nat(6), { minLength: 3, maxLength: ids.length }).map((parents): Pages => {
+    const pages = parents.map((pick, index) =>
+      page(ids[index]!, {
+        parent: pick >= index ? null : ids[pick]!,
+        document: '1\n2\n3\n4\n5\n',
+      }),
+    );
+    return depthFirst(pages);
+  });
+
+  function depthFirst(pages: Pages, parent: string | null = null): Pages {
+    return pages.flatMap((each) => (each.parent === parent ? [each, ...depthFirst(pages, each.id)] : []));
+  }
+  const below = (pages: Pages, id: string): string[] => depthFirst(pages, id).map((each) => each.id);
+
+  function apply(base: Pages, done: Change[], fresh: string[]): Pages {
+    let pages = base;
+    const waiting = [...fresh];
+    for (const each of done) {
+      if (each.op !== 'add' && !pages.some(({ id }) => id === each.id)) continue;
+      if (each.op === 'line') {
+        const lines = (pages.find(({ id }) => id === each.id)!.document ?? '').split('\n');
+        lines[each.line] = each.word;
+        pages = edit(pages, each.id, { document: lines.join('\n') });
+      } else if (each.op === 'title') pages = edit(pages, each.id, { title: each.title });
+      else if (each.op === 'delete')
+        pages = pages.filter(({ id }) => id !== each.id && !below(pages, each.id).includes(id));
+      else {
+        const into = pages.some(({ id }) => id === each.into) ? each.into : null;
+        const id = each.op === 'move' ? each.id : waiting.shift();
+        if (id === undefined || into === id || (into && below(pages, id).includes(into))) continue;
+        const moved = { ...(pages.find((one) => one.id === id) ?? page(id, { document: 'new\n' })), parent: into };
+        const rest = pages.filter((one) => one.id !== id);
+        const siblings = rest.filter((one) => one.parent === into);
+        const next = siblings[each.at];
+        const index = next ? rest.indexOf(next) : rest.length;
+        pages = [...rest.slice(0, index), moved, ...rest.slice(index)];
+      }
+      pages = depthFirst(pages);
+    }
+    return pages;
+  }
+
+  const scene = fc.tuple(tree, changes, changes).map(([base, one, other]) => ({
+    base,
+    ours: apply(base, one, ['n', 'p']),
+    theirs: apply(base, other, ['m', 'o']),
+  }));
+  const check = (property: (scene: { base: Pages; ours: Pages; theirs: Pages }) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(scene, property), { numRuns: Number(process.env['RUNS'] ?? 600) });
+
+  test('merge the same in either order', () =>
+    check(async ({ base, ours, theirs }) => {
+      const [there, back] = [await run(base, ours, theirs), await run(base, theirs, ours)];
+      const visible = (merged: Merged<Page, FileRecord>) => (merged.result === 'merged' ? seen(merged) : merged.result);
+      expect(visible(back)).toEqual(visible(there));
+    }));
+
+  test('of which one changed nothing give the other', () =>
+    check(async ({ base, ours }) => {
+      expect(seen(await run(base, ours, base))).toEqual(ours);
+      expect(seen(await run(base, base, ours))).toEqual(ours);
+      expect(seen(await run(base, ours, ours))).toEqual(ours);
+    }));
+
+  test('give the same with an update before the merge', () =>
+    check(async ({ base, ours: space, theirs: request }) => {
+      const direct = await run(base, space, request);
+      if (direct.result === 'conflicts') return;
+      const updated = await run(base, request, space);
+      const later = await run(space, space, seen(updated) as Pages);
+      expect(seen(later)).toEqual(seen(direct));
+    }));
+
+  test('lose no page and have none twice, and no page is out of reach', () =>
+    check(async ({ base, ours, theirs }) => {
+      const merged = await run(base, ours, theirs);
+      if (merged.result === 'conflicts') return;
+      const has = (pages: Pages, id: string) => pages.some((each) => each.id === id);
+      const expected = [...ids, 'n', 'm', 'o', 'p'].filter((id) =>
+        has(base, id) ? has(ours, id) && has(theirs, id) : has(ours, id) || has(theirs, id),
+      );
+      expect(merged.pages.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+      expect(depthFirst(merged.pages)).toEqual(merged.pages);
+    }));
+
+  test('often merge', async () => {
+    const scenes = fc.sample(scene, { numRuns: 300, seed: 7 });
+    const results = await Promise.all(scenes.map(({ base, ours, theirs }) => run(base, ours, theirs)));
+    const merged = results.filter(({ result }) => result === 'merged').length;
+    expect(merged).toBeGreaterThan(100);
+    expect(merged).toBeLessThan(290);
+  });
+});
