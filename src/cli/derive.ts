@@ -87,13 +87,15 @@ function placeholder(field: Field, choices: string[] | undefined): string {
 }
 
 function describe(field: Field): string {
-  const text = field.description ?? field.item?.description ?? '';
+  const given = field.description ?? field.item?.description ?? '';
+  // Options read on from their flag; sentences of the contract stand by themselves.
+  const text = /^[A-Z][a-z]/.test(given) ? given[0]!.toLowerCase() + given.slice(1) : given;
   const notes = [
     field.kind === 'array' ? 'repeatable, or with commas' : '',
     field.default === undefined ? '' : `default ${String(field.default)}`,
   ];
   const told = notes.filter(Boolean).join('; ');
-  return told ? `${text.replace(/\.$/, '')} (${told})` : text;
+  return told ? `${text.replace(/\.$/, '')} (${told})` : text.replace(/\.$/, '');
 }
 
 /** Fields that `--clear` can set to null. */

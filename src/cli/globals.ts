@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { UsageError } from './failure.ts';
 import { formats } from './output/index.ts';
 
 /** Options that every command has. */
@@ -42,11 +43,11 @@ export const list = (text: string, before: string[] | undefined = []) => [
 ];
 
 const wholeNumber = (name: string) => (text: string) => {
-  if (!/^\d+$/.test(text)) throw new Error(`error: ${name} must be a whole number, not "${text}".`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${name} must be a whole number, not "${text}".`);
   return Number(text);
 };
 const seconds = (text: string) => {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`error: --timeout must be a number of seconds, not "${text}".`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--timeout must be a number of seconds, not "${text}".`);
   return Number(text);
 };
 

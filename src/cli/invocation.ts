@@ -22,6 +22,8 @@ export interface Invocation {
   io: Io;
   signal: AbortSignal;
   client(): Promise<Client>;
+  /** Prints the help of another command. @returns false where there is no such command */
+  explain(words: string[]): Promise<boolean>;
 }
 
 /** An argument that is given exactly once. */

@@ -1,7 +1,7 @@
-import { Command as Commander, CommanderError, Option } from 'commander';
+import { Command as Commander, CommanderError, Help, Option } from 'commander';
 import { clearable, type DerivedFlag, flagsOf } from './derive.ts';
 import { exit } from './exit.ts';
-import { CommandError, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
+import { CommandError, type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
 import { globalOptions, type Globals, headings, list, pagingOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
 import { Io } from './io.ts';
@@ -69,8 +69,10 @@ interface Hooks {
 }
 
 async function report(error: unknown, argv: readonly string[], current: Started | undefined): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage;
-  const failure = failureOf(error);
+  if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
+  const failure = error instanceof CommanderError ? misuse(error) : failureOf(error);
+  // A group without a command: commander printed its help already.
+  if (failure.message === '') return failure.exitCode;
   const io = current?.io ?? new Io({});
   const asJson = current
     ? current.session.globals.output === 'json' || current.session.globals.output === 'jsonl'
@@ -80,6 +82,21 @@ async function report(error: unknown, argv: readonly string[], current: Started 
   }
   if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
   return failure.exitCode;
+}
+
+/** Commander's complaint in the form of our errors. */
+function misuse({ message, code }: CommanderError): Failure {
+  if (code === 'commander.help') return { exitCode: exit.usage, message: '' };
+  const [complaint = '', guess] = message.replace(/^error: /, '').split('\n');
+  const told = complaint
+    .replace(/^option '(\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/, '$1: "$2" is none of $3')
+    .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
+    .replaceAll("'", '"');
+  return {
+    exitCode: exit.usage,
+    message: `${told[0]?.toUpperCase()}${told.slice(1).replace(/\.$/, '')}.`,
+    hint: guess?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see how it is used.',
+  };
 }
 
 const wantsJson = (argv: readonly string[]) =>
@@ -96,16 +113,16 @@ export function buildProgram({ entries, openEmbedded }: ProgramOptions, hooks: H
     const group = program.command(entry.name).summary(entry.summary).helpGroup(`${entry.purpose}:`);
     settle(group);
     if (entry.aliases) group.aliases(entry.aliases as string[]);
+    loaders.set(group, () => fill(group, entry, { openEmbedded, hooks }));
   }
-  program.hook('preSubcommand', async (_, subcommand) => {
-    const entry = entries.find(({ name }) => name === subcommand.name());
-    if (entry) await fill(subcommand, entry, { openEmbedded, hooks });
-  });
-  program.addHelpText('after', () => rootHelp());
+  program.hook('preSubcommand', (_, subcommand) => loaders.get(subcommand)?.());
+  program.usage('<command> [options]').addHelpText('after', rootHelp);
   return program;
 }
 
-const rootHelp = () => '\nRead on: docsctl <command> --help, docsctl help exit-codes|environment|output|profiles\n';
+const rootHelp = `
+Every command takes --output (table, json, jsonl, yaml, csv, tsv, id), --columns, --jq, --profile, --dry-run, --yes
+and more: see docsctl <command> --help, and docsctl help exit-codes, environment, output or profiles.`;
 
 interface Given {
   openEmbedded: OpenEmbedded;
@@ -122,24 +139,20 @@ export async function fill(target: Commander, entry: Entry, given: Given): Promi
 }
 
 function attach(target: Commander, nodes: Node[], path: string, given: Given): void {
-  const children = new Map<Commander, Node>();
   for (const node of nodes) {
     const child = settle(target.command(nameOf(node)));
     child.summary(isBranch(node) ? node.summary : (node.summary ?? node.endpoint?.summary ?? ''));
     child.aliases(aliasesOf(node, nodes));
     if (!isBranch(node) && node.hidden) (child as unknown as { _hidden: boolean })._hidden = true;
-    children.set(child, node);
+    const below = `${path} ${nameOf(node)}`;
+    loaders.set(child, () => {
+      if (!isBranch(node)) return dress(child, node, below, given);
+      child.description(node.summary);
+      attach(child, node.children, below, given);
+    });
   }
   target.helpCommand(false);
-  target.hook('preSubcommand', (_, subcommand) => {
-    const node = children.get(subcommand);
-    if (!node) return;
-    const below = `${path} ${nameOf(node)}`;
-    if (isBranch(node)) {
-      subcommand.description(node.summary);
-      attach(subcommand, node.children, below, given);
-    } else dress(subcommand, node, below, given);
-  });
+  target.hook('preSubcommand', (_, subcommand) => loaders.get(subcommand)?.());
 }
 
 const contexts: Record<string, [flag: string, description: string]> = {
@@ -226,12 +239,29 @@ async function act(
     io,
     signal: hooks.signal,
     client: () => session.client(),
+    explain: (words) => explain(program, words, io),
   };
   if (command.endsQuietly) hooks.quietly();
   if (command.run) return command.run(invocation);
   const { runDerived } = await import('./run.ts');
   return runDerived(invocation);
 }
+
+/** Goes down the tree as a call would, and prints what is found there. */
+async function explain(program: Commander, words: string[], io: Io): Promise<boolean> {
+  let at = program;
+  for (const word of words) {
+    const below = at.commands.find((command) => command.name() === word || command.aliases().includes(word));
+    if (!below) return false;
+    await loaders.get(below)?.();
+    at = below;
+  }
+  await io.out.write(at.helpInformation());
+  return true;
+}
+
+/** What fills a command whose inside is not loaded yet. */
+const loaders = new WeakMap<Commander, () => Promise<void> | void>();
 
 function rootOf(command: Commander): Commander {
   let root = command;
@@ -286,19 +316,23 @@ function derivedOptions(flag: DerivedFlag): Option[] {
 function settle(command: Commander): Commander {
   return command
     .exitOverride()
-    .showHelpAfterError('hint: add --help to see how it is used.')
     .configureHelp({
-      showGlobalOptions: true,
       sortSubcommands: false,
-      subcommandTerm: (sub) => sub.name() + (sub.registeredArguments.length > 0 ? '' : ''),
+      visibleOptions(shown) {
+        const own = Help.prototype.visibleOptions.call(this, shown);
+        if (!shown.parent) return own.filter((option) => option.long === '--version' || option.long === '--help');
+        // Flags that every command has are told where a command is explained, not where commands are listed.
+        return shown.commands.length > 0 ? own : [...own, ...globalOptions().filter((option) => !option.hidden)];
+      },
+      subcommandTerm: (sub) => sub.name(),
       optionDescription: (option) => {
-        const words = option.argChoices ? ` (${option.argChoices.join(', ')})` : '';
-        return option.description + words;
+        const words = option.argChoices ? `: ${option.argChoices.join(', ')}` : '';
+        return option.description.replace(/\.$/, '') + words;
       },
     })
     .configureOutput({
-      outputError: (text, write) =>
-        write(text.replace(/^error: (\w)/, (_, letter: string) => `error: ${letter.toUpperCase()}`)),
+      // Told by report(), in the form all errors have.
+      outputError: () => {},
     });
 }
 

@@ -37,4 +37,5 @@ export const entries: readonly Entry[] = [
     purpose: 'Local instance',
     load: () => import('./serve.ts'),
   },
+  { name: 'help', summary: 'explain a command or a topic', purpose: 'More', load: () => import('./help.ts') },
 ];

@@ -1,0 +1,29 @@
+import { CommandError, UsageError } from '../cli/failure.ts';
+import { exit } from '../cli/exit.ts';
+import type { Command } from '../cli/tree.ts';
+import { nearest } from '../cli/derive.ts';
+import { topics } from './help-topics.ts';
+
+const command: Command = {
+  use: 'help [words...]',
+  summary: 'Explain a command or a topic.',
+  description: `Topics: ${Object.keys(topics).join(', ')}.`,
+  examples: [
+    { run: 'docsctl help exit-codes', does: 'What each exit status means' },
+    { run: 'docsctl help members list', does: 'The help of a command' },
+  ],
+  async run({ args, io, explain }) {
+    const words = (args.words as string[] | undefined) ?? [];
+    const topic = topics[words[0] ?? ''];
+    if (topic && words.length === 1) return io.out.write(topic());
+    if (await explain(words)) return;
+    const guess = nearest(words[0]!, Object.keys(topics));
+    throw words.length === 1 && guess !== undefined
+      ? new UsageError(`There is no command or topic "${words.join(' ')}".`, `Did you mean "docsctl help ${guess}"?`)
+      : new CommandError(`There is no command or topic "${words.join(' ')}".`, {
+          exitCode: exit.usage,
+          hint: '"docsctl --help" lists the commands.',
+        });
+  },
+};
+export default command;

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa, type Options } from 'execa';
+import { test as base } from 'vitest';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const bin = join(root, 'bin', 'docsctl.js');
+
+export interface Run {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  /** Standard output as JSON. */
+  json: any;
+}
+
+/** Runs the built binary on a home of its own. The last argument may be options of execa's. */
+export type Docsctl = (...words: (string | Options)[]) => Promise<Run>;
+
+export interface Home {
+  dir: string;
+  env: Record<string, string>;
+  docsctl: Docsctl;
+}
+
+/** A machine without settings: own folders, no token, no terminal, no CI. */
+export async function makeHome(): Promise<Home> {
+  const dir = await mkdtemp(join(tmpdir(), 'docsctl-test-'));
+  const env: Record<string, string> = {
+    PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+    HOME: dir,
+    DOCSCTL_CONFIG_DIR: join(dir, 'config'),
+    DOCSCTL_DATA_DIR: join(dir, 'data'),
+    DOCSCTL_CACHE_DIR: join(dir, 'cache'),
+    DOCSCTL_KEYRING: 'off',
+    TZ: 'UTC',
+  };
+  const docsctl: Docsctl = async (...words) => {
+    const options = typeof words.at(-1) === 'object' ? (words.pop() as Options) : {};
+    const result = await execa(process.execPath, [bin, ...(words as string[])], {
+      cwd: dir,
+      reject: false,
+      extendEnv: false,
+      stdin: 'ignore',
+      stripFinalNewline: false,
+      ...options,
+      env: { ...env, ...(options.env as Record<string, string> | undefined) },
+    });
+    const stdout = String(result.stdout ?? '');
+    return {
+      exitCode: result.exitCode ?? (result.signal ? 128 : 1),
+      stdout,
+      stderr: String(result.stderr ?? ''),
+      get json() {
+        return JSON.parse(stdout);
+      },
+    };
+  };
+  return { dir, env, docsctl };
+}
+
+export interface Served {
+  url: string;
+  token: string;
+  organization: string;
+  user: string;
+  /** Sends SIGTERM and waits. @returns the exit status */
+  stop(): Promise<number>;
+  log(): string;
+  pid: number;
+}
+
+/** Starts `docsctl serve --port 0` and waits until it answers. */
+export async function serve(home: Home, ...words: string[]): Promise<Served> {
+  const child = execa(
+    process.execPath,
+    [bin, 'serve', '--port', '0', '--json', '--db', join(home.dir, 'served.db'), ...words],
+    {
+      env: home.env,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    },
+  );
+  let log = '';
+  child.stderr!.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve(text.split('\n')[0]!);
+    });
+    child.then((result) => reject(new Error(`serve ended with ${result.exitCode}: ${log}`)), reject);
+  });
+  return {
+    ...JSON.parse(line),
+    pid: child.pid!,
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM');
+      return (await child).exitCode ?? -1;
+    },
+  };
+}
+
+interface Fixtures {
+  home: Home;
+  /** On an embedded instance with the demo in it. */
+  demo: Home & { org: string };
+  docsctl: Docsctl;
+  /** The same home against `docsctl serve` on an instance of its own. */
+  served: Served & { docsctl: Docsctl };
+}
+
+export const test = base.extend<Fixtures>({
+  home: async ({}, use) => {
+    const home = await makeHome();
+    await use(home);
+    await rm(home.dir, { recursive: true, force: true });
+  },
+  docsctl: async ({ home }, use) => {
+    await home.docsctl('init');
+    await use(home.docsctl);
+  },
+  demo: async ({ home }, use) => {
+    const made = await home.docsctl('init', '--demo', '--json');
+    if (made.exitCode !== 0) throw new Error(made.stderr);
+    await use({ ...home, org: made.json.organization });
+  },
+  served: async ({ home }, use) => {
+    const instance = await serve(home);
+    const env = { DOCSCTL_URL: instance.url, DOCSCTL_TOKEN: instance.token };
+    await use({
+      ...instance,
+      docsctl: (...words) => {
+        const options = typeof words.at(-1) === 'object' ? (words.pop() as Options) : {};
+        return home.docsctl(...words, { ...options, env: { ...env, ...(options.env as Record<string, string>) } });
+      },
+    });
+    await instance.stop();
+  },
+});
