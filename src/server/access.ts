@@ -53,9 +53,9 @@ export function teamAllows(org: OrgAt, team: Pick<TeamAt, 'owns'>, permission: s
 }
 
 /** The `permissions` of a space. */
-export const spacePermissions = (level: RoleName) => ({
-  view: true,
-  access: true,
+export const spacePermissions = (level: RoleName | null) => ({
+  view: level !== null,
+  access: level !== null,
   admin: level === 'admin',
   viewInviteLinks: level === 'admin',
   edit: atLeast(level, 'edit'),

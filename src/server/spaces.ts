@@ -12,21 +12,27 @@ import { Invalid } from './faults.ts';
 import { implement } from './implement.ts';
 import { levelOn, levelsIn } from './levels.ts';
 import { type Key, type Listed, pagedArray, type PageRequest } from './paging.ts';
+import { opennessOf } from './publications.ts';
 import { roleIn } from './resolve.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 
-/** Spaces as the caller sees them; `level` is the caller's on each. */
+/** Spaces as the caller sees them; `level` is the caller's on each, null where a site shows what the caller may not open. */
 export async function presentSpaces(
-  { base }: Pick<Scope, 'db' | 'base'>,
-  rows: (Row<'space'> & { level: RoleName })[],
+  { db, base, shareKey }: Pick<Scope, 'db' | 'base'> & { shareKey?: string | undefined },
+  rows: (Row<'space'> & { level: RoleName | null })[],
 ): Promise<Space[]> {
+  const openness = await opennessOf(
+    { db, base },
+    rows.map((row) => row.id),
+    shareKey,
+  );
   return rows.map((row) => ({
     object: 'space',
     id: row.id,
     title: row.title,
     emoji: row.emoji,
-    visibility: 'private',
+    visibility: openness(row.id).visibility,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),
@@ -34,6 +40,7 @@ export async function presentSpaces(
     urls: {
       location: `${base}/v1/spaces/${row.id}`,
       app: `${base}/o/${row.organization}/s/${row.id}`,
+      ...openness(row.id).urls,
     },
     organization: row.organization,
     ...(row.parent === null ? {} : { parent: row.parent }),
@@ -50,7 +57,7 @@ export async function presentSpaces(
 }
 
 export const presentSpace = async (
-  scope: Pick<Scope, 'db' | 'base'>,
+  scope: Parameters<typeof presentSpaces>[0],
   row: Row<'space'> & { level: RoleName },
 ): Promise<Space> => (await presentSpaces(scope, [row]))[0]!;
 
@@ -161,7 +168,7 @@ export const handlers = implement(spaces, {
     return presentSpace({ db, base }, { ...row, level });
   },
 
-  view: ({ db, at: { space }, base }) => presentSpace({ db, base }, space),
+  view: ({ db, at: { space }, query, base }) => presentSpace({ db, base, shareKey: query.shareKey }, space),
 
   async edit({ db, at: { space }, body, base, now }) {
     const { title, emoji, editMode, defaultLevel } = body;
