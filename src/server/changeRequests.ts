@@ -93,8 +93,9 @@ export const handlers = implement(changeRequests, {
         `Only an open change request can be merged; #${changeRequest.number} is ${changeRequest.status}.`,
       );
     }
-    const revision = await insertRevision(db, {
-      id: newId(),
+    const revision = newId();
+    await insertRevision(db, {
+      id: revision,
       space: space.id,
       changeRequest: null,
       base: null,
@@ -117,8 +118,9 @@ export const handlers = implement(changeRequests, {
     if (changeRequest.status === 'merged' || ancestorOf(changeRequest) === space.revision) {
       return { revision: changeRequest.revision, result: 'update' as const };
     }
-    const revision = await insertRevision(db, {
-      id: newId(),
+    const revision = newId();
+    await insertRevision(db, {
+      id: revision,
       space: space.id,
       changeRequest: changeRequest.id,
       base: space.revision,

@@ -2,6 +2,8 @@ import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
+export type RevisionRow = Row<'revision'>;
+
 export interface NewRevision {
   id: string;
   space: string;
@@ -11,7 +13,7 @@ export interface NewRevision {
   base: string | null;
   type: 'edits' | 'merge' | 'update' | 'rollback' | 'computed';
   parents: string[];
-  mergedFrom?: string;
+  mergedFrom?: string | undefined;
   author: string;
   now: string;
 }
@@ -24,32 +26,46 @@ const latest = query<{ space: string; line: string }, { seq: number | null }>((d
     .where((eb) => eb(eb.fn.coalesce('change_request', eb.val('')), '=', p.line)),
 );
 
-/** Adds a revision to the end of its line: revisions are never changed. */
+const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>
+  db.insertInto('revision').values({
+    id: p.id,
+    space: p.space,
+    change_request: p.change_request as never,
+    seq: p.seq,
+    base: p.base as never,
+    type: p.type,
+    parents: p.parents,
+    merged_from: p.merged_from as never,
+    author: p.author as never,
+    git: null,
+    created_at: p.created_at,
+  }),
+);
+
+/**
+ * Adds a revision to the end of its line: revisions are never changed.
+ *
+ * @returns its number on the line
+ */
 export async function insertRevision(
   db: Db,
   { id, space, changeRequest, base, type, parents, mergedFrom, author, now }: NewRevision,
-): Promise<string> {
+): Promise<number> {
   const seq = ((await latest.first(db, { space, line: changeRequest ?? '' }))?.seq ?? 0) + 1;
-  await db
-    .insertInto('revision')
-    .values({
-      id,
-      space,
-      change_request: changeRequest,
-      seq,
-      base,
-      type,
-      parents: JSON.stringify(parents),
-      merged_from: mergedFrom ?? null,
-      author,
-      git: null,
-      created_at: now,
-    })
-    .execute();
-  return id;
+  await insert.run(db, {
+    id,
+    space,
+    change_request: changeRequest,
+    seq,
+    base,
+    type,
+    parents: JSON.stringify(parents),
+    merged_from: mergedFrom ?? null,
+    author,
+    created_at: now,
+  });
+  return seq;
 }
 
-const one = query<{ id: string }, Row<'revision'>>((db, p) =>
-  db.selectFrom('revision').selectAll().where('id', '=', p.id),
-);
+const one = query<{ id: string }, RevisionRow>((db, p) => db.selectFrom('revision').selectAll().where('id', '=', p.id));
 export const findRevision = (db: Db, id: string) => one.first(db, { id });
