@@ -8,7 +8,7 @@ import { Io } from './io.ts';
 import { visibleLines } from './output/index.ts';
 import { type OpenEmbedded, Session } from './session.ts';
 import { aliasesOf, type Command, type Entry, type Flag, isBranch, nameOf, type Node, purposes } from './tree.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 export interface ProgramOptions {
   entries: readonly Entry[];

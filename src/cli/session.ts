@@ -9,7 +9,7 @@ import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import { defaultDatabase } from './places.ts';
 import { findProjectFile, type Project, readProject } from './project.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** Opens an instance in this process. Given by the program's root, so that the command line does not know the service. */
 export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<Transport>;

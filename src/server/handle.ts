@@ -23,6 +23,11 @@ export async function handle(
   requestId: string,
 ): Promise<InstanceResponse> {
   try {
+    if (!request.path.startsWith('/v1/')) {
+      const { answerOutside } = await import('./outside.ts');
+      const answered = await answerOutside(instance, request);
+      if (answered) return answered;
+    }
     const found = await findRoute(request.method, request.path);
     if (found.kind === 'none') throw new NotFound('address in this service');
     if (found.kind === 'method') {
@@ -58,6 +63,7 @@ async function answer(
     body ??= readBody(endpoint, request);
     const at = await resolve(db, caller, endpoint, params);
     permit(endpoint.access, at);
+    if (typeof handler === 'object') await handler.permit?.({ db, caller, at: at as Context['at'], body });
     const query = readQuery(endpoint, request.query);
     return {
       db,
@@ -86,6 +92,7 @@ async function run(
   instance: Instance,
 ): Promise<unknown> {
   if (typeof handler === 'function') return turn(async (db) => handler(await contextIn(db)));
+  if (!handler.prepare) return turn(async (db) => handler.handle(await contextIn(db)));
   const prepared = await handler.prepare(await instance.store.read(contextIn));
   return turn(async (db) => handler.handle(await contextIn(db), prepared));
 }

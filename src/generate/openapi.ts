@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { reasons, rules } from '../contract/errors.ts';
+import { type GroupName, groups, loadGroup } from '../contract/groups.ts';
+
+type Json = Record<string, unknown>;
+
+interface ServiceInfo {
+  version: string;
+  /** Address of the service. */
+  base: string;
+}
+
+/** Every endpoint of the contract, in its groups' order. */
+export async function allEndpoints(): Promise<Endpoint[]> {
+  const loaded = await Promise.all((Object.keys(groups) as GroupName[]).map(loadGroup));
+  return loaded.flatMap((group) => Object.values(group));
+}
+
+/** The OpenAPI 3.1 document of the whole contract. Objects that name their type stand in its components. */
+export async function describeService({ version, base }: ServiceInfo): Promise<Json> {
+  const endpoints = await allEndpoints();
+  const components: Json = { Error: errorSchema };
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Documentation Platform Management API',
+      version,
+      description:
+        'Organizations, members, teams, spaces, docs sites, change requests, content and OpenAPI specifications.',
+    },
+    servers: [{ url: base }],
+    security: [{ token: [] }],
+    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, components: Json): Json {
+  const { name, group, summary, description, access, status = 200 } = endpoint;
+  const content = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
+    'application/json': { schema: schemaOf(schema, io, components) },
+  });
+  return {
+    operationId: name,
+    tags: [group],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    'x-access': access,
+    ...(access === 'none' ? { security: [] } : {}),
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, components)],
+    ...(endpoint.body ? { requestBody: { content: content(endpoint.body(), 'input') } } : {}),
+    responses: {
+      [status]: {
+        description: status === 204 || status === 205 ? 'Done.' : 'The answer.',
+        ...(endpoint.answer ? { content: content(endpoint.answer(), 'output') } : {}),
+      },
+      default: {
+        description: 'The request was refused or failed.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+const pathParameters = ({ path }: Endpoint): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function queryParameters(endpoint: Endpoint, components: Json): Json[] {
+  return Object.entries(endpoint.query()._zod.def.shape).map(([name, schema]) => {
+    const described = schemaOf(schema as z.ZodMiniType, 'input', components) as Json;
+    const { description, ...rest } = described;
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      ...((schema as z.ZodMiniType)._zod.optin === 'optional' ? {} : { required: true }),
+      schema: rest,
+    };
+  });
+}
+
+/** A schema as JSON Schema, with objects of a named type moved to the components. */
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output', components: Json): unknown {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return lift(plain, components);
+}
+
+function lift(value: unknown, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => lift(item, components));
+  if (typeof value !== 'object' || value === null) return value;
+  const lifted = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lift(member, components)]));
+  // What an answer may hold beyond is passed through, so nothing is closed.
+  if (lifted.additionalProperties === false) delete lifted.additionalProperties;
+  const name = typeName(lifted);
+  if (name === undefined) return lifted;
+  const known = components[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(lifted)) return lifted;
+  components[name] = lifted;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** `change-request` is `ChangeRequest`. */
+function typeName(schema: Json): string | undefined {
+  const object = (schema.properties as Record<string, Json> | undefined)?.object;
+  const word = object?.const;
+  if (typeof word !== 'string') return undefined;
+  return word
+    .split('-')
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join('');
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.' },
+        message: { type: 'string' },
+        reason: { type: 'string', enum: Object.keys(reasons) },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['in', 'path', 'rule', 'message'],
+            properties: {
+              in: { type: 'string', enum: ['body', 'query', 'path', 'header'] },
+              path: { type: 'string' },
+              rule: { type: 'string', enum: rules },
+              message: { type: 'string' },
+            },
+          },
+        },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+};

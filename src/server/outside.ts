@@ -1,0 +1,33 @@
+import type { Instance } from './instance.ts';
+import type { InstanceRequest, InstanceResponse } from './request.ts';
+
+type Answer = (
+  instance: Instance,
+  request: InstanceRequest,
+  match: RegExpExecArray,
+) => Promise<InstanceResponse | undefined>;
+
+/** Addresses outside `/v1`, each loaded when it is asked for. They need no token: what they show is public or guarded by its address. */
+const outside: [pattern: RegExp, answer: Answer][] = [
+  [/^\/healthz$/, async () => json({ status: 'ok' })],
+  [/^\/openapi\.json$/, async (instance) => (await import('./description.ts')).describe(instance)],
+];
+
+const json = (value: unknown): InstanceResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(value),
+});
+
+/** @returns undefined for an address that is not there */
+export async function answerOutside(
+  instance: Instance,
+  request: InstanceRequest,
+): Promise<InstanceResponse | undefined> {
+  if (request.method !== 'GET') return undefined;
+  for (const [pattern, answer] of outside) {
+    const match = pattern.exec(request.path);
+    if (match) return answer(instance, request, match);
+  }
+  return undefined;
+}
