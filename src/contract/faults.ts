@@ -17,7 +17,7 @@ export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-// Of the branches, the one that got furthest before it failed is the one the caller meant.
+// The one branch of the value's own kind is what the caller meant; of several, the one that got furthest.
 function unionFaults(
   where: Fault['in'],
   issue: Extract<Issue, { code: 'invalid_union' }>,
@@ -27,14 +27,17 @@ function unionFaults(
   const depth = (faults: Fault[]) =>
     Math.max(0, ...faults.map((fault) => fault.path.split('/').length)) -
     (faults.some((f) => f.rule === 'type' || f.rule === 'required') ? 0.5 : 0);
+  const here = where === 'body' ? pointer(path) : path.join('.');
+  const fitting = branches.filter((faults) => !faults.some((fault) => fault.rule === 'type' && fault.path === here));
+  if (fitting.length === 1) return fitting[0]!;
   const best = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
   if (best && best.length > 0 && branches.length === 1) return best;
-  if (best?.some((fault) => fault.path !== (where === 'body' ? pointer(path) : path.join('.')))) return best;
+  if (best?.some((fault) => fault.path !== here)) return best;
   const messages = [...new Set(branches.flat().map((fault) => fault.message))];
   return [
     {
       in: where,
-      path: where === 'body' ? pointer(path) : path.join('.'),
+      path: here,
       rule: 'type',
       message: messages.length > 0 ? messages.join(', or ') : 'must be one of the shapes of the description',
     },
@@ -93,12 +96,21 @@ const article = (noun: string) =>
  * zod leaves the input out of its issues, so the value itself is asked.
  */
 export function markMissing(value: unknown, issues: readonly Issue[]): readonly Issue[] {
-  return issues.map((issue) => {
+  return issues.map((issue): Issue => {
     let here: unknown = value;
     for (const part of issue.path) here = here == null ? undefined : (here as Record<PropertyKey, unknown>)[part];
-    const missing = here === undefined && issue.path.length > 0;
-    return missing && issue.code !== 'custom'
-      ? ({ ...issue, code: 'invalid_type', expected: 'nonoptional', input: undefined, message: 'required' } as Issue)
+    if (issue.code === 'custom') return issue;
+    if (here === undefined && issue.path.length > 0) {
+      return {
+        ...issue,
+        code: 'invalid_type',
+        expected: 'nonoptional',
+        input: undefined,
+        message: 'required',
+      } as Issue;
+    }
+    return issue.code === 'invalid_union'
+      ? ({ ...issue, errors: issue.errors.map((errors) => markMissing(here, errors)) } as Issue)
       : issue;
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTime, flags, lazy, Role, text } from './common.ts';
+import { dateTime, flags, lazy, position, Role, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { about } from './schema.ts';
 
@@ -69,6 +69,23 @@ export const Space = lazy(() =>
 export const shareKey = () =>
   z.optional(text({ max: 512 }, 'Key of a share link: published addresses are given for it.'));
 
+const ContentPointer = () =>
+  z.union([
+    z.object({ type: z.literal('space'), space: z.string() }),
+    z.object({ type: z.literal('collection'), collection: z.string() }),
+  ]);
+
+/** Body of a move of a space or collection: both stand in one order under their parent (open parts, 3.3). */
+export const move = () =>
+  z.object({
+    parent: z.optional(
+      about(z.nullable(z.string()), 'Collection to move to; null for the top level; where it is when absent.'),
+    ),
+    position: z.optional(position(ContentPointer)),
+  });
+
+export const transfer = () => z.object({ organization: about(z.string(), 'Organization to transfer to.') });
+
 export const spaces = endpoints('spaces', {
   list: {
     method: 'GET',
@@ -124,5 +141,37 @@ export const spaces = endpoints('spaces', {
     summary: 'Delete a space; it can be restored for 7 days.',
     access: 'space.admin',
     status: 205,
+  },
+  restore: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/restore',
+    summary: 'Restore a space that was deleted in the last 7 days.',
+    access: 'space.admin',
+    response: Space,
+    ofDeleted: true,
+  },
+  duplicate: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/duplicate',
+    summary: 'Copy a space, with its content, next to itself.',
+    access: 'space.view',
+    response: Space,
+    status: 201,
+  },
+  move: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/move',
+    summary: 'Move a space to another place.',
+    access: 'space.admin',
+    body: move,
+    response: Space,
+  },
+  transfer: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/transfer',
+    summary: 'Transfer a space to another organization.',
+    access: 'space.admin',
+    body: transfer,
+    response: Space,
   },
 });

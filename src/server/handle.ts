@@ -92,8 +92,7 @@ async function run(
   instance: Instance,
 ): Promise<unknown> {
   if (typeof handler === 'function') return turn(async (db) => handler(await contextIn(db)));
-  if (!handler.prepare) return turn(async (db) => handler.handle(await contextIn(db)));
-  const prepared = await handler.prepare(await instance.store.read(contextIn));
+  const prepared = await handler.prepare?.(await instance.store.read(contextIn));
   return turn(async (db) => handler.handle(await contextIn(db), prepared));
 }
 

@@ -10,15 +10,29 @@ type Result<E> = E extends { definition: { items: unknown } }
 
 export type Handler<E> = (context: Context<E>) => Promise<Result<E>>;
 
-/** A handler whose slow part (fetching an address, laying out a PDF) runs before and outside of the transaction. */
-export interface SlowHandler<E, Prepared> {
-  /** `context.db` must not be used here: take turns with `context.instance.store.read()`. */
-  prepare(context: Context<E>): Promise<Prepared>;
+/** What a permission can depend on. The body is as it came: what is not allowed is told before what is wrong. */
+export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'at'> {
+  body: Record<string, unknown>;
+}
+
+/** A handler with work to do before its turn. */
+export interface StagedHandler<E, Prepared> {
+  /**
+   * Where the permission depends on more than the endpoint's `access` word can say.
+   *
+   * @throws Forbidden
+   */
+  permit?(asked: Asked<E>): Promise<void>;
+  /**
+   * The slow part (fetching an address, laying out a PDF), before and outside of the transaction. `context.db` must not
+   * be used here: take turns with `context.instance.store.read()`.
+   */
+  prepare?(context: Context<E>): Promise<Prepared>;
   handle(context: Context<E>, prepared: Prepared): Promise<Result<E>>;
 }
 
-export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | SlowHandler<G[K], any> };
-export type AnyHandler = Handler<Endpoint<Definition>> | SlowHandler<Endpoint<Definition>, unknown>;
+export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | StagedHandler<G[K], any> };
+export type AnyHandler = Handler<Endpoint<Definition>> | StagedHandler<Endpoint<Definition>, unknown>;
 
 /** Handlers of a group by the endpoints' keys: a missing one does not compile. */
 export function implement<G extends object>(_group: G, handlers: Handlers<G>): Record<string, AnyHandler> {

@@ -1,19 +1,29 @@
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { atLeast, type RoleName } from '../contract/access.ts';
+import type { RoleName } from '../contract/access.ts';
 import { spaces } from '../contract/spaces.ts';
-import { findCollection } from '../store/lookups.ts';
 import * as store from '../store/spaces.ts';
 import type { Db } from '../store/store.ts';
 import type { Row } from '../store/tables.ts';
 import { spacePermissions } from './access.ts';
-import { forbidden } from './access.ts';
+import {
+  asking,
+  moveContent,
+  permitCreation,
+  permitMove,
+  permitTransfer,
+  permitUnder,
+  refuseStrangeParent,
+  transfer,
+} from './contentPlaces.ts';
 import type { Caller, MemberAt, OrgAt, Scope } from './context.ts';
-import { Invalid } from './faults.ts';
+import { Conflict } from './faults.ts';
 import { implement } from './implement.ts';
 import { levelOn, levelsIn } from './levels.ts';
-import { type Key, type Listed, pagedArray, type PageRequest } from './paging.ts';
+import { optional } from './orgs.ts';
+import { compareKeys, type Key, type Listed, pagedArray, type PageRequest } from './paging.ts';
 import { opennessOf } from './publications.ts';
-import { roleIn } from './resolve.ts';
+
+export { asking };
 
 type Space = AnswerOf<typeof spaces.view>;
 
@@ -35,7 +45,7 @@ export async function presentSpaces(
     visibility: openness(row.id).visibility,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),
+    ...optional('deletedAt', row.deleted_at),
     editMode: row.edit_mode as Space['editMode'],
     urls: {
       location: `${base}/v1/spaces/${row.id}`,
@@ -43,7 +53,7 @@ export async function presentSpaces(
       ...openness(row.id).urls,
     },
     organization: row.organization,
-    ...(row.parent === null ? {} : { parent: row.parent }),
+    ...optional('parent', row.parent),
     ...(row.git_sync === null ? {} : { gitSync: JSON.parse(row.git_sync) }),
     ...(row.visitor_auth === null ? {} : { visitorAuth: JSON.parse(row.visitor_auth) }),
     revision: row.revision,
@@ -61,7 +71,12 @@ export const presentSpace = async (
   row: Row<'space'> & { level: RoleName },
 ): Promise<Space> => (await presentSpaces(scope, [row]))[0]!;
 
-export const asking = (org: OrgAt, user: string) => ({ organization: org.id, user, role: roleIn(org) });
+/** The space after a change of its place, where the caller's level may be another. */
+async function presentAgain(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
+  const row = await store.getSpace(scope.db, id);
+  const level = await levelOn(scope.db, asking(org, scope.caller.id), 'space', row);
+  return presentSpace(scope, { ...row, level: level! });
+}
 
 interface Ordered extends store.Placed {
   key: Key;
@@ -111,17 +126,16 @@ export async function listSpacesOf({
 }: MembersSpaces): Promise<Listed<{ permission: RoleName; space: Space }>> {
   const theirs = await levelsIn(db, { organization: org.id, user: member.user, role: member.role });
   const mine = await levelsIn(db, asking(org, caller.id));
-  const seen = (
-    await store.spacesById(
-      db,
-      (await store.placedSpaces(db, org.id)).filter((row) => theirs('space', row) !== null).map((row) => row.id),
-    )
-  ).toSorted((a, b) => (a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id) ? -1 : 1));
+  const rows = await store.spacesById(
+    db,
+    (await store.placedSpaces(db, org.id)).filter((row) => theirs('space', row) !== null).map((row) => row.id),
+  );
+  // Times as numbers, so that one comparison serves both directions.
   const sign = order === 'asc' ? 1 : -1;
-  if (order === 'desc') seen.reverse();
+  const key = (row: Row<'space'>) => [sign * Date.parse(row.created_at), row.id];
+  const seen = rows.toSorted((a, b) => compareKeys(key(a), key(b)));
   return pagedArray(page, seen, {
-    // Times as numbers, so that one comparison serves both directions.
-    key: (row) => [sign * Date.parse(row.created_at), row.id],
+    key,
     present: async (rows) => {
       const presented = await presentSpaces(
         { db, base },
@@ -153,19 +167,21 @@ export const handlers = implement(spaces, {
     });
   },
 
-  async create({ db, at: { org }, body, base, caller, now }) {
-    const parent = await parentFor(db, org, caller.id, body.parent ?? null);
-    const row = await store.createSpace(db, {
-      organization: org.id,
-      parent,
-      title: body.title ?? 'Untitled',
-      emoji: body.emoji ?? '📄',
-      editMode: body.editMode ?? 'live',
-      author: caller.id,
-      now,
-    });
-    const level = (await levelOn(db, asking(org, caller.id), 'space', row)) ?? 'read';
-    return presentSpace({ db, base }, { ...row, level });
+  create: {
+    permit: permitCreation,
+    async handle({ db, at, body, base, caller, now }) {
+      await refuseStrangeParent({ db, caller, at }, body.parent);
+      const { id } = await store.createSpace(db, {
+        organization: at.org.id,
+        parent: body.parent ?? null,
+        title: body.title ?? 'Untitled',
+        emoji: body.emoji ?? '📄',
+        editMode: body.editMode ?? 'live',
+        author: caller.id,
+        now,
+      });
+      return presentAgain({ db, base, caller }, at.org, id);
+    },
   },
 
   view: ({ db, at: { space }, query, base }) => presentSpace({ db, base, shareKey: query.shareKey }, space),
@@ -186,23 +202,36 @@ export const handlers = implement(spaces, {
   async delete({ db, at: { space }, now }) {
     await store.changeSpace(db, space.id, { deleted_at: now });
   },
-});
 
-/**
- * Where a new space or collection goes: creating content in the organization, or on the parent, must be allowed.
- *
- * @throws Invalid for a parent that is not there; Forbidden
- */
-export async function parentFor(db: Db, org: OrgAt, caller: string, parent: string | null): Promise<string | null> {
-  const mayAnywhere = atLeast(org.caller_role, 'create');
-  if (parent === null) {
-    if (!mayAnywhere) throw forbidden('organization', 'createContent');
-    return null;
-  }
-  const collection = await findCollection(db, parent);
-  const level =
-    collection?.organization === org.id ? await levelOn(db, asking(org, caller), 'collection', collection) : null;
-  if (level === null) throw new Invalid('/parent', `names no collection of this organization that you can see`);
-  if (!mayAnywhere && !atLeast(level, 'create')) throw forbidden('collection', 'create');
-  return parent;
-}
+  async restore({ db, at: { space }, base }) {
+    if (space.deleted_at === null) {
+      throw new Conflict('invalid-state', 'This space is active, not deleted, so there is nothing to restore.');
+    }
+    const row = await store.changeSpace(db, space.id, { deleted_at: null });
+    return presentSpace({ db, base }, { ...row, level: space.level });
+  },
+
+  duplicate: {
+    permit: ({ db, caller, at }) => permitUnder({ db, caller, at }, at.space.parent),
+    async handle({ db, at: { org, space }, base, caller, now }) {
+      const copy = await store.duplicateSpace(db, space, { author: caller.id, now });
+      return presentAgain({ db, base, caller }, org, copy);
+    },
+  },
+
+  move: {
+    permit: (asked) => permitMove(asked, asked.at.space),
+    async handle({ db, at, caller, body, base }) {
+      await moveContent({ db, caller, at }, { ...at.space, table: 'space' }, body);
+      return presentAgain({ db, base, caller }, at.org, at.space.id);
+    },
+  },
+
+  transfer: {
+    permit: permitTransfer,
+    async handle({ db, at: { space }, caller, body, base }) {
+      const org = await transfer({ db, caller }, { ...space, table: 'space' }, body.organization);
+      return presentAgain({ db, base, caller }, org, space.id);
+    },
+  },
+});

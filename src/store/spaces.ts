@@ -1,7 +1,8 @@
+import { duplicateContent } from './content.ts';
 import { newId } from './ids.ts';
 import { query } from './query.ts';
 import { insertRevision } from './revisions.ts';
-import { contentOrder, endOf } from './siblings.ts';
+import { contentOrder, endOf, placeIn } from './siblings.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -38,6 +39,18 @@ const collections = query<{ organization: string }, Placed>((db, p) =>
     .where('organization', '=', p.organization),
 );
 export const placedCollections = (db: Db, organization: string) => collections.all(db, { organization });
+
+const under = query<{ parent: string }, Placed>((db, p) =>
+  db
+    .selectFrom('space')
+    .select(['id', 'parent', 'position', 'default_level'])
+    .where('parent', '=', p.parent)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('id'),
+);
+/** Spaces directly in a collection, in their order. */
+export const spacesIn = (db: Db, parent: string) => under.all(db, { parent });
 
 const wanted = query<{ ids: string }, Row<'space'>>((db, p) =>
   db
@@ -118,4 +131,50 @@ export async function changeSpace(
 ) {
   if (Object.keys(change).length > 0) await db.updateTable('space').set(change).where('id', '=', id).execute();
   return getSpace(db, id);
+}
+
+const copied = (title: string) => [...`${title} (copy)`].slice(0, 50).join('');
+
+/**
+ * Copies a space directly after itself, with its content and the values of its custom fields, but without comments,
+ * change requests and grants (open parts, section 7).
+ *
+ * @returns the id of the copy
+ */
+export async function duplicateSpace(
+  db: Db,
+  original: Row<'space'>,
+  { author, now }: { author: string; now: string },
+): Promise<string> {
+  const { organization, parent } = original;
+  const { id } = await createSpace(db, {
+    organization,
+    parent,
+    title: copied(original.title),
+    emoji: original.emoji,
+    editMode: original.edit_mode as 'live' | 'locked',
+    author,
+    now,
+  });
+  const place = await placeIn(db, contentOrder(organization, parent), [{ table: 'space', id }], {
+    after: { table: 'space', id: original.id },
+  });
+  if (place.kind !== 'placed') throw new Error(`Space ${original.id} does not stand under its parent.`);
+  await db
+    .updateTable('space')
+    .set({ position: place.positions[0]!, default_level: original.default_level })
+    .where('id', '=', id)
+    .execute();
+  await db
+    .insertInto('custom_field_value')
+    .columns(['space', 'field', 'value'])
+    .expression((eb) =>
+      eb
+        .selectFrom('custom_field_value')
+        .select([eb.val(id).as('space'), 'field', 'value'])
+        .where('space', '=', original.id),
+    )
+    .execute();
+  await duplicateContent(db, original.id, id);
+  return id;
 }

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { flags, lazy, Role, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { defaultLevel, move, Space, transfer } from './spaces.ts';
+
+const title = () => text({ max: 50 }, 'Title, at most 50 characters.');
+
+export const Collection = lazy(() =>
+  z.object({
+    object: z.literal('collection'),
+    id: z.string(),
+    title: z.string(),
+    description: z.optional(z.string()),
+    organization: z.string(),
+    parent: z.optional(z.string()),
+    defaultLevel: z.nullable(Role()),
+    urls: z.object({ location: z.string(), app: z.string() }),
+    permissions: flags('view', 'admin', 'viewInviteLinks', 'create'),
+  }),
+);
+
+export const collections = endpoints('collections', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/collections',
+    summary: 'List the collections of an organization.',
+    access: 'member',
+    query: () => ({
+      nested: z._default(about(z.boolean(), 'Also those inside other collections, depth first.'), true),
+    }),
+    items: Collection,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/collections',
+    summary: 'Create a collection.',
+    access: 'member',
+    body: () =>
+      z.object({
+        title: z.optional(title()),
+        parent: z.optional(about(z.string(), 'Collection to put it in.')),
+      }),
+    response: Collection,
+    status: 201,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/collections/{collectionId}',
+    summary: 'Show a collection.',
+    access: 'collection.view',
+    response: Collection,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/collections/{collectionId}',
+    summary: 'Change the settings of a collection.',
+    access: 'collection.admin',
+    body: () =>
+      z.object({
+        title: z.optional(title()),
+        description: z.optional(text({ max: 100 }, 'Description, at most 100 characters.')),
+        defaultLevel: z.optional(defaultLevel()),
+      }),
+    response: Collection,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/collections/{collectionId}',
+    summary: 'Delete a collection; what it holds moves to its parent.',
+    access: 'collection.admin',
+    status: 205,
+  },
+  spaces: {
+    method: 'GET',
+    path: '/v1/collections/{collectionId}/spaces',
+    summary: 'List the spaces directly in a collection.',
+    access: 'collection.view',
+    items: Space,
+  },
+  move: {
+    method: 'POST',
+    path: '/v1/collections/{collectionId}/move',
+    summary: 'Move a collection, with all it holds, to another place.',
+    access: 'collection.admin',
+    body: move,
+    response: Collection,
+  },
+  transfer: {
+    method: 'POST',
+    path: '/v1/collections/{collectionId}/transfer',
+    summary: 'Transfer a collection, with all it holds, to another organization.',
+    access: 'collection.admin',
+    body: transfer,
+    response: Collection,
+  },
+});
