@@ -1,0 +1,51 @@
+import { ClientError } from './errors/client-error.ts';
+
+/** Where the service is: everything before `/v1`. */
+export interface Address {
+  origin: string;
+  /** Path before `/v1`, without a slash at its end; mostly empty. */
+  prefix: string;
+}
+
+export function addressOf(url: string): Address {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new ClientError(
+      `The address ${withoutCredentials(url)} is no http or https address.`,
+      'Give one such as https://docs.example or http://127.0.0.1:4000.',
+    );
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new ClientError(
+      `The address ${parsed.origin} must not hold a user name or password.`,
+      'Give the token apart from the address.',
+    );
+  }
+  if (parsed.search !== '' || parsed.hash !== '') {
+    throw new ClientError(`The address ${parsed.origin}${parsed.pathname} must not have a query or a fragment.`);
+  }
+  return { origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, '') };
+}
+
+/** The path below the base address of `pathOrUrl`; a whole address must be one of the service. */
+export function pathOf(pathOrUrl: string, { origin, prefix }: Address): string {
+  if (!/^https?:\/\//i.test(pathOrUrl)) return sendable(pathOrUrl.startsWith('/') ? pathOrUrl : `/${pathOrUrl}`);
+  const url = URL.canParse(pathOrUrl) ? new URL(pathOrUrl) : undefined;
+  if (url?.origin !== origin || !url.pathname.startsWith(`${prefix}/`)) {
+    throw new ClientError(
+      `${withoutCredentials(pathOrUrl)} is not below ${origin}${prefix}, the only address the token is sent to.`,
+      'Give a path such as /v1/user.',
+    );
+  }
+  return sendable(`${url.pathname.slice(prefix.length)}${url.search}`);
+}
+
+export const withoutCredentials = (url: string) => url.replace(/\/\/[^/?#]*@/, '//');
+
+// Percent signs stay: what is encoded already must not be encoded twice.
+function sendable(path: string): string {
+  return path
+    .toWellFormed()
+    .replace(/#.*$/s, '')
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}

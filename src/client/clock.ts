@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time and chance, so that tests need neither. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 to below 1. */
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  async sleep(ms, signal) {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
+  },
+  random: Math.random,
+};

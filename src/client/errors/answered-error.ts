@@ -1,0 +1,29 @@
+import type { ErrorBody } from '../../contract/errors.ts';
+import { ClientError } from './client-error.ts';
+
+interface Answer extends Partial<Pick<ErrorBody['error'], 'reason' | 'details' | 'requestId'>> {
+  status: number;
+  message: string;
+  body?: unknown;
+  hint?: string;
+}
+
+/** The service answered, and the answer was no. */
+export class AnsweredError extends ClientError {
+  override name = 'AnsweredError';
+  status: number;
+  reason?: Answer['reason'];
+  details?: Answer['details'];
+  requestId?: string;
+  /** The whole answer: the parsed JSON, or its text. */
+  body: unknown;
+
+  constructor({ status, message, reason, details, requestId, body, hint }: Answer) {
+    super(message, hint);
+    this.status = status;
+    this.body = body;
+    if (reason !== undefined) this.reason = reason;
+    if (details !== undefined) this.details = details;
+    if (requestId !== undefined) this.requestId = requestId;
+  }
+}

@@ -1,0 +1,10 @@
+/** What all failures of the client have in common: what failed, and what to do about it. */
+export class ClientError extends Error {
+  override name = 'ClientError';
+  hint?: string;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    if (hint !== undefined) this.hint = hint;
+  }
+}

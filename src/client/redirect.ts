@@ -1,0 +1,47 @@
+import type { Address } from './address.ts';
+import { AnsweredError } from './errors/answered-error.ts';
+import type { WireRequest, WireResponse } from './transport.ts';
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const most = 5;
+
+/** Follows redirects of reading requests within the origin, and nothing else: the token is for that origin only. */
+export async function follow(
+  request: WireRequest,
+  send: (request: WireRequest) => Promise<WireResponse>,
+  { origin }: Address,
+): Promise<WireResponse> {
+  let { path } = request;
+  for (let count = 0; ; count++) {
+    const response = await send({ ...request, path });
+    const { location } = response.headers;
+    if (!redirects.has(response.status) || location === undefined) return response;
+    const target = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
+    const { status } = response;
+    if (target?.origin !== origin) throw leaving(status, target);
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw writing(status, request.method, target);
+    if (count === most) throw tooMany(status);
+    path = target.pathname + target.search;
+  }
+}
+
+function leaving(status: number, target: URL | undefined): AnsweredError {
+  const origin = target && `${target.protocol}//${target.host}`;
+  return new AnsweredError({
+    status,
+    // Without the query, which may hold what is not for other eyes.
+    message: `The service redirects (${status}) to ${target ? origin + target.pathname : 'an address that cannot be read'}, which is not the configured address: nothing was sent there.`,
+    hint: target && `If the service has moved, set its new address: ${origin}`,
+  });
+}
+
+function writing(status: number, method: string, target: URL): AnsweredError {
+  return new AnsweredError({
+    status,
+    message: `The service redirects (${status}) this ${method} to ${target.pathname}: only reading requests are sent on.`,
+  });
+}
+
+function tooMany(status: number): AnsweredError {
+  return new AnsweredError({ status, message: `The service redirects more than ${most} times in a row.` });
+}

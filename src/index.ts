@@ -1,0 +1,11 @@
+export { createClient, expectField } from './client/client.ts';
+export type { CallInput, Client, ClientOptions, ListInput, RawAnswer, RawInput } from './client/client.ts';
+export { AnsweredError } from './client/errors/answered-error.ts';
+export { ClientError } from './client/errors/client-error.ts';
+export { NoAnswer } from './client/errors/no-answer.ts';
+export { TimedOut } from './client/errors/timed-out.ts';
+export { UnknownShape } from './client/errors/unknown-shape.ts';
+export type { Exchange } from './client/exchange.ts';
+export type { Page, PageOptions } from './client/pages.ts';
+export type { Wait } from './client/retry.ts';
+export type { Transport, WireRequest, WireResponse } from './client/transport.ts';

@@ -1,0 +1,143 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import type { Exchange } from '../../src/client/exchange.ts';
+import { createRedactor } from '../../src/client/secrets.ts';
+import { errorOf, httpClient, json, scripted, serve, things } from './support.ts';
+
+const token = 'tok+en/with"odd=chars';
+const spellings = [
+  token,
+  encodeURIComponent(token),
+  encodeURIComponent(token).toLowerCase(),
+  'tok+en/with\\"odd=chars',
+];
+const get = { params: { thing: '1' } };
+
+test.for(spellings)('the token is hidden where it is spelled %s', (spelling) => {
+  const { text, body } = createRedactor([token]);
+  expect(text(`a ${spelling} b ${spelling}`)).toBe('a [hidden] b [hidden]');
+  const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(spelling), Buffer.from('ü')]);
+  expect(body(bytes)).toEqual(Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from('[hidden]'), Buffer.from('ü')]));
+});
+
+test('without a token nothing is hidden', () => {
+  const { text, body } = createRedactor(['']);
+  expect(text('all of it')).toBe('all of it');
+  const bytes = Buffer.from('all');
+  expect(body(bytes)).toBe(bytes);
+});
+
+test('a service that echoes everything does not bring the token into exchanges', async () => {
+  const exchanges: Exchange[] = [];
+  await using service = await serve((request, response) => {
+    response.setHeader('set-cookie', 'session=abc');
+    response.setHeader('x-echo', encodeURIComponent(request.headers.authorization!));
+    json(response, { id: request.headers.authorization, url: request.url });
+  });
+  await using client = httpClient(service.url, { token, onExchange: (exchange) => exchanges.push(exchange) });
+  const answer = await client.call(things.get, { ...get, query: { format: token } });
+  await client.call(things.create, { body: { title: token } });
+
+  expect(answer.id).toBe(`Bearer ${token}`);
+  expect(exchanges).toHaveLength(2);
+  const [read, written] = exchanges;
+  expect(read!.request).toMatchObject({
+    method: 'GET',
+    url: `${service.url}/v1/things/1?format=[hidden]`,
+    headers: { authorization: '[hidden]', 'user-agent': 'docsctl/0.0.0' },
+  });
+  expect(read!.response!.headers).toMatchObject({ 'set-cookie': '[hidden]', 'x-echo': 'Bearer%20[hidden]' });
+  expect(Buffer.from(read!.response!.body).toString()).toBe(
+    '{"id":"Bearer [hidden]","url":"/v1/things/1?format=[hidden]"}',
+  );
+  expect(written!.request.body).toBe('{"title":"[hidden]"}');
+  expect(written!.response!.status).toBe(200);
+});
+
+test('the bytes of an exchange stay what they were, whatever comes after', async () => {
+  const kept: Uint8Array[] = [];
+  await using service = await serve((_, response, nth) => json(response, { id: `${nth}`.repeat(300_000) }));
+  await using client = httpClient(service.url, { onExchange: ({ response }) => void kept.push(response!.body) });
+  for (let i = 0; i < 4; i++) await client.call(things.get, get);
+  expect(kept.map((bytes) => Buffer.from(bytes).toString('utf8', 7, 9))).toEqual(['11', '22', '33', '44']);
+});
+
+test('each attempt is told, with its error', async () => {
+  const exchanges: Exchange[] = [];
+  await using service = await serve((_, response, nth) =>
+    nth === 1 ? response.socket!.destroy() : nth === 2 ? json(response, {}, 503) : json(response, { id: '1' }),
+  );
+  await using client = httpClient(service.url, { retries: 3, onExchange: (exchange) => exchanges.push(exchange) });
+  await client.call(things.get, get);
+  expect(exchanges.map(({ response, error }) => response?.status ?? (error as Error).name)).toEqual([
+    'NoAnswer',
+    503,
+    200,
+  ]);
+});
+
+test('an error that echoes the token does not tell it', async () => {
+  const error = {
+    code: 401,
+    message: `Bad token ${token} (${encodeURIComponent(token)})`,
+    reason: token,
+    requestId: token,
+    details: [{ in: 'header', path: 'Authorization', rule: 'pattern', message: `is ${token}` }],
+  };
+  for (const body of [{ error }, `Bad token ${token}`, { message: `Bad ${token}` }]) {
+    const headers = { 'content-type': 'text/plain', 'x-request-id': token };
+    const { client } = scripted([{ status: 401, body, headers }], { token });
+    const failure = await errorOf(client.call(things.get, get));
+    const told = inspect(failure, { depth: 9 }) + JSON.stringify(failure) + failure.stack;
+    for (const spelling of spellings) expect(told).not.toContain(spelling);
+    expect(failure.message).toContain('[hidden]');
+  }
+});
+
+test('credentials given for one request are hidden too', async () => {
+  const exchanges: Exchange[] = [];
+  const { client, requests } = scripted([{ status: 401, body: { error: { message: 'No: other-secret' } } }], {
+    token,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  const failure = await errorOf(
+    client.request('GET', '/v1/user', { headers: { Authorization: 'Bearer other-secret' } }),
+  );
+  expect(requests[0]!.headers.authorization).toBe('Bearer other-secret');
+  expect(failure.message).toBe('No: [hidden]');
+  expect(inspect(exchanges, { depth: 9 })).not.toContain('other-secret');
+});
+
+test('a whole address is taken only if it is one of the service', async () => {
+  await using other = await serve((_, response) => json(response, {}));
+  await using service = await serve((_, response) => json(response, {}));
+  await using client = httpClient(`${service.url}/base`, { token });
+  for (const url of [`${other.url}/base/v1/user`, `${service.url}/v1/user`, 'http://u:p@127.0.0.1/x', 'https://[']) {
+    await expect(client.request('GET', url)).rejects.toThrow('the only address the token is sent to');
+  }
+  await client.request('GET', '//elsewhere.example/v1/user');
+  expect(service.requests.map(({ url }) => url)).toEqual(['/base//elsewhere.example/v1/user']);
+  expect(other.requests).toHaveLength(0);
+});
+
+test.for([
+  ['ftp://service.example', 'no http or https address'],
+  ['service.example', 'no http or https address'],
+  ['', 'no http or https address'],
+  ['https://me:pass@service.example', 'must not hold a user name or password'],
+  ['https://service.example/?a=b', 'must not have a query'],
+])('the address %j is refused', ([url, words]) => {
+  const create = () => createClient({ url: url!, userAgent: 'docsctl/0.0.0' });
+  expect(create).toThrow(words);
+  expect(create).not.toThrow('me:pass');
+});
+
+test.for(['a b', 'a\nb', 'a\r\nx-admin: 1', 'tökén', 'a\u0000'])(
+  'the token %j is refused without being told',
+  (bad) => {
+    const create = () => createClient({ url: 'https://service.example', token: bad, userAgent: 'docsctl/0.0.0' });
+    expect(create).toThrow('The token holds characters');
+    expect(create).not.toThrow(bad);
+  },
+);

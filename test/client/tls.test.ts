@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { httpClient, json, readInChild, serve, serveTls, things } from './support.ts';
+
+const get = { params: { thing: '1' } };
+
+test('certificates in NODE_EXTRA_CA_CERTS are trusted', async () => {
+  await using service = await serveTls('docs.example');
+  const [trusted, untrusted] = await Promise.all([
+    readInChild(service.url, { NODE_EXTRA_CA_CERTS: service.certificateFile }),
+    readInChild(service.url, { NODE_EXTRA_CA_CERTS: '' }),
+  ]);
+  expect(trusted).toBe('{"id":"1"}');
+  expect(untrusted).toBe(`No answer from ${service.url}: its certificate is not trusted.`);
+});
+
+test('a certificate that is not trusted is told with the way out, and not tried again', async () => {
+  await using service = await serveTls('docs.example');
+  await using client = httpClient(service.url, { retries: 3 });
+  await expect(client.call(things.get, get)).rejects.toMatchObject({
+    name: 'NoAnswer',
+    lasting: true,
+    hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
+  expect(service.connections()).toBe(0);
+});
+
+test('https asked of a service that speaks http is told', async () => {
+  await using service = await serve((_, response) => json(response, { id: '1' }));
+  const url = service.url.replace('http:', 'https:');
+  await using client = httpClient(url);
+  await expect(client.call(things.get, get)).rejects.toThrow(
+    `No answer from ${url}: it does not speak TLS as it should.`,
+  );
+});
