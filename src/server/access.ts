@@ -1,6 +1,6 @@
 import { type Access, atLeast, type RoleName } from '../contract/access.ts';
 import type { Objects, OrgAt, TeamAt } from './context.ts';
-import { Forbidden, NotFound } from './faults.ts';
+import { Forbidden } from './faults.ts';
 
 /** Levels that the permissions of spaces and collections need (open parts, section 7). */
 const levels: Record<string, RoleName> = {
@@ -19,7 +19,7 @@ const levels: Record<string, RoleName> = {
 /**
  * Refuses a call that the caller may not make. Objects of the path are visible already.
  *
- * @throws Forbidden that names the permission; NotFound where even viewing is not allowed
+ * @throws Forbidden that names the permission
  */
 export function permit(access: Access, at: Partial<Objects>): void {
   if (access === 'none' || access === 'token' || access === 'member') return;
@@ -31,7 +31,6 @@ export function permit(access: Access, at: Partial<Objects>): void {
         ? teamAllows(at.org!, at.team!, permission)
         : atLeast((object === 'space' ? at.space : at.collection)?.level, levels[permission]!);
   if (held) return;
-  if (object === 'team' && permission === 'view') throw new NotFound('team', at.team?.id);
   throw forbidden(object, permission);
 }
 

@@ -61,7 +61,7 @@ async function answer(
   const contextIn = async (db: Db): Promise<Context> => {
     caller ??= await identify(db, request, now);
     body ??= readBody(endpoint, request);
-    const at = await resolve(db, caller, endpoint, params);
+    const at = await resolve(db, caller, endpoint, params, now);
     permit(endpoint.access, at);
     if (typeof handler === 'object') await handler.permit?.({ db, caller, at: at as Context['at'], body });
     const query = readQuery(endpoint, request.query);

@@ -1,5 +1,5 @@
 import { newId } from '../store/ids.ts';
-import { pending, purgeSpaces } from '../store/retention.ts';
+import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type Background, createBackground } from './background.ts';
 import { handle } from './handle.ts';
@@ -67,12 +67,9 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   return instance;
 }
 
-/** Days that a deleted space can be restored (API description, section 3). */
-export const retentionDays = 7;
-
 /** What time and crashes left to do: spaces beyond their retention go, unfinished processing is taken up. */
 export async function catchUp(instance: Instance): Promise<void> {
-  const before = new Date(instance.now() - retentionDays * 86_400_000).toISOString();
+  const before = retainedSince(instance.now());
   const due = await instance.store.read((db) => pending(db, before));
   if (due.expired) await instance.store.write((db) => purgeSpaces(db, before));
   if (due.unfinished) (await import('./openapi.ts')).takeUpUnfinished(instance);

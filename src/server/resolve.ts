@@ -1,13 +1,16 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Row, Tables } from '../store/tables.ts';
 import * as lookups from '../store/lookups.ts';
+import { retainedSince } from '../store/retention.ts';
 import type { Db } from '../store/store.ts';
 import { type Caller, objectOf, type Objects, type OrgAt } from './context.ts';
+import { organizationAllows, teamAllows } from './access.ts';
 import { Forbidden, NotFound } from './faults.ts';
 import { levelOn } from './levels.ts';
 
 interface Lookup {
   db: Db;
+  now: string;
   caller: Caller;
   endpoint: Endpoint;
   at: Partial<Objects>;
@@ -21,9 +24,10 @@ export async function resolve(
   caller: Caller,
   endpoint: Endpoint,
   params: Record<string, string>,
+  now: string,
 ): Promise<Partial<Objects>> {
   const at: Partial<Objects> = {};
-  const lookup: Lookup = { db, caller, endpoint, at };
+  const lookup: Lookup = { db, now, caller, endpoint, at };
   for (const [param, id] of Object.entries(params)) {
     const name = objectOf[param as keyof typeof objectOf] as keyof Objects | undefined;
     if (name === undefined || (name === 'member' && !at.org)) continue;
@@ -81,6 +85,12 @@ const under = <T extends keyof Tables & string>(
     find(lookup.db, (lookup.at[holder] as { id: string }).id, id);
 };
 
+/** For objects whose `view` needs a role in the organization: guests do not see them. */
+const forReaders =
+  <T>(find: (lookup: Lookup, id: string) => Promise<T | undefined>) =>
+  async (lookup: Lookup, id: string): Promise<T | undefined> =>
+    organizationAllows(lookup.at.org!, 'read') ? find(lookup, id) : undefined;
+
 const byNumber = lookups.lookup('change_request', 'space', 'number');
 const byId = under('change_request', 'space', 'space');
 const commentOfSpace = under('comment', 'space', 'space');
@@ -90,9 +100,9 @@ const teamMember = lookups.lookup('team_member', 'team', 'user');
 const loaders: { [K in keyof Objects]: Loader<K> } = {
   org: organization,
   async space(lookup, id) {
-    const { db, caller, endpoint, at } = lookup;
+    const { db, now, caller, endpoint, at } = lookup;
     const space = await lookups.findSpace(db, id);
-    if (!space) return undefined;
+    if (!space || (space.deleted_at !== null && space.deleted_at <= retainedSince(now))) return undefined;
     at.org = (await organization(lookup, space.organization)) as OrgAt;
     if (!at.org) return undefined;
     const level = await levelOn(db, { organization: at.org.id, user: caller.id, role: roleIn(at.org) }, 'space', space);
@@ -119,7 +129,8 @@ const loaders: { [K in keyof Objects]: Loader<K> } = {
     const team = await teamOfOrg(lookup, id);
     if (!team) return undefined;
     const own = await teamMember(lookup.db, id, lookup.caller.id);
-    return { ...team, owns: own?.role === 'owner' };
+    const seen = { ...team, owns: own?.role === 'owner' };
+    return teamAllows(lookup.at.org!, seen, 'view') ? seen : undefined;
   },
   invite: under('invite', 'organization', 'org'),
   provider: under('saml_provider', 'organization', 'org'),
@@ -137,9 +148,9 @@ const loaders: { [K in keyof Objects]: Loader<K> } = {
     return comment && comment.change_request === (lookup.at.changeRequest?.id ?? null) ? comment : undefined;
   },
   reply: under('comment_reply', 'comment', 'comment'),
-  field: under('custom_field', 'organization', 'org', 'name'),
-  spec: under('openapi_spec', 'organization', 'org', 'slug'),
-  translation: under('translation', 'organization', 'org'),
+  field: forReaders(under('custom_field', 'organization', 'org', 'name')),
+  spec: forReaders(under('openapi_spec', 'organization', 'org', 'slug')),
+  translation: forReaders(under('translation', 'organization', 'org')),
 };
 
 /** The caller's role: null for a guest, undefined for somebody outside. */

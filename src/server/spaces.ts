@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { RoleName } from '../contract/access.ts';
 import { spaces } from '../contract/spaces.ts';
+import { retainedSince } from '../store/retention.ts';
 import * as store from '../store/spaces.ts';
 import type { Db } from '../store/store.ts';
 import type { Row } from '../store/tables.ts';
@@ -147,10 +148,10 @@ export async function listSpacesOf({
 }
 
 export const handlers = implement(spaces, {
-  async list({ db, at: { org }, query, page, base, caller }) {
+  async list({ db, at: { org }, query, page, base, caller, now }) {
     const levels = await levelsIn(db, asking(org, caller.id));
     const rows = query.deleted
-      ? (await store.deletedSpaces(db, org.id)).filter((row) => levels('space', row) === 'admin')
+      ? (await store.deletedSpaces(db, org.id, retainedSince(now))).filter((row) => levels('space', row) === 'admin')
       : (await store.placedSpaces(db, org.id)).filter((row) => levels('space', row) !== null);
     return pagedArray(page, inTreeOrder(rows, await store.placedCollections(db, org.id)), {
       key: (row) => row.key,

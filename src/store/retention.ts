@@ -9,6 +9,13 @@ const due = query<{ before: string }, { expired: number; unfinished: number }>((
       exists (select 1 from openapi_spec where processing_state <> 'complete') as unfinished`.compile(_),
 }));
 
+/** Days that a deleted space can be restored (API description, section 3). */
+export const retentionDays = 7;
+
+/** Spaces deleted at or before this time are gone for good, whether or not they have been removed yet. */
+export const retainedSince = (now: string | number) =>
+  new Date(new Date(now).getTime() - retentionDays * 86_400_000).toISOString();
+
 /** Whether a look at the clock finds anything to do. */
 export async function pending(db: Db, before: string): Promise<{ expired: boolean; unfinished: boolean }> {
   const row = (await due.first(db, { before }))!;

@@ -23,14 +23,15 @@ const placed = query<{ organization: string }, Placed>((db, p) =>
 );
 export const placedSpaces = (db: Db, organization: string) => placed.all(db, { organization });
 
-const deleted = query<{ organization: string }, Placed>((db, p) =>
+const deleted = query<{ organization: string; since: string }, Placed>((db, p) =>
   db
     .selectFrom('space')
     .select(['id', 'parent', 'position', 'default_level'])
     .where('organization', '=', p.organization)
-    .where('deleted_at', 'is not', null),
+    .where('deleted_at', '>', p.since),
 );
-export const deletedSpaces = (db: Db, organization: string) => deleted.all(db, { organization });
+/** Spaces deleted since then. */
+export const deletedSpaces = (db: Db, organization: string, since: string) => deleted.all(db, { organization, since });
 
 const collections = query<{ organization: string }, Placed>((db, p) =>
   db
