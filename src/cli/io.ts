@@ -18,7 +18,7 @@ export class Io {
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
     this.quiet = globals.quiet ?? false;
     this.interactive =
-      globals.input !== false && !isSet(env.CI) && env.TERM !== undefined && process.stdin.isTTY && isTerminal(2);
+      globals.input !== false && !isSet(env.CI) && env.TERM !== undefined && isTerminal(0) && isTerminal(2);
   }
 
   get lively(): boolean {

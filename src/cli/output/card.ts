@@ -119,13 +119,15 @@ function brokenText(text: string, max: number, { widthOf }: TextWidth): string {
     .join('');
 }
 
-const graphemes = new Intl.Segmenter();
+let graphemes: Intl.Segmenter | undefined;
 
 function brokenLine(line: string, max: number, widthOf: TextWidth['widthOf']): string[] {
   if (widthOf(line, max) <= max) return [line];
   const lines: string[] = [];
   let current = '';
   let width = 0;
+  // Made on first use: it loads the tables of Unicode, which takes longer than most commands.
+  graphemes ??= new Intl.Segmenter();
   for (const { segment } of graphemes.segment(line)) {
     const wide = widthOf(segment);
     if (width + wide > max && current !== '') {
