@@ -41,7 +41,7 @@ const found = query<{ spaces: string; key: string }, Publication>((db, p) => ({
         join organization as org on org.id = site.organization
         left join site_section as section on section.id = ss.section
       order by case site.visibility when 'public' then 0 when 'unlisted' then 1 when 'share-link' then 2 else 3 end,
-        opened desc, site.created_at, site.id, section_path is not null, section.position, path is not null, ss.position`.compile(
+        opened desc, site.created_at, site.id, section_path is not null, section.position, ss.is_default = 0, ss.position`.compile(
       db,
     ),
 }));
