@@ -12,7 +12,7 @@ export interface Terminal {
 export interface Probe {
   env: Record<string, string | undefined>;
   isTerminal: (fd: 1 | 2) => boolean;
-  columns: () => number | undefined;
+  columns: (fd: 1 | 2) => number | undefined;
 }
 
 const system: Probe = {
@@ -22,7 +22,7 @@ const system: Probe = {
     if (!isCharacterDevice(fd)) return false;
     return process.getBuiltinModule('node:tty').isatty(fd);
   },
-  columns: () => process.stdout.columns,
+  columns: (fd) => (fd === 1 ? process.stdout : process.stderr).columns,
 };
 
 /** How results can be shown. FORCE_COLOR goes before NO_COLOR, and both before what the terminal is. */
@@ -31,13 +31,15 @@ export function terminal({ env, isTerminal, columns }: Probe = system): Terminal
   return {
     terminal: isOne,
     color: hasColor(env, isOne),
-    width: widthOf(env, isOne ? columns() : Number.POSITIVE_INFINITY),
+    width: widthOf(env, isOne ? columns(1) : Number.POSITIVE_INFINITY),
   };
 }
 
 /** Whether something that moves can be shown on standard error: a terminal that can redraw, with somebody before it. */
-export function isLively({ env, isTerminal }: Probe = system): boolean {
-  return env.TERM !== 'dumb' && !isSet(env.CI) && isTerminal(2);
+export function isLively({ env, isTerminal, columns }: Probe = system): boolean {
+  if (env.TERM === 'dumb' || isSet(env.CI) || !isTerminal(2)) return false;
+  // Where a terminal tells no width (in a container, often) ora would clear lines without end.
+  return (columns(2) ?? 0) > 0;
 }
 
 function hasColor(env: Probe['env'], isOne: boolean): boolean {

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { memberColumns, members, pipe, screen, shown } from './support.ts';
+
+const page = {
+  object: 'page',
+  id: 'Pg4Wq7eRt1Yu',
+  title: 'Install \u001b[31mthe pump',
+  createdBy: { object: 'user', id: 'Us7Rw2nKq9Df', displayName: 'Mirela Ostrava' },
+  updatedAt: '2025-06-12T16:40:21.000Z',
+  role: null,
+  tags: ['pumps', 'valves'],
+  pages: [{ title: 'A' }, { title: 'B' }, { title: 'C' }, { title: 'D' }],
+  reactions: [{ count: 1 }],
+  urls: { app: 'https://app.example/o/Or4kTz8mQe2L/s/Sp5Gh8jLm2Qw/install-the-pump' },
+  permissions: { view: true, edit: true, delete: false },
+  trial: {},
+  markdown: '# Install\n\nClose the valve first, then open it again and wait until the pump runs.\n',
+};
+
+test('one object is a card: nested members flat, arrays short, long texts below', async () => {
+  expect(await shown(screen(60), page)).toMatchInlineSnapshot(`
+    "id           Pg4Wq7eRt1Yu
+    title        Install \\u001b[31mthe pump
+    createdBy    Mirela Ostrava (Us7Rw2nKq9Df)
+    updatedAt    3 days ago (2025-06-12T16:40:21.000Z)
+    role         guest
+    tags         pumps, valves
+    pages        A, B, C, and 1 more
+    reactions    1 item
+    urls.app
+    https://app.example/o/Or4kTz8mQe2L/s/Sp5Gh8jLm2Qw/install-the-pump
+    permissions  view, edit
+
+    markdown:
+
+    # Install
+
+    Close the valve first, then open it again and wait until the
+    pump runs.
+    "
+  `);
+});
+
+test('a card shows the columns of the command, with their titles and colours', async () => {
+  const text = await shown(screen(60, { color: true }), members[1], memberColumns);
+  expect(text.replaceAll('\u001b[', 'ESC[')).toMatchInlineSnapshot(`
+    "ID         Us1Aa2bBc3Cd
+    Name       山田 太郎 🫠👨‍👩‍👧 of the documentation department
+    E-mail     taro@lumen.example
+    Role       guest
+    Disabled   ESC[31myesESC[39m
+    Last seen  just now (2025-06-15T16:40:00.000Z)
+    Teams      120
+    "
+  `);
+});
+
+test('-o table is a card in a pipe, with exact times', async () => {
+  expect(await shown(pipe({ format: 'table' }), { id: 'x', updatedAt: page.updatedAt })).toBe(
+    'id         x\nupdatedAt  2025-06-12T16:40:21.000Z\n',
+  );
+});
+
+test('one object in a pipe is a line for each field', async () => {
+  expect(await shown(pipe(), { id: 'x', a: { b: { c: 'd\te' }, e: [] }, t: true, n: null, role: null })).toBe(
+    'id\tx\na.b.c\td\\te\na.e\t\nt\ttrue\nn\t\nrole\tguest\n',
+  );
+  expect(await shown(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('a.b.c\t1\n');
+});
+
+test('no line of a card is wider than the terminal, whatever the object holds', async () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('a', ' ', '山', '🫠', '👨‍👩‍👧', '\u0301', '\u001b', '\n', '\t', 'word '),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 100,
+  });
+  const object = fc.record({ title: text, nested: fc.record({ note: text, list: fc.array(text) }), 'long name': text });
+  await fc.assert(
+    fc.asyncProperty(object, fc.integer({ min: 30, max: 100 }), async (value, width) => {
+      for (const line of (await shown(screen(width), value)).split('\n')) {
+        expect(stringWidth(line)).toBeLessThanOrEqual(width);
+      }
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createTreeOutput } from '../../../src/cli/output/index.ts';
+import type { Column, OutputOptions } from '../../../src/cli/output/index.ts';
+import { createCollector, pipe, screen } from './support.ts';
+
+interface Page {
+  id: string;
+  title: string;
+  pages?: Page[];
+}
+
+const columns: Column[] = [{ key: 'title' }, { key: 'id', kind: 'id' }];
+const first: Page = {
+  id: 'P1',
+  title: 'Guides',
+  pages: [
+    { id: 'P2', title: 'Install', pages: [{ id: 'P3', title: 'A page with a title too long for its column' }] },
+    { id: 'P4', title: 'Run' },
+  ],
+};
+const second: Page = { id: 'P5', title: 'API' };
+
+async function tree(options: OutputOptions, ...pages: Page[][]): Promise<string> {
+  const sink = createCollector();
+  const output = createTreeOutput(options, columns, sink, (page: Page) => page.pages);
+  for (const page of pages) await output.page(page);
+  await output.end();
+  return sink.text();
+}
+
+test('a tree is drawn in a terminal, over several pages too', async () => {
+  expect(await tree(screen(40), [first], [second])).toMatchInlineSnapshot(`
+    "TITLE                                 ID
+    Guides                                P1
+    ├─ Install                            P2
+    │  └─ A page with a title too long …  P3
+    └─ Run                                P4
+    API                                   P5
+    "
+  `);
+});
+
+test('a narrow terminal gets cards that stand in by depth', async () => {
+  expect(await tree(screen(11), [first])).toMatchInlineSnapshot(`
+    "Titl… Guid…
+    Id:   P1
+
+      Titl… In…
+      Id:   P2
+
+      Titl… A …
+      Id:   P3
+
+      Titl… Run
+      Id:   P4
+    "
+  `);
+});
+
+test('in a pipe each item is a row, parents first', async () => {
+  expect(await tree(pipe({ format: 'id' }), [first, second])).toBe('P1\nP2\nP3\nP4\nP5\n');
+  expect(await tree(pipe(), [first, second])).toMatch(/^Guides\tP1\nInstall\tP2\nA page/);
+});
+
+test('JSON has the items as they are', async () => {
+  expect(JSON.parse(await tree(pipe({ format: 'json' }), [first], [second]))).toEqual([first, second]);
+});
+
+test('an item that contains itself is drawn once', async () => {
+  const loop: Page = { id: 'P1', title: 'Loop' };
+  loop.pages = [loop, { id: 'P2', title: 'End' }];
+  expect(await tree(pipe({ format: 'id' }), [loop])).toBe('P1\nP2\n');
+});
