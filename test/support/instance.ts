@@ -42,6 +42,10 @@ export interface TestInstance {
     org?: string;
     disabled?: boolean;
   }): Promise<string>;
+  /** Makes an existing user a member of an organization. */
+  join(org: string, user: string, role: RoleName | null): Promise<void>;
+  /** Lets a member of the founded organization into a space or collection. */
+  grant(user: string, content: { space: string } | { collection: string }, level: RoleName): Promise<void>;
   /** Makes another organization with its own administrator. */
   otherOrg(): Promise<{ org: string; admin: string; call: Call }>;
   clock: { now: number; advance(ms: number): void };
@@ -100,6 +104,20 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
     call: as(admin),
     as,
     user: addUser,
+    async join(org, user, role) {
+      const joined_at = new Date(clock.now).toISOString();
+      await instance.store.write((db) =>
+        db.insertInto('member').values({ organization: org, user, role, joined_at, last_seen_at: null }).execute(),
+      );
+    },
+    async grant(user, content, level) {
+      await instance.store.write((db) =>
+        db
+          .insertInto('content_grant')
+          .values({ user, organization, space: null, collection: null, level, ...content })
+          .execute(),
+      );
+    },
     async otherOrg() {
       const other = await addUser();
       const made = await as(other)('POST', '/v1/orgs', { title: 'Other' });
