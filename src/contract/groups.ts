@@ -21,6 +21,13 @@ export const groups = {
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
   spaces: { paths: ['orgs/*/spaces', 'spaces/*'], load: () => import('./spaces.ts') },
   changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },
+  sites: { paths: ['orgs/*/sites'], load: () => import('./sites.ts') },
+  siteSchema: { paths: ['orgs/*/sites/*/adaptive-schema'], load: () => import('./siteSchema.ts') },
+  siteCustomization: { paths: ['orgs/*/sites/*/customization'], load: () => import('./siteCustomization.ts') },
+  siteSections: { paths: ['orgs/*/sites/*/sections'], load: () => import('./siteSections.ts') },
+  sectionGroups: { paths: ['orgs/*/sites/*/section-groups'], load: () => import('./sectionGroups.ts') },
+  siteSpaces: { paths: ['orgs/*/sites/*/site-spaces'], load: () => import('./siteSpaces.ts') },
+  shareLinks: { paths: ['orgs/*/sites/*/share-links'], load: () => import('./shareLinks.ts') },
   openapi: { paths: ['orgs/*/openapi'], load: () => import('./openapi.ts') },
 } as const satisfies Record<string, ContractGroup>;
 

@@ -10,6 +10,13 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   collections: () => import('./collections.ts'),
   spaces: () => import('./spaces.ts'),
   changeRequests: () => import('./changeRequests.ts'),
+  sites: () => import('./sites.ts'),
+  siteSchema: () => import('./siteSchema.ts'),
+  siteCustomization: () => import('./siteCustomization.ts'),
+  siteSections: () => import('./siteSections.ts'),
+  sectionGroups: () => import('./sectionGroups.ts'),
+  siteSpaces: () => import('./siteSpaces.ts'),
+  shareLinks: () => import('./shareLinks.ts'),
   openapi: () => import('./openapi.ts'),
 };
 

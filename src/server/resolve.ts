@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Row, Tables } from '../store/tables.ts';
 import * as lookups from '../store/lookups.ts';
+import { findSiteSpace } from '../store/siteSpaces.ts';
 import { retainedSince } from '../store/retention.ts';
 import type { Db } from '../store/store.ts';
 import { type Caller, objectOf, type Objects, type OrgAt } from './context.ts';
@@ -137,7 +138,7 @@ const loaders: { [K in keyof Objects]: Loader<K> } = {
   site: under('site', 'organization', 'org'),
   section: under('site_section', 'site', 'site'),
   sectionGroup: under('site_section_group', 'site', 'site'),
-  siteSpace: under('site_space', 'site', 'site'),
+  siteSpace: ({ db, at }, id) => findSiteSpace(db, at.site!.id, id),
   shareLink: under('share_link', 'site', 'site'),
   changeRequest: (lookup, id) =>
     /^\d{1,15}$/.test(id)

@@ -1,0 +1,231 @@
+import * as z from 'zod/mini';
+import { dateTime, lazy, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { SiteSectionGroup } from './sectionGroups.ts';
+import { Customization } from './siteCustomization.ts';
+import { SiteSection } from './siteSections.ts';
+import { SiteSpace } from './siteSpaces.ts';
+import { shareKey } from './spaces.ts';
+
+export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
+/** From most to least open. */
+export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
+/** A host with a path prefix (open parts, 3.1). */
+export const proxyPattern = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
+
+/** The features a site may have, without their common prefix, by the plan they belong to (open parts, 1.2). */
+export const siteFeatures = {
+  basic: [
+    'ads',
+    'api-playground',
+    'basic-customization',
+    'custom-domain',
+    'full-text-search',
+    'no-custom-domain',
+    'page-feedback',
+    'page-traffic-insights',
+    'preview-deployments',
+    'public-visibility',
+    'seo',
+    'share-links',
+    'unlisted-visibility',
+    'user-contribution',
+  ],
+  premium: [
+    'advanced-customization',
+    'advanced-insights',
+    'ai-search',
+    'custom-fonts',
+    'custom-subdirectory',
+    'multivariant-site',
+    'pdf-export',
+    'redirects',
+    'search-insights',
+  ],
+  ultimate: ['adaptive-content', 'ai-assistant', 'sections', 'visitor-authentication', 'visitors'],
+} as const;
+type Plan = keyof typeof siteFeatures;
+export type SiteFeature = `sites-${(typeof siteFeatures)[Plan][number]}`;
+const features = Object.values(siteFeatures)
+  .flat()
+  .map((name): SiteFeature => `sites-${name}`);
+
+const Ads = () =>
+  z.discriminatedUnion('status', [
+    z.object({ status: z.literal('pending'), submittable: z.boolean() }),
+    z.object({ status: z.literal('in-review'), topic: z.enum(['webdev', 'crypto']) }),
+    z.object({ status: z.literal('rejected'), reason: z.optional(z.string()) }),
+    z.object({ status: z.enum(['live', 'disabled']), topic: z.enum(['webdev', 'crypto']), zoneId: z.string() }),
+  ]);
+
+export const Site = lazy(() =>
+  z.object({
+    object: z.literal('site'),
+    id: z.string(),
+    type: z.enum(siteTypes),
+    title: z.string(),
+    hostname: z.optional(z.string()),
+    basename: z.optional(z.string()),
+    proxy: z.optional(z.object({ origin: z.string(), target: z.string() })),
+    visibility: z.enum(siteVisibilities),
+    published: z.boolean(),
+    siteSpaces: z.number(),
+    createdAt: dateTime(),
+    adaptiveContent: z.optional(z.object({ enabled: z.boolean() })),
+    ads: z.optional(Ads()),
+    features: z.array(z.object({ id: z.enum(features), plan: z.enum(siteTypes), frozen: z.boolean() })),
+    urls: z.object({ location: z.string(), app: z.string(), published: z.optional(z.string()) }),
+  }),
+);
+
+const inSections = () => z.object({ type: z.literal('sections'), structure: z.array(SiteSection()) });
+const inSiteSpaces = () => z.object({ type: z.literal('siteSpaces'), structure: z.array(SiteSpace()) });
+
+export const PublishedSite = lazy(() =>
+  z.object({
+    object: z.literal('published-content-site'),
+    site: Site(),
+    structure: z.discriminatedUnion('type', [inSections(), inSiteSpaces()]),
+    customizations: z.object({ site: Customization(), siteSpaces: z.record(z.string(), Customization()) }),
+    scripts: z.array(
+      z.object({ script: z.string(), contentSecurityPolicy: z.optional(z.string()), cookies: z.boolean() }),
+    ),
+  }),
+);
+
+const Structure = lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('sections'), structure: z.array(z.union([SiteSection(), SiteSectionGroup()])) }),
+    inSiteSpaces(),
+  ]),
+);
+
+const Pointer = () => z.object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id: z.string() });
+
+const title = () => text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.');
+const visibility = () =>
+  about(
+    z.enum(siteVisibilities),
+    'Who can read it once published: everybody, with or without search engines; who has a share link; who signs in.',
+  );
+
+export const sites = endpoints('sites', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites',
+    summary: 'List the docs sites of an organization.',
+    access: 'member',
+    query: () => ({
+      space: z.optional(about(z.string(), 'Only sites that this space is in.')),
+      title: z.optional(text({ max: 512 }, 'Only sites whose title contains this.')),
+      published: z.optional(about(z.boolean(), 'Only sites that are published, or only those that are not.')),
+      type: z.optional(about(z.array(z.enum(siteTypes)), 'Only sites of these types.')),
+    }),
+    items: Site,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites',
+    summary: 'Create a docs site.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        type: z._default(about(z.enum(siteTypes), 'Type of the site.'), 'basic'),
+        title: z.optional(title()),
+        visibility: z.optional(visibility()),
+        spaces: z.optional(
+          about(
+            z.union([z.array(z.string()), z.enum(['empty', 'sample'])]),
+            'Spaces to show, the first by default; or "empty" or "sample" for a new space, empty or with a sample page.',
+          ),
+        ),
+      }),
+    response: Site,
+    status: 201,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    summary: 'Show a docs site.',
+    access: 'member',
+    query: () => ({ shareKey: shareKey() }),
+    response: Site,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    summary: 'Change the settings of a docs site.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        title: z.optional(title()),
+        visibility: z.optional(visibility()),
+        basename: z.optional(text({ min: 1, max: 100 }, 'Name in its published address, 1 to 100 characters.')),
+        adaptiveContent: z.optional(
+          z.object({ enabled: about(z.boolean(), 'Whether content adapts to what is known of the visitor.') }),
+        ),
+        defaultSiteSpace: z.optional(
+          about(z.string(), 'Site space that is shown first: of the default section, where the site has sections.'),
+        ),
+        defaultSiteSection: z.optional(about(z.string(), 'Section that is shown first.')),
+        proxy: z.optional(
+          z
+            .nullable(text({ max: 512, pattern: proxyPattern }))
+            .check(z.describe('Address that a proxy serves the site under, such as example.com/docs; null for none.')),
+        ),
+      }),
+    response: Site,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    summary: 'Delete a docs site; its spaces stay.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  publish: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/publish',
+    summary: 'Publish a docs site.',
+    access: 'organization.createContent',
+    response: Site,
+  },
+  unpublish: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/unpublish',
+    summary: 'Take a docs site off the web.',
+    access: 'organization.createContent',
+    response: Site,
+  },
+  published: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/published',
+    summary: 'Show a published docs site whole: settings, structure and customization.',
+    access: 'member',
+    query: () => ({ shareKey: shareKey() }),
+    response: PublishedSite,
+  },
+  structure: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/structure',
+    summary: 'Show the structure of a docs site: section groups, sections and site spaces.',
+    access: 'member',
+    query: () => ({ shareKey: shareKey() }),
+    response: Structure,
+  },
+  sort: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/structure/sort',
+    summary: 'Move a section group, a section or a site space to another place in its docs site.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        item: about(Pointer(), 'What to move.'),
+        position: z
+          .object({ before: z.optional(Pointer()), after: z.optional(Pointer()) })
+          .check(z.describe('Directly before or after this neighbour; the end when neither is given.')),
+      }),
+    response: () => z.union([SiteSpace(), SiteSection(), SiteSectionGroup()]),
+  },
+});
