@@ -18,6 +18,7 @@ export const groups = {
     load: () => import('./orgs.ts'),
   },
   members: { paths: ['orgs/*/members'], load: () => import('./members.ts') },
+  teams: { paths: ['orgs/*/teams'], load: () => import('./teams.ts') },
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
   spaces: { paths: ['orgs/*/spaces', 'spaces/*'], load: () => import('./spaces.ts') },
   changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },

@@ -2,6 +2,7 @@ import type { InstanceRequest } from './request.ts';
 import { administrator } from './founding.ts';
 import { openInstance } from './instance.ts';
 import type { Store } from '../store/store.ts';
+import { findUserNamed } from '../store/users.ts';
 
 interface Wire {
   method: string;
@@ -57,13 +58,7 @@ async function callerOf(store: Store, as: string | undefined): Promise<string> {
     if (!founded) throw new Error('This instance has no administrator.');
     return founded.user;
   }
-  const row = await store.read((db) =>
-    db
-      .selectFrom('user')
-      .select('id')
-      .where((eb) => eb.or([eb('id', '=', as), eb('email', '=', as.toLowerCase())]))
-      .executeTakeFirst(),
-  );
+  const row = await store.read((db) => findUserNamed(db, as));
   if (!row) {
     throw Object.assign(new Error(`There is no user "${as}" in this instance.`), {
       exitCode: 2,

@@ -7,6 +7,7 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   users: () => import('./users.ts'),
   orgs: () => import('./orgs.ts'),
   members: () => import('./members.ts'),
+  teams: () => import('./teams.ts'),
   collections: () => import('./collections.ts'),
   spaces: () => import('./spaces.ts'),
   changeRequests: () => import('./changeRequests.ts'),

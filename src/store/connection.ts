@@ -11,6 +11,8 @@ export class Connection implements DatabaseConnection {
 
   constructor(sqlite: DatabaseSync) {
     this.sqlite = sqlite;
+    // SQLite's own lower() leaves letters beyond ASCII as they are.
+    sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   }
 
   prepare(sql: string): StatementSync {

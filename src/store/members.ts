@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
+import { findMember } from './lookups.ts';
 import { query, queryFor } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -31,7 +32,7 @@ interface ListParams {
 const columns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as const;
 
 // Spelled as SQL because the same people are listed and counted, with and without the columns.
-const teamsOf = sql<number>`(select count(*) from team_member tm join team t on t.id = tm.team where tm.user = m.user and t.organization = m.organization)`;
+export const teamsOf = sql<number>`(select count(*) from team_member tm join team t on t.id = tm.team where tm.user = m.user and t.organization = m.organization)`;
 
 const people = (variant: Omit<Variant, 'after'>, db: Db, p: Record<keyof ListParams, any>) =>
   db
@@ -205,4 +206,20 @@ export async function removeMember(db: Db, organization: string, user: string) {
     .execute();
   await db.deleteFrom('content_grant').where('organization', '=', organization).where('user', '=', user).execute();
   await db.deleteFrom('member').where('organization', '=', organization).where('user', '=', user).execute();
+}
+
+const addressed = query<{ organization: string; email: string }, { user: string }>((db, p) =>
+  db
+    .selectFrom('user as u')
+    .innerJoin('member as m', 'm.user', 'u.id')
+    .select('m.user')
+    .where(sql`lower(u.email)`, '=', sql`lower(${p.email})`)
+    .where('m.organization', '=', p.organization),
+);
+/** The member with this user id or, ignoring case, this e-mail address. */
+export async function findMemberNamed(db: Db, organization: string, idOrEmail: string): Promise<string | undefined> {
+  const found = idOrEmail.includes('@')
+    ? await addressed.first(db, { organization, email: idOrEmail })
+    : await findMember(db, organization, idOrEmail);
+  return found?.user;
 }

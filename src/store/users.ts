@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { findUser } from './lookups.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -13,6 +15,18 @@ const shared = query<{ a: string; b: string }, { organization: string }>((db, p)
 );
 export const sharesOrganization = async (db: Db, a: string, b: string) =>
   (await shared.first(db, { a, b })) !== undefined;
+
+const addressed = query<{ email: string }, Row<'user'>>((db, p) =>
+  db
+    .selectFrom('user')
+    .selectAll()
+    .where(sql`lower(email)`, '=', sql`lower(${p.email})`),
+);
+export const findUserByEmail = (db: Db, email: string) => addressed.first(db, { email });
+
+/** The user with this id or, ignoring case, this e-mail address. */
+export const findUserNamed = (db: Db, idOrEmail: string) =>
+  idOrEmail.includes('@') ? findUserByEmail(db, idOrEmail) : findUser(db, idOrEmail);
 
 /** Users by id, for objects that embed them. */
 export async function usersById(db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> {

@@ -6,10 +6,11 @@ create table user (
   seq integer primary key,
   id text not null unique,
   display_name text not null,
-  email text not null unique,
+  email text not null,
   photo_url text,
   created_at text not null
 ) strict;
+create unique index user_by_email on user (lower(email));
 create virtual table user_search using fts5 (display_name, email, content='user', content_rowid='seq', tokenize='trigram');
 create trigger user_search_insert after insert on user begin
   insert into user_search (rowid, display_name, email) values (new.seq, new.display_name, new.email);

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { Member, Team, TeamRole } from './members.ts';
+import { about } from './schema.ts';
+
+const title = () => text({ min: 1, max: 64 }, 'Name of the team, 1 to 64 characters.');
+
+export const teams = endpoints('teams', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/teams',
+    summary: 'List the teams of an organization.',
+    access: 'organization.read',
+    query: () => ({
+      owner: z.optional(about(z.string(), 'Only teams that this member can manage, as one of their owners.')),
+      title: z.optional(text({ max: 512 }, 'Only teams whose title contains this.')),
+    }),
+    items: Team,
+  },
+  create: {
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/teams',
+    summary: 'Create a team.',
+    access: 'organization.admin',
+    body: () =>
+      z.object({
+        title: title(),
+        members: z.optional(about(z.array(z.string()), 'Members to begin with, by id.')),
+      }),
+    response: Team,
+    status: 201,
+  },
+  view: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    summary: 'Show a team.',
+    access: 'team.view',
+    response: Team,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    summary: 'Rename a team.',
+    access: 'team.admin',
+    body: () => z.object({ title: title() }),
+    response: Team,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    summary: 'Delete a team.',
+    access: 'organization.admin',
+    status: 204,
+  },
+  listMembers: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/teams/{teamId}/members',
+    summary: 'List the members of a team.',
+    access: 'team.view',
+    items: () =>
+      z.object({
+        organization: Member(),
+        team: z.object({ role: TeamRole() }),
+        permissions: z.object({ view: z.boolean() }),
+      }),
+  },
+  updateMembers: {
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/teams/{teamId}/members',
+    summary: 'Add, change and remove several members of a team at once.',
+    description: 'First members are added, then roles are set, then members are removed.',
+    access: 'team.admin',
+    repeatable: true,
+    body: () =>
+      z.object({
+        add: z.optional(about(z.array(z.string()), 'Members to add, by id or e-mail address.')),
+        memberships: z.optional(
+          about(z.record(z.string(), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
+        ),
+        remove: z.optional(about(z.array(z.string()), 'Members to remove, by id or e-mail address.')),
+      }),
+    status: 204,
+  },
+  setMember: {
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
+    summary: 'Add a member to a team, or change the role there.',
+    access: 'team.admin',
+    repeatable: true,
+    body: () =>
+      z.object({
+        role: z.optional(about(TeamRole(), 'Role in the team; the present one, else member, when not given.')),
+      }),
+    status: 204,
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
+    summary: 'Remove a member from a team.',
+    access: 'team.admin',
+    status: 204,
+  },
+});
