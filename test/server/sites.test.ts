@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { type TestInstance, testInstance } from '../support/instance.ts';
+import { rejection } from '../support/reject.ts';
 import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 
 const ids = (answer: { body: any }) => answer.body.items.map((item: any) => item.id);
 const titles = (answer: { body: any }) => answer.body.items.map((item: any) => item.title);
-const reject = (answer: { status: number; error: any }) => [
-  answer.status,
-  answer.error.reason,
-  ...(answer.error.details ?? []).map((fault: any) => `${fault.path} ${fault.rule}`),
-];
 
 test('a new site has the defaults of the description', async () => {
   const { call, org, orgPath } = await testInstance();
@@ -82,7 +78,7 @@ test('a space that is not there, deleted, or of another organization makes no si
 
   for (const bad of ['nonsense', gone, foreign]) {
     const answer = await call('POST', `${orgPath}/sites`, { spaces: [good, bad] });
-    expect(reject(answer)).toEqual([400, 'validation', '/spaces/1 reference']);
+    expect(rejection(answer)).toEqual([400, 'validation', '/spaces/1 reference']);
   }
   expect((await call('POST', `${orgPath}/sites`, { spaces: 'full' })).status).toBe(400);
   expect((await call('GET', `${orgPath}/sites`)).body.count).toBe(0);
@@ -112,8 +108,8 @@ test('sites are listed newest first, by every filter and page by page', async ()
   expect(titles(await list('published=false'))).toEqual(['ALPHABET', 'Alpha']);
   expect(titles(await list(`space=${space}`))).toEqual(['Beta 100%']);
   expect((await list(`space=${space}&published=false`)).body).toEqual({ count: 0, items: [] });
-  expect(reject(await list('type=grand'))).toEqual([400, 'validation', 'type.0 enum']);
-  expect(reject(await list('published=yes'))).toEqual([400, 'validation', 'published type']);
+  expect(rejection(await list('type=grand'))).toEqual([400, 'validation', 'type.0 enum']);
+  expect(rejection(await list('published=yes'))).toEqual([400, 'validation', 'published type']);
 
   const first = await list('limit=2');
   expect(first.body.count).toBe(3);
@@ -169,7 +165,7 @@ test('the basename of another site of the organization is taken', async () => {
 
   const taken = await call('PATCH', `${orgPath}/sites/${two.id}`, { basename: 'one', title: 'Changed' });
 
-  expect(reject(taken)).toEqual([409, 'already-exists']);
+  expect(rejection(taken)).toEqual([409, 'already-exists']);
   expect((await call('GET', `${orgPath}/sites/${two.id}`)).body.title).toBe('Two');
   expect((await call('PATCH', `${orgPath}/sites/${one.id}`, { basename: 'one' })).status).toBe(200);
 });
@@ -178,7 +174,7 @@ test('a site without site spaces cannot be published; publishing and taking back
   const service = await testInstance();
   const { call } = service;
   const bare = await makeSite(service, []);
-  expect(reject(await call('POST', `${bare.path}/publish`))).toEqual([409, 'invalid-state']);
+  expect(rejection(await call('POST', `${bare.path}/publish`))).toEqual([409, 'invalid-state']);
 
   const { path, spaces } = await makeSite(service);
   for (const turn of [1, 2]) {
@@ -194,10 +190,10 @@ test('a site without site spaces cannot be published; publishing and taking back
     const back = await call('POST', `${path}/unpublish`);
     expect([turn, back.body.published, back.body.urls.published]).toEqual([turn, false, undefined]);
   }
-  expect(reject(await call('GET', `${path}/published`))).toEqual([404, 'not-found']);
+  expect(rejection(await call('GET', `${path}/published`))).toEqual([404, 'not-found']);
 
   await call('DELETE', `/v1/spaces/${spaces[0]}`);
-  expect(reject(await call('POST', `${path}/publish`))).toEqual([409, 'invalid-state']);
+  expect(rejection(await call('POST', `${path}/publish`))).toEqual([409, 'invalid-state']);
 });
 
 test('what is shown first can be chosen, and must be of the place it is chosen for', async () => {
@@ -217,19 +213,21 @@ test('what is shown first can be chosen, and must be of the place it is chosen f
 
   const section = (await call('POST', `${path}/sections`, { spaceId: await makeSpace(service, 'C') })).body;
   const inC = section.siteSpaces[0].id;
-  expect(reject(await call('PATCH', path, { defaultSiteSpace: inC }))).toEqual([
+  expect(rejection(await call('PATCH', path, { defaultSiteSpace: inC }))).toEqual([
     400,
     'validation',
     '/defaultSiteSpace reference',
   ]);
   expect((await call('PATCH', path, { defaultSiteSection: section.id, defaultSiteSpace: inC })).status).toBe(200);
   expect(ids(await call('GET', `${path}/site-spaces?default=true`))).toEqual([inC]);
-  expect(reject(await call('PATCH', path, { defaultSiteSection: inC }))).toEqual([
+  expect(rejection(await call('PATCH', path, { defaultSiteSection: inC }))).toEqual([
     400,
     'validation',
     '/defaultSiteSection reference',
   ]);
-  expect(reject(await call('PATCH', path, { defaultSiteSpace: siteSpaces[0] }))[2]).toBe('/defaultSiteSpace reference');
+  expect(rejection(await call('PATCH', path, { defaultSiteSpace: siteSpaces[0] }))[2]).toBe(
+    '/defaultSiteSpace reference',
+  );
 });
 
 test('a deleted site is gone with all it holds, but for its spaces, and is nobodys default content', async () => {
@@ -315,14 +313,14 @@ test('sorting moves any item of the structure and refuses what cannot stand ther
   const siteSpace = (await call('GET', `${path}/site-spaces`)).body.items[0];
   const pointer = { type: 'site-space', id: siteSpace.id };
   expect((await sort(pointer, {})).body).toEqual(siteSpace);
-  expect(reject(await sort(pointer, { before: section(0) }))[2]).toBe('/position/before reference');
-  expect(reject(await sort(section(0), { after: pointer }))[2]).toBe('/position/after reference');
-  expect(reject(await sort({ type: 'site-section', id: group.id }, {}))[2]).toBe('/item/id reference');
-  expect(reject(await sort(section(0), { after: { type: 'site-section', id: group.id } }))[2]).toBe(
+  expect(rejection(await sort(pointer, { before: section(0) }))[2]).toBe('/position/before reference');
+  expect(rejection(await sort(section(0), { after: pointer }))[2]).toBe('/position/after reference');
+  expect(rejection(await sort({ type: 'site-section', id: group.id }, {}))[2]).toBe('/item/id reference');
+  expect(rejection(await sort(section(0), { after: { type: 'site-section', id: group.id } }))[2]).toBe(
     '/position/after reference',
   );
-  expect(reject(await call('PATCH', `${path}/structure/sort`, { position: {} }))[2]).toBe('/item required');
-  expect(reject(await call('PATCH', `${path}/structure/sort`, { item: section(0) }))[2]).toBe('/position required');
+  expect(rejection(await call('PATCH', `${path}/structure/sort`, { position: {} }))[2]).toBe('/item required');
+  expect(rejection(await call('PATCH', `${path}/structure/sort`, { item: section(0) }))[2]).toBe('/position required');
 });
 
 test('any member reads sites, guests too; writing needs createContent; outside of the organization there is nothing', async () => {
