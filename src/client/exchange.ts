@@ -50,7 +50,7 @@ function shownOf<T extends WireRequest | WireResponse>(message: T, redactor: Red
 export function redacted(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof ClientError)) return error;
   error.message = redactor.text(error.message);
-  // The stack begins with a copy of the message.
+  // The stack holds a copy of the message once somebody has looked at it.
   if (error.stack !== undefined) error.stack = redactor.text(error.stack);
   if (error.hint !== undefined) error.hint = redactor.text(error.hint);
   return error;

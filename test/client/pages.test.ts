@@ -171,30 +171,39 @@ test.for([false, true])('a list without a count, and with next null, is a list (
   expect(pages.map(({ size, count, next }) => [size, count, next])).toEqual([[1, undefined, undefined]]);
 });
 
-test('leaving early cancels the page that was asked for ahead, without a trace', async () => {
-  const rejections: unknown[] = [];
-  const note = (reason: unknown) => void rejections.push(reason);
-  process.on('unhandledRejection', note);
-  const cancelled: string[] = [];
-  const { client } = scripted([
-    listOf(100),
-    ({ signal, path }) =>
-      new Promise((_, reject) => {
-        signal!.addEventListener('abort', () => {
-          cancelled.push(path);
-          reject(signal!.reason);
-        });
-      }),
-  ]);
-  for await (const item of client.items(things.list, {}, { pageSize: 10 })) if (item.id === '3') break;
-  expect(cancelled).toEqual(['/v1/things?page=10&limit=10']);
+test.for([
+  ['no signal', undefined],
+  ['a signal', new AbortController().signal],
+] as const)(
+  'leaving early cancels the page that was asked for ahead, without a trace (with %s)',
+  async ([, signal]) => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => void rejections.push(reason);
+    process.on('unhandledRejection', note);
+    const cancelled: string[] = [];
+    const { client } = scripted(
+      [
+        listOf(100),
+        ({ signal, path }) =>
+          new Promise((_, reject) => {
+            signal!.addEventListener('abort', () => {
+              cancelled.push(path);
+              reject(signal!.reason);
+            });
+          }),
+      ],
+      { signal },
+    );
+    for await (const item of client.items(things.list, {}, { pageSize: 10 })) if (item.id === '3') break;
+    expect(cancelled).toEqual(['/v1/things?page=10&limit=10']);
 
-  const failing = scripted([listOf(100), { status: 500 }]);
-  for await (const page of failing.client.pages(things.list, {}, { pageSize: 10 })) if (page.size === 10) break;
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  process.off('unhandledRejection', note);
-  expect(rejections).toEqual([]);
-});
+    const failing = scripted([listOf(100), { status: 500 }]);
+    for await (const page of failing.client.pages(things.list, {}, { pageSize: 10 })) if (page.size === 10) break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('unhandledRejection', note);
+    expect(rejections).toEqual([]);
+  },
+);
 
 test('a signal ends the list with its reason', async () => {
   const stop = new AbortController();

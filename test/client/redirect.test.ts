@@ -38,12 +38,14 @@ test('another origin gets nothing, and the error says where it is', async () => 
   await using other = await serve((_, response) => json(response, { id: 'stolen' }));
   for (const status of [301, 302, 307, 308]) {
     await using service = await serve((_, response) =>
-      response.writeHead(status, { location: `${other.url}/login?back=secret-token` }).end(),
+      response.writeHead(status, { location: `${other.url}/login/secret-token?back=secret-token` }).end(),
     );
     await using client = httpClient(service.url, { token: 'secret-token' });
     const error = await errorOf<AnsweredError>(client.call(things.get, get));
     expect(error).toMatchObject({ name: 'AnsweredError', status });
-    expect(error.message).toContain(`redirects (${status}) to ${other.url}/login, which is not the configured address`);
+    expect(error.message).toContain(
+      `redirects (${status}) to ${other.url}/login/[hidden], which is not the configured address`,
+    );
     expect(error.hint).toContain(other.url);
     expect(JSON.stringify(error) + error.stack).not.toContain('secret-token');
   }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
+import { NoAnswer } from '../../src/client/errors/no-answer.ts';
 import type { Exchange } from '../../src/client/exchange.ts';
 import { createRedactor } from '../../src/client/secrets.ts';
 import { errorOf, httpClient, json, scripted, serve, things } from './support.ts';
@@ -93,6 +94,13 @@ test('an error that echoes the token does not tell it', async () => {
     for (const spelling of spellings) expect(told).not.toContain(spelling);
     expect(failure.message).toContain('[hidden]');
   }
+});
+
+test('a failure that was looked at before still does not tell the token', async () => {
+  const failure = new NoAnswer(`No answer to ${token}.`, { hint: `Not ${token}` });
+  expect(failure.stack).toContain(token);
+  await errorOf(scripted([failure], { token, retries: 0 }).client.call(things.get, get));
+  expect(inspect(failure) + failure.stack + failure.hint).not.toContain(token);
 });
 
 test('credentials given for one request are hidden too', async () => {

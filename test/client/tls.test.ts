@@ -1,5 +1,7 @@
+import { createServer } from 'node:net';
+import { setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
-import { httpClient, json, readInChild, serve, serveTls, things } from './support.ts';
+import { httpClient, json, listen, readInChild, serve, serveTls, things } from './support.ts';
 
 const get = { params: { thing: '1' } };
 
@@ -22,6 +24,27 @@ test('a certificate that is not trusted is told with the way out, and not tried 
     hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
   });
   expect(service.connections()).toBe(0);
+});
+
+test('a request that was given up while it connected is not sent when the connection is ready', async () => {
+  await using service = await serveTls('127.0.0.1');
+  setDefaultCACertificates([service.certificate]);
+  const ready: (() => void)[] = [];
+  const slow = createServer((socket) => {
+    ready.push(() => service.server.emit('connection', socket));
+  });
+  const url = (await listen(slow)).replace('http:', 'https:');
+  await using client = httpClient(url, { timeoutMs: 50 });
+
+  await expect(client.call(things.create, { body: { title: 'x' } })).rejects.toMatchObject({ awaited: 'connection' });
+  ready.shift()!();
+  // A second request on a connection that is ready at once shows that the first would have come by now.
+  const second = client.call(things.get, get);
+  while (ready.length === 0) await new Promise(setImmediate);
+  ready.shift()!();
+  await expect(second).resolves.toEqual({ id: '1' });
+  expect(service.requests).toEqual(['GET /v1/things/1']);
+  slow.close();
 });
 
 test('https asked of a service that speaks http is told', async () => {
