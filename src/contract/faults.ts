@@ -23,11 +23,14 @@ function unionFaults(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: PropertyKey[],
 ): Fault[] {
+  const here = where === 'body' ? pointer(path) : path.join('.');
+  // The member that tells the branches apart says none of them.
+  const { options } = issue as { options?: unknown[] };
+  if (options) return [{ in: where, path: here, rule: 'enum', message: `must be one of ${options.join(', ')}` }];
   const branches = issue.errors.map((errors) => faultsOf(where, errors, path));
   const depth = (faults: Fault[]) =>
     Math.max(0, ...faults.map((fault) => fault.path.split('/').length)) -
     (faults.some((f) => f.rule === 'type' || f.rule === 'required') ? 0.5 : 0);
-  const here = where === 'body' ? pointer(path) : path.join('.');
   const fitting = branches.filter((faults) => !faults.some((fault) => fault.rule === 'type' && fault.path === here));
   if (fitting.length === 1) return fitting[0]!;
   const best = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../contract/endpoint.ts';
 import { siteCustomization } from '../contract/siteCustomization.ts';
 import { changeSite, type SiteRow } from '../store/sites.ts';
 import { implement } from './implement.ts';
-import { type Reference, refuseStrangeReferences } from './references.ts';
+import { type Reference, refuseStrangeReferences } from './linkTargets.ts';
 
 export type Customization = AnswerOf<typeof siteCustomization.view>;
 
