@@ -149,7 +149,7 @@ export function createClient(options: ClientOptions): Client {
     const response = await send(
       {
         method,
-        path: withQuery(address ? prefix + pathOf(path, address) : path, query),
+        path: withQuery(prefix + pathOf(path, { origin, prefix }), query),
         headers: headersOf(body, own),
         body:
           typeof body === 'string' || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body),

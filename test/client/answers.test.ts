@@ -113,3 +113,10 @@ test('types follow the contract', async () => {
   // @ts-expect-error the endpoint has no such query parameter
   await client.call(things.get, { ...get, query: { shallow: true } });
 });
+
+test('a raw request within the process takes the same paths', async () => {
+  const { client, requests } = scripted([{ body: {} }]);
+  await client.request('GET', 'v1/user?a=ü#x');
+  expect(requests[0]!.path).toBe('/v1/user?a=%C3%BC');
+  await expect(client.request('GET', 'https://elsewhere.example/v1/user')).rejects.toThrow('is not below scripted:');
+});
