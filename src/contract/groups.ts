@@ -19,6 +19,7 @@ export const groups = {
   },
   members: { paths: ['orgs/*/members'], load: () => import('./members.ts') },
   teams: { paths: ['orgs/*/teams'], load: () => import('./teams.ts') },
+  invites: { paths: ['orgs/*/invites', 'orgs/*/link-invites'], load: () => import('./invites.ts') },
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
   spaces: { paths: ['orgs/*/spaces', 'spaces/*'], load: () => import('./spaces.ts') },
   changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },

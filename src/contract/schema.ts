@@ -67,6 +67,35 @@ export function webAddress(max: number, about?: string) {
   );
 }
 
+// Letters of any script; the domain in labels, two at least.
+const address =
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+
+export function emailAddress(about?: string) {
+  return text({ max: 254 }, about).check(
+    z.refine((value) => address.test(value), { params: { rule: 'format' }, message: 'must be an e-mail address' }),
+  );
+}
+
+/** A check of arrays: every item is told that is there already. */
+export const distinct = () =>
+  z.check<unknown[]>((payload) => {
+    const seen = new Set<unknown>();
+    for (const [index, item] of payload.value.entries()) {
+      if (seen.has(item)) {
+        payload.issues.push({
+          code: 'custom',
+          path: [index],
+          params: { rule: 'unique' },
+          message: 'repeats an earlier item',
+          input: item,
+          continue: true,
+        });
+      }
+      seen.add(item);
+    }
+  });
+
 export const about = <S extends z.core.$ZodType>(schema: S, description: string): S =>
   (schema as unknown as z.ZodMiniType).check(z.describe(description)) as unknown as S;
 

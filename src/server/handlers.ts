@@ -8,6 +8,7 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   orgs: () => import('./orgs.ts'),
   members: () => import('./members.ts'),
   teams: () => import('./teams.ts'),
+  invites: () => import('./invites.ts'),
   collections: () => import('./collections.ts'),
   spaces: () => import('./spaces.ts'),
   changeRequests: () => import('./changeRequests.ts'),

@@ -95,6 +95,7 @@ const forReaders =
 const byNumber = lookups.lookup('change_request', 'space', 'number');
 const byId = under('change_request', 'space', 'space');
 const commentOfSpace = under('comment', 'space', 'space');
+const inviteOfOrg = under('invite', 'organization', 'org');
 const teamOfOrg = under('team', 'organization', 'org');
 const teamMember = lookups.lookup('team_member', 'team', 'user');
 
@@ -133,7 +134,12 @@ const loaders: { [K in keyof Objects]: Loader<K> } = {
     const seen = { ...team, owns: own?.role === 'owner' };
     return teamAllows(lookup.at.org!, seen, 'view') ? seen : undefined;
   },
-  invite: under('invite', 'organization', 'org'),
+  async invite(lookup, id) {
+    const invite = await inviteOfOrg(lookup, id);
+    if (!invite || invite.space === null) return invite;
+    const space = await lookups.findSpace(lookup.db, invite.space);
+    return space?.deleted_at === null ? invite : undefined;
+  },
   provider: under('saml_provider', 'organization', 'org'),
   site: under('site', 'organization', 'org'),
   section: under('site_section', 'site', 'site'),

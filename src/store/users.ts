@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { newId } from './ids.ts';
 import { findUser } from './lookups.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
@@ -46,3 +47,13 @@ const named = query<{ ids: string }, Row<'user'>>((db, p) =>
       (eb) => eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted') as never).select('value' as never) as never,
     ),
 );
+
+/** Makes a user of whom nothing but the address is known. */
+export async function createUser(db: Db, { email, now }: { email: string; now: string }): Promise<{ id: string }> {
+  const id = newId();
+  await db
+    .insertInto('user')
+    .values({ id, display_name: email.slice(0, email.lastIndexOf('@')), email, photo_url: null, created_at: now })
+    .execute();
+  return { id };
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { Collection } from './collections.ts';
+import { lazy, RoleOrGuest } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about, emailAddress } from './schema.ts';
+import { Space } from './spaces.ts';
+
+const common = { object: z.literal('invite'), id: z.string(), redundant: z.boolean() };
+
+/** A link invite: to the organization, to one space, or to one collection. */
+export const Invite = lazy(() =>
+  z.union([
+    z.object({ ...common, role: RoleOrGuest() }),
+    z.object({ ...common, level: RoleOrGuest(), space: Space() }),
+    z.object({ ...common, level: RoleOrGuest(), collection: Collection() }),
+  ]),
+);
+
+const role = () => about(RoleOrGuest(), 'Role in the organization; null for guests.');
+const level = () => about(RoleOrGuest(), 'Level on the space or collection.');
+
+export const invites = endpoints('invites', {
+  send: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/invites',
+    summary: 'Invite people by e-mail; they are members at once.',
+    access: 'organization.admin',
+    body: () =>
+      z.object({
+        emails: z
+          .array(z.union([emailAddress(), z.object({ email: emailAddress(), role: role() })]))
+          .check(
+            z.minLength(1),
+            z.maxLength(100),
+            z.describe('E-mail addresses, 1 to 100, or objects with an address and a role of its own.'),
+          ),
+        role: z.optional(
+          about(RoleOrGuest(), "Role of those without one of their own; the organization's default when not given."),
+        ),
+        sso: z._default(
+          about(z.boolean(), "Invite as SSO users: only addresses of the organization's e-mail domains."),
+          false,
+        ),
+      }),
+    response: () => z.object({ users: z.array(z.string()), invited: z.number(), failedSSOEmails: z.array(z.string()) }),
+  },
+  accept: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/invites/{inviteId}',
+    summary: 'Join an organization with a link invite.',
+    access: 'token',
+    response: () => z.object({}),
+  },
+  listLinks: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/link-invites',
+    summary: 'List the link invites of an organization.',
+    access: 'organization.admin',
+    items: Invite,
+  },
+  createLink: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/link-invites',
+    summary: 'Create a link invite to the organization, a space or a collection.',
+    access: 'organization.admin',
+    body: () =>
+      z.union([
+        z.object({ level: level(), space: about(z.string(), 'Space to invite to.') }),
+        z.object({ level: level(), collection: about(z.string(), 'Collection to invite to.') }),
+        z.object({ role: role() }),
+      ]),
+    response: Invite,
+    status: 201,
+  },
+  viewLink: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    summary: 'Show a link invite.',
+    access: 'organization.admin',
+    response: Invite,
+  },
+  editLink: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    summary: 'Change what a link invite gives.',
+    access: 'organization.admin',
+    body: () =>
+      z.object({
+        role: z.optional(about(RoleOrGuest(), 'For an invite to the organization: the new role.')),
+        level: z.optional(about(RoleOrGuest(), 'For an invite to a space or collection: the new level.')),
+      }),
+    response: Invite,
+  },
+  deleteLink: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    summary: 'Delete a link invite; who joined with it stays.',
+    access: 'organization.admin',
+    status: 205,
+  },
+});
