@@ -57,15 +57,17 @@ function lengthCheck(min = 0, max = Infinity) {
   });
 }
 
-/** An http or https address. */
-export function webAddress(max: number, about?: string) {
+/** An http or https address; with `empty`, also the empty text of one that is not set. */
+export function webAddress(max: number, about?: string, { empty = false } = {}) {
   return text({ max }, about).check(
-    z.refine((value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value), {
+    z.refine((value) => isWebAddress(value) || (empty && value === ''), {
       params: { rule: 'format' },
       message: 'must be an http or https address',
     }),
   );
 }
+
+const isWebAddress = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value);
 
 // Letters of any script; the domain in labels, two at least.
 const address =

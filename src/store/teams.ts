@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from './ids.ts';
+import { lookup } from './lookups.ts';
 import { type MemberRow, teamsOf } from './members.ts';
 import { query, queryFor } from './query.ts';
 import type { Db } from './store.ts';
@@ -109,6 +110,10 @@ const one = query<{ id: string; caller: string }, TeamRow>(
 );
 export const getTeam = async (db: Db, id: string, caller: string): Promise<TeamRow> =>
   (await one.first(db, { id, caller }))!;
+
+const held = lookup('team', 'organization');
+export const isTeamOf = async (db: Db, organization: string, id: string) =>
+  (await held(db, organization, id)) !== undefined;
 
 export async function createTeam(
   db: Db,

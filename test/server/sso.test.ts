@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { testInstance } from '../support/instance.ts';
+
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBjTCCATOgAwIBAgIUdTpnZ8XTzncxKAh6Gr4O7yn8GJMwCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQaWQubHVtZW4uZXhhbXBsZTAgFw0yNjExMjExMDU4NDZaGA8y
+MTI2MTAyODEwNTg0NlowGzEZMBcGA1UEAwwQaWQubHVtZW4uZXhhbXBsZTBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABPG957rX26gIIGFQA67HVU+QMcZt97s5hv5c
+j9avzlJI+29h1Rl3YecOVYu+iNeIlSji8A+GX5zpUdG1S0nK+FGjUzBRMB0GA1Ud
+DgQWBBQ3VK/kG1mlomvYx71U3GoHjOdhfTAfBgNVHSMEGDAWgBQ3VK/kG1mlomvY
+x71U3GoHjOdhfTAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQC/
+rmdvo9oTUizYaGufeZa/XcryOPNCV+Z4kfOyGWk06QIgafRs1bb3aZfrJ28h7kS8
+8nge0W3VwmwG1Oau/YxOG48=
+-----END CERTIFICATE-----
+`;
+const bare = certificate.split('\n').slice(1, -2).join('');
+const whole = { ssoURL: 'https://id.lumen.example/sso', entityID: 'urn:lumen', certificate };
+
+async function service() {
+  const made = await testInstance();
+  const saml = `${made.orgPath}/saml`;
+  const create = async (body: object) => made.call('POST', saml, body);
+  return { ...made, saml, create };
+}
+
+test('a provider is complete; what was not given is empty', async () => {
+  const { create, call, saml, instance } = await service();
+
+  const made = await create({ label: 'Lumen ID' });
+
+  const { id } = made.body;
+  const location = `${instance.base}${saml}/${id}`;
+  expect([made.status, made.headers.location]).toEqual([201, location]);
+  expect(made.body).toEqual({
+    object: 'saml-provider',
+    id,
+    label: 'Lumen ID',
+    ssoURL: '',
+    entityID: '',
+    certificate: '',
+    defaultRole: 'read',
+    createdAt: '2026-03-01T08:00:00.000Z',
+    service: {
+      acsURL: `${instance.base}/saml/${id}/acs`,
+      startURL: `${instance.base}/saml/${id}/login`,
+      entityID: `${instance.base}/saml/${id}`,
+    },
+    urls: { location },
+  });
+  expect((await call('GET', `${saml}/${id}`)).body).toEqual(made.body);
+});
+
+test("the default role is the one given, else the organization's, else read", async () => {
+  const { create, call, orgPath } = await service();
+
+  expect((await create({ label: 'a', defaultRole: null })).body.defaultRole).toBeNull();
+  await call('PATCH', orgPath, { defaultRole: 'edit' });
+  expect((await create({ label: 'b' })).body.defaultRole).toBe('edit');
+  expect((await create({ label: 'c', defaultRole: 'admin' })).body.defaultRole).toBe('admin');
+});
+
+test('a certificate is PEM or bare Base64, stored as sent; anything else is refused', async () => {
+  const { create, call, saml } = await service();
+  const { id } = (await create({ label: 'a', certificate })).body;
+
+  expect((await call('GET', `${saml}/${id}`)).body.certificate).toBe(certificate);
+  for (const good of [bare, bare.replace(/(.{60})/g, '$1\r\n'), `\n${certificate}\n`, '']) {
+    expect((await call('PATCH', `${saml}/${id}`, { certificate: good })).body.certificate).toBe(good);
+  }
+  const damaged = certificate.replace('MIIBjTCCATOg', 'MIIBinvented');
+  for (const bad of [
+    'certificate',
+    damaged,
+    bare.slice(0, 200),
+    '-----BEGIN CERTIFICATE-----',
+    `${'A'.repeat(400)}==`,
+    `${bare.slice(0, -4)}!!!!`,
+  ]) {
+    const answer = await call('PATCH', `${saml}/${id}`, { certificate: bad });
+    expect(answer.error.details).toMatchObject([{ path: '/certificate', rule: 'format' }]);
+  }
+});
+
+test('all faults are told at once', async () => {
+  const { create, call, saml } = await service();
+
+  const shapes = await create({ ssoURL: 'ftp://id.lumen.example', defaultRole: 'boss' });
+  expect(shapes.error.details?.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+    '/label required',
+    '/ssoURL format',
+    '/defaultRole enum',
+  ]);
+  const meanings = await create({ label: 'a', certificate: 'none', defaultTeam: 'nothing' });
+  expect(meanings.error.details?.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+    '/certificate format',
+    '/defaultTeam reference',
+  ]);
+  expect((await call('GET', saml)).body.count).toBe(0);
+});
+
+test('the default team is shown whole, and goes with the team', async () => {
+  const { create, call, saml, orgPath, otherOrg } = await service();
+  const team = (await call('PUT', `${orgPath}/teams`, { title: 'Writers' })).body;
+  const { id } = (await create({ label: 'a', defaultTeam: team.id })).body;
+
+  expect((await call('GET', `${saml}/${id}`)).body.defaultTeam).toEqual(team);
+  await call('DELETE', `${orgPath}/teams/${team.id}`);
+  expect((await call('GET', `${saml}/${id}`)).body).not.toHaveProperty('defaultTeam');
+  const other = await otherOrg();
+  const foreign = (await other.call('PUT', `/v1/orgs/${other.org}/teams`, { title: 'Other' })).body.id;
+  expect((await call('PATCH', `${saml}/${id}`, { defaultTeam: foreign })).error.details).toMatchObject([
+    { rule: 'reference' },
+  ]);
+});
+
+test('edits keep what they leave out; providers are deleted for good', async () => {
+  const { create, call, saml } = await service();
+  const made = (await create({ label: 'a', ...whole })).body;
+  const path = `${saml}/${made.id}`;
+
+  expect((await call('PATCH', path, { label: 'b', entityID: '' })).body).toEqual({ ...made, label: 'b', entityID: '' });
+  expect((await call('PATCH', path)).body.label).toBe('b');
+  expect((await call('PATCH', path, { label: '' })).error.details).toMatchObject([
+    { path: '/label', rule: 'minLength' },
+  ]);
+  expect((await call('DELETE', path)).status).toBe(204);
+  for (const method of ['GET', 'PATCH', 'DELETE']) expect((await call(method, path)).status).toBe(404);
+});
+
+test('providers are listed oldest first; those that are set up are ways to sign in, for anybody', async () => {
+  const { create, call, saml, clock, as, user, orgPath, instance } = await service();
+  const ids: string[] = [];
+  for (const body of [whole, {}, { ...whole, certificate: '' }, whole]) {
+    ids.push((await create({ label: `p${ids.length}`, ...body })).body.id);
+    clock.advance(1000);
+  }
+
+  const first = await call('GET', `${saml}?limit=3`);
+  const rest = await call('GET', `${saml}?limit=3&page=${first.body.next.page}`);
+  expect([first, rest].flatMap(({ body }) => body.items.map((item: any) => item.id))).toEqual(ids);
+  expect(first.body.count).toBe(4);
+  const outsider = await user();
+  expect((await as(outsider)('GET', `${orgPath}/sso`)).body).toEqual({
+    items: [0, 3].map((at) => ({ id: ids[at], label: `p${at}`, startURL: `${instance.base}/saml/${ids[at]}/login` })),
+  });
+  expect((await call('GET', '/v1/orgs/nothing/sso')).status).toBe(404);
+});
+
+test('SAML is the business of administrators, and of one organization', async () => {
+  const { create, saml, user, as, otherOrg } = await service();
+  const { id } = (await create({ label: 'a' })).body;
+  const creator = as(await user({ role: 'create' }));
+  const other = await otherOrg();
+
+  for (const [method, path] of [
+    ['GET', saml],
+    ['POST', saml],
+    ['GET', `${saml}/${id}`],
+    ['PATCH', `${saml}/${id}`],
+    ['DELETE', `${saml}/${id}`],
+  ] as const) {
+    expect((await creator(method, path)).status).toBe(403);
+    expect((await other.call(method, path)).status).toBe(404);
+  }
+  expect((await other.call('GET', `/v1/orgs/${other.org}/saml/${id}`)).status).toBe(404);
+});
