@@ -130,13 +130,23 @@ function outline(root: Root): { headings: Heading[]; sections: Section[] } {
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
   const parts: (Omit<Section, 'text'> & { blocks: string[] })[] = [{ anchor: '', title: '', blocks: [] }];
+  const add = (heading: HeadingNode): Heading => {
+    const text = oneLine(plainText(heading));
+    const added = { depth: heading.depth, text, anchor: ownAnchor(heading) ?? slugger.slug(text) };
+    headings.push(added);
+    return added;
+  };
   for (const block of root.children) {
     if (block.type === 'heading') {
-      const text = oneLine(plainText(block));
-      const anchor = ownAnchor(block) ?? slugger.slug(text);
-      headings.push({ depth: block.depth, text, anchor });
+      const { anchor, text } = add(block);
       parts.push({ anchor, title: text, blocks: [] });
-    } else parts.at(-1)!.blocks.push(plainText(block));
+      continue;
+    }
+    // Headings inside quotes and lists have anchors too, though they begin no section.
+    if (block.type === 'blockquote' || block.type === 'list') {
+      for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
+    }
+    parts.at(-1)!.blocks.push(plainText(block));
   }
   const sections = parts.map(({ blocks, ...part }) => ({ ...part, text: blocks.filter(Boolean).join('\n').trim() }));
   return { headings, sections: sections.filter((section) => section.title !== '' || section.text !== '') };

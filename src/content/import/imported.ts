@@ -1,0 +1,56 @@
+/** What an importer brings in. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of the same import. */
+export interface Imported {
+  /** Parents before their subpages, siblings in their order. */
+  pages: ImportedPage[];
+  files: ImportedFile[];
+  /** How many pages and files the source has, as far as was seen; more than came in where a limit cut. */
+  found: number;
+}
+
+export interface ImportedPage {
+  ref: string;
+  title: string;
+  slug: string;
+  markdown: string;
+  parent: string | null;
+  description?: string;
+}
+
+export interface ImportedFile {
+  ref: string;
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** Names that stand for pages and files within one import: short, safe in a link, each once. */
+export class Refs {
+  readonly #taken = new Set<string>();
+
+  page(slug: string): string {
+    return this.#add(asciiOnly(slug) || 'page', '');
+  }
+
+  file(name: string): string {
+    const dot = name.lastIndexOf('.');
+    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+    return this.#add(asciiOnly(stem) || 'file', asciiOnly(extension.slice(1)) && `.${asciiOnly(extension.slice(1))}`);
+  }
+
+  #add(stem: string, extension: string): string {
+    for (let count = 1; ; count += 1) {
+      const ref = `${stem.slice(0, 80)}${count === 1 ? '' : `-${count}`}${extension}`;
+      if (this.#taken.has(ref)) continue;
+      this.#taken.add(ref);
+      return ref;
+    }
+  }
+}
+
+function asciiOnly(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

@@ -1,0 +1,555 @@
+import { createHash } from 'node:crypto';
+import { contentTypeOf, extensionOf } from '../files.ts';
+import { rewriteLinks } from '../markdown.ts';
+import { slugify, uniqueSlug } from '../slug.ts';
+import {
+  type Agents,
+  decodeText,
+  fetchBytes,
+  type Fetched,
+  type FetchLimits,
+  ImportFailure,
+  openAgents,
+  userAgent,
+} from './fetcher.ts';
+import { type HtmlPage, readHtml } from './html.ts';
+import { type Imported, type ImportedFile, type ImportedPage, Refs } from './imported.ts';
+
+export interface WebsiteOptions {
+  allowPrivate?: FetchLimits['allowPrivate'];
+  resolve?: FetchLimits['resolve'];
+  signal?: AbortSignal;
+  maxPages?: number;
+  /** How many links away from the first page. */
+  maxDepth?: number;
+  concurrency?: number;
+  /** For the whole crawl; what came in by then is imported. */
+  timeoutMs?: number;
+  maxPageBytes?: number;
+  maxImages?: number;
+  maxImageBytes?: number;
+  /** Of all images together. */
+  maxImagesBytes?: number;
+  onProgress?: (progress: { pages: number; found: number }) => void;
+}
+
+const defaults = {
+  maxPages: 500,
+  maxDepth: 10,
+  concurrency: 6,
+  timeoutMs: 300_000,
+  maxPageBytes: 5_000_000,
+  maxImages: 1_000,
+  maxImageBytes: 10_000_000,
+  maxImagesBytes: 100_000_000,
+};
+
+const requestTimeoutMs = 20_000;
+
+type Settings = WebsiteOptions & typeof defaults;
+
+/** The page at an address and those it leads to on the same host and below its path. */
+export async function importWebsite(url: string, options: WebsiteOptions = {}): Promise<Imported> {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings: Settings = { ...defaults, ...given };
+  const timeUp = AbortSignal.timeout(settings.timeoutMs);
+  const signal = settings.signal ? AbortSignal.any([settings.signal, timeUp]) : timeUp;
+  const agents = await openAgents(settings.concurrency);
+  try {
+    const crawl = new Crawl(settings, agents, signal);
+    await crawl.run(url);
+    settings.signal?.throwIfAborted();
+    return await assemble(crawl);
+  } finally {
+    agents.close();
+  }
+}
+
+interface Crawled extends Omit<HtmlPage, 'links'> {
+  /** Without scheme and host, see `keyOf`. */
+  key: string;
+  url: string;
+}
+
+class Crawl {
+  readonly pages: Crawled[] = [];
+  /** Which page answers for a key: itself, or where it redirects to. */
+  readonly byKey = new Map<string, Crawled>();
+  /** Every key below the path that was seen. */
+  readonly seen = new Set<string>();
+  /** The same page is often served at two addresses. */
+  readonly #byWords = new Map<string, Crawled>();
+  readonly settings: Settings;
+  readonly #signal: AbortSignal;
+  readonly #robots: Robots;
+  readonly #limits: Omit<FetchLimits, 'maxBytes'>;
+  origin = '';
+  #scope = '';
+
+  constructor(settings: Settings, agents: Agents, signal: AbortSignal) {
+    this.settings = settings;
+    this.#signal = signal;
+    const { allowPrivate, resolve } = settings;
+    this.#limits = { timeoutMs: requestTimeoutMs, allowPrivate, resolve, agents, signal };
+    this.#robots = new Robots(this.#limits);
+  }
+
+  async run(url: string): Promise<void> {
+    const first = await this.#fetchFirst(url);
+    const start = new URL(first.url);
+    this.origin = start.origin;
+    this.#scope = scopeOf(start);
+    let level = this.#take(keyOf(start), first, true);
+    for (let depth = 1; depth <= this.settings.maxDepth && level.length > 0; depth += 1)
+      level = await this.#crawl(level);
+  }
+
+  async #fetchFirst(url: string): Promise<Fetched> {
+    if (!URL.canParse(url)) throw new ImportFailure('blocked');
+    await this.#robots.require(url);
+    const first = await this.#fetchPage(url);
+    if (new URL(first.url).origin !== new URL(url).origin) await this.#robots.require(first.url);
+    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The address answers no HTML page.');
+    return first;
+  }
+
+  /** Takes in one level of pages in its order, whatever the order of the answers; gives the next level. */
+  async #crawl(urls: string[]): Promise<string[]> {
+    const next: string[] = [];
+    for (let at = 0; at < urls.length;) {
+      const room = this.settings.maxPages - this.pages.length;
+      if (room <= 0 || this.#signal.aborted) return [];
+      const { delayMs } = await this.#robots.of(this.origin);
+      const batch = urls.slice(at, at + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
+      at += batch.length;
+      if (delayMs > 0) await pause(delayMs, this.#signal);
+      const answers = await Promise.all(batch.map((url) => this.#tryPage(url)));
+      for (const [index, answer] of answers.entries()) {
+        if (answer) next.push(...this.#take(keyOf(new URL(batch[index]!)), answer));
+      }
+      this.settings.onProgress?.({ pages: this.pages.length, found: this.seen.size });
+    }
+    return next;
+  }
+
+  // A page that fails is left out; only the first one's failure is the import's.
+  async #tryPage(url: string): Promise<Fetched | undefined> {
+    try {
+      const { allows } = await this.#robots.of(this.origin);
+      if (!allows(url)) return undefined;
+      const fetched = await this.#fetchPage(url);
+      const { href, origin } = new URL(fetched.url);
+      if (origin !== this.origin || !this.#isInside(new URL(href)) || !allows(href)) return undefined;
+      return isHtml(fetched) ? fetched : undefined;
+    } catch (error) {
+      if (error instanceof ImportFailure) return undefined;
+      throw error;
+    }
+  }
+
+  #fetchPage(url: string): Promise<Fetched> {
+    const accept = 'text/html,application/xhtml+xml;q=0.9';
+    return fetchBytes(url, { ...this.#limits, maxBytes: this.settings.maxPageBytes, accept });
+  }
+
+  /** Keeps a page and gives the addresses it leads to that were not seen before. */
+  #take(asked: string, { url, bytes, contentType }: Fetched, isFirst = false): string[] {
+    const own = new URL(url);
+    const known = this.byKey.get(keyOf(own));
+    if (known) {
+      this.byKey.set(asked, known);
+      return [];
+    }
+    const read = tryRead(decodeText(bytes, contentType), url, isFirst);
+    if (!read) return [];
+    const { links, ...page } = read;
+    const canonical = page.canonical === undefined ? undefined : URL.parse(page.canonical);
+    const words = createHash('sha256')
+      .update(page.markdown.replaceAll(`${url.replace(/#.*$/, '')}#`, '#'))
+      .digest('hex');
+    const twin =
+      this.#byWords.get(words) ??
+      (canonical && canonical.origin === this.origin ? this.byKey.get(keyOf(canonical)) : undefined);
+    if (twin && !isFirst) {
+      this.byKey.set(asked, twin);
+      return [];
+    }
+    const crawled: Crawled = { ...page, key: keyOf(own), url };
+    this.#byWords.set(words, crawled);
+    for (const key of [asked, crawled.key]) {
+      this.seen.add(key);
+      this.byKey.set(key, crawled);
+    }
+    this.pages.push(crawled);
+    return crawled.nofollow ? [] : this.#newAddresses(links);
+  }
+
+  #newAddresses(links: string[]): string[] {
+    const fresh: string[] = [];
+    for (const link of links) {
+      const url = URL.parse(link);
+      if (!url || !this.#isInside(url) || !mayBeHtml(url)) continue;
+      const key = keyOf(url);
+      if (this.seen.has(key)) continue;
+      this.seen.add(key);
+      url.hash = '';
+      if (!hasMeaningfulQuery(url)) url.search = '';
+      fresh.push(url.href);
+    }
+    return fresh;
+  }
+
+  #isInside(url: URL): boolean {
+    if (url.origin !== this.origin) return false;
+    const { pathname } = url;
+    return pathname.startsWith(this.#scope) || `${pathname}/` === this.#scope;
+  }
+
+  async fetchImage(url: string): Promise<Fetched | undefined> {
+    if (this.#signal.aborted) return undefined;
+    try {
+      if (url.startsWith(this.origin) && !(await this.#robots.of(this.origin)).allows(url)) return undefined;
+      return await fetchBytes(url, {
+        ...this.#limits,
+        maxBytes: this.settings.maxImageBytes,
+        accept: 'image/*',
+        data: true,
+      });
+    } catch (error) {
+      if (error instanceof ImportFailure) return undefined;
+      throw error;
+    }
+  }
+}
+
+function tryRead(html: string, url: string, isFirst: boolean): HtmlPage | undefined {
+  try {
+    return readHtml(html, url, titleFromPath(new URL(url)));
+  } catch (error) {
+    if (isFirst || !(error instanceof ImportFailure)) throw error;
+    return undefined;
+  }
+}
+
+function isHtml({ contentType, bytes }: Fetched): boolean {
+  if (contentType === '') return /^\s*(?:<\?xml|<!doctype html|<html)/i.test(bytes.subarray(0, 512).toString('latin1'));
+  return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType);
+}
+
+function mayBeHtml({ pathname }: URL): boolean {
+  const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase();
+  if (extension === undefined || /^(?:x?html?|php|aspx?|jsp|cgi|shtml)$/.test(extension)) return true;
+  // A version such as /docs/v1.2 is no file type.
+  return /^\d+$/.test(extension);
+}
+
+/** What makes a page one: index files and a last slash do not, nor do most queries. */
+function keyOf(url: URL): string {
+  const path = url.pathname.replace(/\/(?:index|default)\.(?:x?html?|php|aspx?)$/i, '/').replace(/\/+$/, '');
+  return hasMeaningfulQuery(url) ? path + url.search : path;
+}
+
+// Only where a script answers does the query tell which page is meant; elsewhere it follows visitors around.
+function hasMeaningfulQuery({ pathname, search }: URL): boolean {
+  return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
+}
+
+/** The path that all imported pages are below: the folder of a file, else the address itself. */
+function scopeOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  if (last === '') return pathname;
+  return last.includes('.') && !/\.\d+$/.test(last) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
+}
+
+// ---- robots.txt
+
+interface Rules {
+  allows: (url: string) => boolean;
+  delayMs: number;
+}
+
+const maxDelayMs = 5_000;
+
+class Robots {
+  readonly #limits: Omit<FetchLimits, 'maxBytes'>;
+  readonly #known = new Map<string, Promise<Rules>>();
+
+  constructor(limits: Omit<FetchLimits, 'maxBytes'>) {
+    this.#limits = limits;
+  }
+
+  of(origin: string): Promise<Rules> {
+    const known = this.#known.get(origin) ?? this.#read(origin);
+    this.#known.set(origin, known);
+    return known;
+  }
+
+  async require(url: string): Promise<void> {
+    const { allows } = await this.of(new URL(url).origin);
+    if (!allows(url)) throw new ImportFailure('blocked', 'The site does not allow this page to be read (robots.txt).');
+  }
+
+  async #read(origin: string): Promise<Rules> {
+    if (origin === 'null') throw new ImportFailure('blocked');
+    const address = `${origin}/robots.txt`;
+    let text = '';
+    try {
+      text = decodeText((await fetchBytes(address, { ...this.#limits, maxBytes: 500_000 })).bytes);
+    } catch (error) {
+      // RFC 9309: a file that is not there allows all, a server that fails allows nothing.
+      if (!(error instanceof ImportFailure)) throw error;
+      const isAbsent = error.code === 'status' && error.status! < 500;
+      if (!isAbsent && error.code !== 'redirects' && error.code !== 'too-large') throw error;
+    }
+    const { default: parse } = await import('robots-parser');
+    const robots = parse(address, text);
+    const delay = robots.getCrawlDelay(userAgent) ?? 0;
+    return {
+      allows: (url) => robots.isAllowed(url, userAgent) !== false,
+      delayMs: Math.min(Number.isFinite(delay) ? delay * 1000 : 0, maxDelayMs),
+    };
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+// ---- from pages to a tree
+
+interface Node {
+  key: string;
+  title: string;
+  parent: string | null;
+  page?: Crawled;
+}
+
+async function assemble(crawl: Crawl): Promise<Imported> {
+  const nodes = placed(crawl);
+  const refs = new Refs();
+  const refOf = new Map<string, string>();
+  for (const { key, title, page } of nodes) {
+    const ref = refs.page(page ? slugOf(page) : slugify(title));
+    refOf.set(key, ref);
+    if (page) refOf.set(page.key, ref);
+  }
+  const images = await fetchImages(crawl, refs);
+  const slugs = new Map<string | null, Set<string>>();
+  const pages = nodes.map(({ key, title, parent, page }): ImportedPage => {
+    const taken = slugs.get(parent) ?? new Set();
+    slugs.set(parent, taken);
+    const slug = uniqueSlug(page ? slugOf(page) : slugify(title), taken);
+    taken.add(slug);
+    const markdown = page ? linked(page, crawl, refOf, images.refs) : `# ${title}\n`;
+    const place = { parent: parent === null ? null : refOf.get(parent)! };
+    return {
+      ref: refOf.get(key)!,
+      title,
+      slug,
+      markdown,
+      ...place,
+      ...(page?.description && { description: page.description }),
+    };
+  });
+  return {
+    pages,
+    files: images.files,
+    found: crawl.seen.size + nodes.filter(({ page }) => !page).length + images.found,
+  };
+}
+
+function slugOf(page: Crawled): string {
+  const segment = decodeURIComponentSafely(page.key.slice(page.key.lastIndexOf('/') + 1)).replace(
+    /\.(?:x?html?|php|aspx?)(?:\?.*)?$/i,
+    '',
+  );
+  return slugify(segment === '' || page.key.includes('?') ? page.title : segment);
+}
+
+function linked(page: Crawled, crawl: Crawl, refOf: Map<string, string>, images: Map<string, string>): string {
+  return rewriteLinks(page.markdown, (address, kind) => {
+    const image = images.get(address);
+    if (image) return `./${image}`;
+    const url = URL.parse(address);
+    const target = kind === 'link' && url?.origin === crawl.origin ? crawl.byKey.get(keyOf(url)) : undefined;
+    if (!target) return address;
+    const id = decodeURIComponentSafely(url!.hash.slice(1));
+    const anchor = target.anchors.get(id) ?? '';
+    if (target === page && id !== '') return `#${anchor}`;
+    return `./${refOf.get(target.key)}.md${anchor && `#${anchor}`}`;
+  });
+}
+
+/** The pages depth first. The sites' menus say what is below what; where they are silent, the addresses do. */
+function placed(crawl: Crawl): Node[] {
+  const nodes = new Map<string, Node>();
+  const [first] = crawl.pages;
+  const place = (node: Node) => {
+    for (let above = node.parent; above !== null; above = nodes.get(above)?.parent ?? null) {
+      if (above === node.key) return;
+    }
+    nodes.set(node.key, node);
+  };
+  for (const page of crawl.pages) placeMenu(bestMenu(page, crawl), crawl, nodes, place);
+  // The first page leads to all others, so it stands before them rather than above them all.
+  if (!nodes.has(first!.key)) {
+    const rest = [...nodes];
+    nodes.clear();
+    place({ key: first!.key, title: first!.title, parent: null, page: first! });
+    for (const [key, node] of rest) nodes.set(key, node);
+  }
+  const menu = new Set(nodes.keys());
+  for (const page of crawl.pages) {
+    if (menu.has(page.key)) continue;
+    place({ key: page.key, title: page.title, parent: parentByAddress(page, crawl, nodes), page });
+  }
+  return depthFirst([...new Set(nodes.values())]);
+}
+
+/** Of a page's lists of links, the one that leads to most of the imported pages. */
+function bestMenu(page: Crawled, crawl: Crawl): Crawled['navigation'][number] {
+  let best: Crawled['navigation'][number] = [];
+  let most = 1;
+  for (const menu of page.navigation) {
+    const reached = new Set(menu.flatMap(({ url }) => pageAt(url, crawl) ?? []));
+    if (reached.size <= most) continue;
+    best = menu;
+    most = reached.size;
+  }
+  return best;
+}
+
+function pageAt(url: string | undefined, crawl: Crawl): Crawled | undefined {
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed?.origin === crawl.origin ? crawl.byKey.get(keyOf(parsed)) : undefined;
+}
+
+function placeMenu(
+  menu: Crawled['navigation'][number],
+  crawl: Crawl,
+  nodes: Map<string, Node>,
+  place: (node: Node) => void,
+): void {
+  const keys: (string | null)[] = [];
+  for (const { url, title, parent } of menu) {
+    const above = parent === -1 ? null : keys[parent]!;
+    const page = pageAt(url, crawl);
+    if (page) {
+      const over = above === null ? undefined : nodes.get(above);
+      const own = page.key === above ? null : above;
+      if (nodes.has(page.key)) keys.push(page.key);
+      else if (over && !over.page && sameTitle(over.title, page.title, title)) {
+        // A label with the overview it stands for right below: they are one.
+        over.page = page;
+        nodes.set(page.key, over);
+        keys.push(over.key);
+      } else {
+        place({ key: page.key, title: page.title, parent: own, page });
+        keys.push(page.key);
+      }
+    } else if (url === undefined && title !== '') {
+      const key = `label:${above ?? ''}\n${title}`;
+      if (!nodes.has(key)) place({ key, title, parent: above });
+      keys.push(key);
+    } else keys.push(above);
+  }
+}
+
+function sameTitle(label: string, ...titles: string[]): boolean {
+  return titles.some((title) => title.toLowerCase() === label.toLowerCase());
+}
+
+function parentByAddress(page: Crawled, crawl: Crawl, nodes: Map<string, Node>): string | null {
+  const first = crawl.pages[0]!;
+  const root = keyOf(new URL(scopeOf(new URL(first.url)), first.url));
+  let path = page.key.replace(/\?.*$/, '');
+  for (;;) {
+    path = path.slice(0, path.lastIndexOf('/'));
+    if (path.length <= root.length) return null;
+    const parent = crawl.byKey.get(path) ?? crawl.byKey.get(`${path}.html`);
+    if (parent && parent !== page && parent !== first) return parent.key;
+    // A folder with several pages and none of its own keeps them together.
+    const inside = crawl.pages.filter(({ key }) => key.startsWith(`${path}/`)).length;
+    if (!parent && inside > 1) {
+      const key = `label:${path}`;
+      const title = titleFromPath(new URL(path, first.url));
+      if (!nodes.has(key))
+        nodes.set(key, { key, title, parent: parentByAddress({ ...page, key: path }, crawl, nodes) });
+      return key;
+    }
+  }
+}
+
+function depthFirst(nodes: Node[]): Node[] {
+  const children = Map.groupBy(nodes, ({ parent }) => parent);
+  const below = (parent: string | null): Node[] =>
+    (children.get(parent) ?? []).flatMap((node) => {
+      const inside = below(node.key);
+      return node.page || inside.length > 0 ? [node, ...inside] : [];
+    });
+  return below(null);
+}
+
+function titleFromPath(url: URL): string {
+  const segment = keyOf(url).split('/').at(-1) ?? '';
+  const words = decodeURIComponentSafely(segment)
+    .replace(/\.[a-z]+$/i, '')
+    .replaceAll(/[-_+]+/g, ' ')
+    .trim();
+  return words === '' ? url.hostname : words[0]!.toUpperCase() + words.slice(1);
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// ---- images
+
+async function fetchImages(
+  crawl: Crawl,
+  refs: Refs,
+): Promise<{ refs: Map<string, string>; files: ImportedFile[]; found: number }> {
+  const addresses = new Set<string>();
+  for (const { markdown } of crawl.pages) {
+    rewriteLinks(markdown, (url, kind) => {
+      if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
+      return url;
+    });
+  }
+  const wanted = [...addresses].slice(0, crawl.settings.maxImages);
+  const files: ImportedFile[] = [];
+  const known = new Map<string, string>();
+  let room = crawl.settings.maxImagesBytes;
+  for (let at = 0; at < wanted.length && room > 0; at += crawl.settings.concurrency) {
+    const batch = wanted.slice(at, at + crawl.settings.concurrency);
+    const answers = await Promise.all(batch.map((url) => crawl.fetchImage(url)));
+    for (const [index, answer] of answers.entries()) {
+      if (!answer || answer.bytes.length > room) continue;
+      const file = fileOf(batch[index]!, answer, refs);
+      if (!file) continue;
+      room -= file.bytes.length;
+      files.push(file);
+      known.set(batch[index]!, file.ref);
+    }
+  }
+  return { refs: known, files, found: addresses.size };
+}
+
+function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): ImportedFile | undefined {
+  const url = new URL(address);
+  const last =
+    url.protocol === 'data:' ? 'image' : decodeURIComponentSafely(url.pathname.split('/').at(-1) ?? '') || 'image';
+  const type = contentTypeOf(last, bytes);
+  // An error page that answers 200 is no image.
+  if (!type.startsWith('image/')) return undefined;
+  const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
+  const ref = refs.file(named);
+  return { ref, name: ref, contentType: type, bytes };
+}
