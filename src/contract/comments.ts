@@ -1,0 +1,234 @@
+import * as z from 'zod/mini';
+import { dateTime, flags, lazy, order, text, User } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { Tree } from './pages.ts';
+import { about } from './schema.ts';
+
+/** Longest body in characters of Markdown (open parts, 3.4). */
+export const maxBodyLength = 10_000;
+
+const Reactions = () =>
+  z.array(
+    z.object({
+      emoji: z.string(),
+      count: z.number(),
+      users: z.array(z.object({ user: User(), reactedAt: dateTime() })),
+    }),
+  );
+
+const Body = lazy(() => z.union([z.object({ markdown: z.string() }), z.object({ document: Tree() })]));
+const permissions = () => flags('view', 'edit', 'reply', 'delete');
+
+export const Comment = lazy(() =>
+  z.object({
+    object: z.literal('comment'),
+    id: z.string(),
+    postedBy: User(),
+    postedAt: dateTime(),
+    editedAt: z.optional(dateTime()),
+    reactions: Reactions(),
+    replies: z.number(),
+    body: Body(),
+    target: z.object({
+      node: z.optional(z.object({ id: z.string(), preview: z.string() })),
+      changeRequest: z.optional(z.string()),
+      review: z.optional(z.string()),
+      page: z.optional(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          emoji: z.optional(z.string()),
+          icon: z.optional(z.string()),
+          createdAt: z.optional(dateTime()),
+          updatedAt: z.optional(dateTime()),
+          path: z.string(),
+          outdated: z.boolean(),
+        }),
+      ),
+      space: z.string(),
+      revision: z.string(),
+    }),
+    urls: z.object({ location: z.string() }),
+    permissions: permissions(),
+    status: z.enum(['open', 'resolved']),
+    resolvedAt: z.optional(dateTime()),
+    resolvedBy: z.optional(User()),
+  }),
+);
+
+export const CommentReply = lazy(() =>
+  z.object({
+    object: z.literal('comment-reply'),
+    id: z.string(),
+    postedBy: User(),
+    postedAt: dateTime(),
+    editedAt: z.optional(dateTime()),
+    reactions: Reactions(),
+    body: Body(),
+    urls: z.object({ location: z.string() }),
+    permissions: permissions(),
+  }),
+);
+
+const body = () =>
+  z
+    .object({
+      markdown: z.optional(
+        text({ max: maxBodyLength }, 'The text in Markdown, at most 10000 characters.').check(
+          z.refine((markdown) => markdown.trim() !== '', {
+            params: { rule: 'minLength' },
+            message: 'must not be blank',
+          }),
+        ),
+      ),
+      document: z.optional(about(z.record(z.string(), z.unknown()), 'The text as a document tree, instead.')),
+    })
+    .check(
+      z.refine(({ markdown, document }) => markdown === undefined || document === undefined, {
+        params: { rule: 'conflict' },
+        message: 'must have markdown or document, not both',
+      }),
+      z.refine(({ markdown, document }) => markdown !== undefined || document !== undefined, {
+        params: { rule: 'required' },
+        message: 'must have markdown or document',
+      }),
+      z.describe('The text: {"markdown": "..."} or {"document": <tree>}.'),
+    );
+
+// One emoji, with or without the selector that asks for its coloured form.
+const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F?)$/v;
+const emoji = () =>
+  text({ max: 50 }).check(
+    z.refine((value) => oneEmoji.test(value), { params: { rule: 'format' }, message: 'must be an emoji' }),
+  );
+
+const changes = () => ({
+  body: z.optional(body()),
+  addedReactions: z.optional(about(z.array(emoji()), 'Emoji to react with.')),
+  removedReactions: z.optional(about(z.array(emoji()), 'Emoji to take back; in one call this wins.')),
+});
+
+const format = () => ({
+  format: z.optional(about(z.enum(['document', 'markdown']), 'Give texts as Markdown, or as a document tree.')),
+});
+
+/** The comments of main content and those of a change request obey the same rules (API description, 4.14). */
+const family = (prefix: string) => {
+  // As text, so that one type serves both prefixes.
+  const under = (suffix: string): string => prefix + suffix;
+  return {
+    list: {
+      method: 'GET',
+      path: under(''),
+      summary: 'List the comments.',
+      access: 'space.view',
+      query: () => ({
+        order: order(),
+        status: z._default(about(z.enum(['all', 'open', 'resolved']), 'Only comments in this state.'), 'all'),
+        ...format(),
+        targetPage: z.optional(about(z.string(), 'Only comments on this page.')),
+      }),
+      items: Comment,
+    },
+    create: {
+      method: 'POST',
+      path: under(''),
+      summary: 'Post a comment.',
+      access: 'space.comment',
+      body: () =>
+        z
+          .object({
+            node: z.optional(about(z.string(), 'Block of the page that is meant.')),
+            page: z.optional(about(z.string(), 'Page that is meant.')),
+            body: body(),
+          })
+          .check(
+            z.refine(({ node, page }) => node === undefined || page !== undefined, {
+              params: { rule: 'required' },
+              path: ['page'],
+              message: 'is required with node',
+            }),
+          ),
+      response: Comment,
+    },
+    view: {
+      method: 'GET',
+      path: under('/{commentId}'),
+      summary: 'Show a comment.',
+      access: 'space.view',
+      query: format,
+      response: Comment,
+    },
+    edit: {
+      method: 'PUT',
+      path: under('/{commentId}'),
+      summary: 'Change a comment, react to it, resolve or reopen it.',
+      description: 'The text is changed by who wrote it; reacting and resolving take the permission to comment.',
+      access: 'space.view',
+      repeatable: true,
+      body: () =>
+        z.object({
+          resolved: z.optional(about(z.boolean(), 'Whether what it is about is settled.')),
+          ...changes(),
+        }),
+      response: Comment,
+    },
+    delete: {
+      method: 'DELETE',
+      path: under('/{commentId}'),
+      summary: 'Delete a comment with its replies.',
+      description: 'Allowed for who wrote it and for administrators of the space.',
+      access: 'space.view',
+      status: 205,
+    },
+    listReplies: {
+      method: 'GET',
+      path: under('/{commentId}/replies'),
+      summary: 'List the replies to a comment.',
+      access: 'space.view',
+      query: format,
+      items: CommentReply,
+    },
+    createReply: {
+      method: 'POST',
+      path: under('/{commentId}/replies'),
+      summary: 'Reply to a comment.',
+      access: 'space.comment',
+      query: format,
+      body: () => z.object({ body: body() }),
+      response: CommentReply,
+    },
+    viewReply: {
+      method: 'GET',
+      path: under('/{commentId}/replies/{commentReplyId}'),
+      summary: 'Show a reply.',
+      access: 'space.view',
+      query: format,
+      response: CommentReply,
+    },
+    editReply: {
+      method: 'PUT',
+      path: under('/{commentId}/replies/{commentReplyId}'),
+      summary: 'Change a reply, or react to it.',
+      description: 'The text is changed by who wrote it; reacting takes the permission to comment.',
+      access: 'space.view',
+      repeatable: true,
+      body: () => z.object(changes()),
+      response: CommentReply,
+    },
+    deleteReply: {
+      method: 'DELETE',
+      path: under('/{commentId}/replies/{commentReplyId}'),
+      summary: 'Delete a reply.',
+      description: 'Allowed for who wrote it and for administrators of the space.',
+      access: 'space.view',
+      status: 205,
+    },
+  } as const;
+};
+
+export const comments = endpoints('comments', family('/v1/spaces/{spaceId}/comments'));
+export const changeRequestComments = endpoints(
+  'changeRequestComments',
+  family('/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments'),
+);
