@@ -204,6 +204,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
       target.addOption(new Option(flags, description).helpGroup(headings.context));
     }
   }
+  if (command.below) attach(target, command.below, path, given);
   if (command.examples || command.see || command.exits) target.addHelpText('after', () => helpTail(command));
   target.action(async () => act(target, command, path, derived, given));
 }

@@ -88,6 +88,8 @@ export interface Command {
   /** Everything else is hand-written. */
   run?: (invocation: Invocation) => Promise<void>;
   hidden?: boolean;
+  /** Commands below one that also does something by itself: `serve token create`. */
+  below?: Node[];
   /** A signal is the ordinary way to end it: status 0. */
   endsQuietly?: boolean;
 }

@@ -102,6 +102,8 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return error;
 }
 
+const db = { flags: '--db <file>', description: 'where the database lies' };
+
 const command: Command = {
   use: 'serve',
   summary: 'Run the local instance over HTTP.',
@@ -110,14 +112,77 @@ const command: Command = {
   flags: [
     { flags: '--host <host>', description: 'address to listen on', default: '127.0.0.1' },
     { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: '4000' },
-    { flags: '--db <file>', description: 'where the database lies' },
+    db,
     { flags: '--seed <what>', description: 'fill a new database', choices: ['demo'] },
     { flags: '--public-url <address>', description: 'address under which others reach it' },
     { flags: '--allow-host <name>', description: 'answer under this host name too', repeatable: true },
     { flags: '--cors <origin>', description: 'let pages of this origin call', repeatable: true },
   ],
-  // SIGTERM is the ordinary way to end it.
   endsQuietly: true,
   run: serve,
+  below: [
+    {
+      name: 'token',
+      summary: 'tokens of the instance',
+      children: [
+        {
+          use: 'create',
+          summary: 'Make a token, which is shown once.',
+          description: 'It has all rights of one user: the administrator, or the one that --user names.',
+          flags: [
+            db,
+            { flags: '--user <user>', description: 'whose token: id or e-mail address' },
+            { flags: '--label <text>', description: 'what it is for', default: 'docsctl serve token' },
+            { flags: '--expires-in <days>', description: 'end it after this many days' },
+          ],
+          columns: [
+            { key: 'token', kind: 'id' },
+            { key: 'id', title: 'ID', kind: 'id' },
+            { key: 'user', kind: 'id' },
+            { key: 'expiresAt', title: 'Expires', kind: 'date' },
+          ],
+          run: async (invocation) => (await import('./serve-admin.ts')).createToken(invocation),
+        },
+        {
+          use: 'list',
+          summary: 'List the tokens of the instance; the tokens themselves are not kept.',
+          flags: [db],
+          columns: [
+            { key: 'id', title: 'ID', kind: 'id' },
+            { key: 'email', title: 'E-mail' },
+            { key: 'label' },
+            { key: 'state', kind: 'state', style: { active: 'good', revoked: 'bad', expired: 'dim' } },
+            { key: 'createdAt', title: 'Created', kind: 'date' },
+          ],
+          run: async (invocation) => (await import('./serve-admin.ts')).listTokens(invocation),
+        },
+        {
+          use: 'revoke <token-id...>',
+          summary: 'Revoke tokens by their ids: they are refused from then on.',
+          flags: [db],
+          run: async (invocation) => (await import('./serve-admin.ts')).revokeTokens(invocation),
+        },
+      ],
+    },
+    {
+      use: 'backup <file>',
+      summary: 'Copy the database while it is in use.',
+      description: 'The copy is whole and consistent. A file that is there is not overwritten.',
+      flags: [db],
+      run: async (invocation) => (await import('./serve-admin.ts')).backup(invocation),
+    },
+    {
+      use: 'check',
+      summary: 'Check the database: structure, references, counters.',
+      flags: [db],
+      columns: [
+        { key: 'check' },
+        { key: 'result', kind: 'state', style: { ok: 'good', failed: 'bad' } },
+        { key: 'detail' },
+      ],
+      exits: { 9: 'a check failed' },
+      run: async (invocation) => (await import('./serve-admin.ts')).check(invocation),
+    },
+  ],
 };
 export default command;

@@ -39,7 +39,7 @@ export function openFile(file: string): { sqlite: DatabaseSync; fresh: boolean }
 function open(file: string): DatabaseSync {
   try {
     if (file !== ':memory:' && !existsSync(file)) {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file));
       closeSync(openSync(file, 'a', 0o600));
     }
     return new DatabaseSync(file);
@@ -49,6 +49,13 @@ function open(file: string): DatabaseSync {
       'Check that the folder exists and that you may write to it, or name another file with --db.',
     );
   }
+}
+
+// The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Reads the header without SQLite, which would write beside the file. */
