@@ -21,6 +21,7 @@ export const groups = {
   teams: { paths: ['orgs/*/teams'], load: () => import('./teams.ts') },
   invites: { paths: ['orgs/*/invites', 'orgs/*/link-invites'], load: () => import('./invites.ts') },
   sso: { paths: ['orgs/*/saml', 'orgs/*/sso'], load: () => import('./sso.ts') },
+  fields: { paths: ['orgs/*/custom-fields', 'spaces/*/custom-fields'], load: () => import('./customFields.ts') },
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
   spaces: { paths: ['orgs/*/spaces', 'spaces/*'], load: () => import('./spaces.ts') },
   changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },

@@ -10,6 +10,7 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   teams: () => import('./teams.ts'),
   invites: () => import('./invites.ts'),
   sso: () => import('./sso.ts'),
+  fields: () => import('./customFields.ts'),
   collections: () => import('./collections.ts'),
   spaces: () => import('./spaces.ts'),
   changeRequests: () => import('./changeRequests.ts'),
