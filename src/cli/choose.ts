@@ -1,79 +1,168 @@
+import type { Client } from '../client/client.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { fieldOf } from '../contract/fields.ts';
+import { groupOf, loadGroup } from '../contract/groups.ts';
+import { findIn } from './catalogue.ts';
 import { UsageError } from './failure.ts';
-import type { Invocation } from './invocation.ts';
-import { visible } from './output/index.ts';
+import { type Invocation, scopeOf } from './invocation.ts';
+import { nameOf } from './output/value.ts';
+import { type Choice, openPrompt } from './prompt.ts';
+import { endpointOf } from './run.ts';
 
-interface Choice {
-  id: string;
-  title: string;
-}
+type Scope = 'org' | 'space' | 'site';
+const scopes: Record<string, Scope> = { orgId: 'org', spaceId: 'space', siteId: 'site' };
 
-interface Source {
-  what: string;
-  endpoint: () => Promise<Endpoint>;
-  choice(item: any): Choice;
-}
-
-const titled = (item: any): Choice => ({ id: item.id, title: item.title ?? item.id });
-
-/** Where a list of things to choose from comes from, by the path parameter that is missing. */
-const sources: Record<string, Source> = {
-  orgId: {
-    what: 'organization',
-    endpoint: async () => (await import('../contract/orgs.ts')).orgs.list,
-    choice: titled,
-  },
-  spaceId: { what: 'space', endpoint: async () => (await import('../contract/spaces.ts')).spaces.list, choice: titled },
-  userId: {
-    what: 'member',
-    endpoint: async () => (await import('../contract/members.ts')).members.list,
-    choice: (item) => ({ id: item.id, title: `${item.user.displayName} <${item.user.email}>` }),
-  },
-  changeRequestId: {
-    what: 'change request',
-    endpoint: async () => (await import('../contract/changeRequests.ts')).changeRequests.list,
-    choice: (item) => ({ id: item.id, title: `#${item.number} ${item.subject || '(no subject)'}` }),
-  },
-  specSlug: {
-    what: 'OpenAPI specification',
-    endpoint: async () => (await import('../contract/openapi.ts')).openapi.list,
-    choice: (item) => ({ id: item.slug, title: item.slug }),
-  },
+/** What a path parameter is called in a question. */
+const words: Record<string, string> = {
+  orgId: 'organization',
+  userId: 'member',
+  changeRequestId: 'change request',
+  samlProviderId: 'SSO provider',
+  siteSectionId: 'section',
+  siteSectionGroupId: 'section group',
+  siteSpaceId: 'site space',
+  shareLinkId: 'share link',
+  inviteId: 'invite link',
+  specSlug: 'OpenAPI specification',
+  fieldName: 'custom field',
+  commentReplyId: 'reply',
+  translationSettingsId: 'translation settings',
 };
 
-const shown = 200;
+/** Lists of objects that are addressed by themselves, and so not below the list they are in. */
+const lists: Record<string, string> = {
+  orgId: '/v1/orgs',
+  spaceId: '/v1/orgs/{orgId}/spaces',
+  collectionId: '/v1/orgs/{orgId}/collections',
+  siteId: '/v1/orgs/{orgId}/sites',
+  userId: '/v1/orgs/{orgId}/members',
+  teamId: '/v1/orgs/{orgId}/teams',
+};
 
-/** A searchable list of what a path parameter may name. @throws UsageError where there is nothing to choose from */
+const pageSize = 50;
+
+/** A searchable list of what a path parameter may name. @throws UsageError where nothing can be listed */
 export async function chooseParam(
   invocation: Invocation,
   param: string,
   known: Record<string, string>,
 ): Promise<string> {
-  const source = sources[param];
-  if (!source)
+  const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
+  const found = await listOf(param, path);
+  if (!found) {
     throw new UsageError(`<${param.replace(/Id$/, '')}> is missing.`, `See "docsctl ${invocation.path} --help".`);
-  const endpoint = await source.endpoint();
-  const params: Record<string, string> = {};
-  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
-    params[name!] = known[name!] ?? (await chooseParam(invocation, name!, known));
   }
+  const params = await paramsOfList(invocation, found.endpoint, known);
+  return chooseFrom(invocation, found.endpoint, {
+    what: words[param] ?? param.replace(/Id$/, ''),
+    params,
+    // A space that is to be restored is among the deleted ones.
+    query: path?.endsWith('/restore') ? { deleted: true } : {},
+    choice: (item) => choiceOf(item, param),
+    itemsOf: found.itemsOf,
+  });
+}
+
+interface Source {
+  what: string;
+  params: Record<string, string>;
+  query?: Record<string, unknown>;
+  choice(item: any): Choice<string>;
+  /** For a list that comes whole. */
+  itemsOf?: (answer: any) => unknown[];
+}
+
+/** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
+export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
   const client = await invocation.client();
-  const choices: Choice[] = [];
-  for await (const item of client.items(endpoint, { params } as never, { limit: shown }))
-    choices.push(source.choice(item));
+  const filter = ['search', 'title'].find((name) => fieldOf(endpoint.query()).members?.[name]?.kind === 'string');
+  const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {
+    serviceFilters: filter !== undefined,
+  });
+  const { choices } = await find('', 1);
   if (choices.length === 0) throw new UsageError(`There is no ${source.what} to choose.`);
-  const { search } = await import('@inquirer/prompts');
-  return search(
-    {
-      message: `Which ${source.what}?`,
-      source: (term = '') =>
-        choices
-          .filter(({ title, id }) => `${title} ${id}`.toLowerCase().includes(term.toLowerCase()))
-          .map(({ title, id }) => ({ name: visible(title), value: id, description: id })),
-    },
-    { signal: invocation.signal, output: process.stderr },
+  const prompt = await openPrompt(invocation);
+  return prompt.pick({ message: `Which ${source.what}?`, find });
+}
+
+async function* pagesOf(client: Client, endpoint: Endpoint, source: Source, filter: Record<string, unknown>) {
+  const input = { params: source.params, query: { ...source.query, ...filter } } as never;
+  if (source.itemsOf) {
+    yield source.itemsOf(await client.call(endpoint, input)).map(source.choice);
+    return;
+  }
+  for await (const { items } of client.pages(endpoint, input, { pageSize })) yield items.map(source.choice);
+}
+
+interface ListEndpoint {
+  endpoint: Endpoint;
+  itemsOf?: (answer: any) => unknown[];
+}
+
+/** The list that a parameter's object stands in: the one above it in the command's path, else the one it has by itself. */
+async function listOf(param: string, path: string | undefined): Promise<ListEndpoint | undefined> {
+  const at = path?.indexOf(`/{${param}}`) ?? -1;
+  const above = at < 0 ? undefined : path!.slice(0, at);
+  return (
+    (above === undefined ? undefined : await listAt(above)) ??
+    (lists[param] === undefined ? undefined : await listAt(lists[param]))
   );
 }
 
-export const choose = (invocation: Invocation, scope: 'org' | 'space' | 'site') =>
+async function listAt(path: string): Promise<ListEndpoint | undefined> {
+  const name = groupOf(path.split('/').slice(2));
+  if (!name) return undefined;
+  const known = Object.values(await loadGroup(name));
+  const at = (wanted: string) => known.find((endpoint) => endpoint.method === 'GET' && endpoint.path === wanted);
+  const paged = at(path);
+  if (paged?.paged) return { endpoint: paged };
+  // A page is at `.../page/<id>`, and all of them are at `.../pages`, as a tree.
+  const pages = path.endsWith('/page') ? at(`${path}s`) : undefined;
+  if (pages) return { endpoint: pages, itemsOf: (answer) => flat(answer.pages) };
+  return undefined;
+}
+
+interface PageNode {
+  pages?: PageNode[];
+}
+const flat = (pages: PageNode[] = []): PageNode[] => pages.flatMap((page) => [page, ...flat(page.pages)]);
+
+async function paramsOfList(invocation: Invocation, endpoint: Endpoint, known: Record<string, string>) {
+  const params: Record<string, string> = {};
+  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
+    const scope = scopes[name!];
+    params[name!] =
+      known[name!] ??
+      (scope ? await scopeOf(invocation, scope) : await chooseParam(invocation, name!, { ...known, ...params }));
+  }
+  return params;
+}
+
+/** What a person knows an object by, and what a path calls it. */
+function choiceOf(item: any, param: string): Choice<string> {
+  // Who is in a team is told together with what they are there.
+  if (item.organization?.object === 'member') return choiceOf(item.organization, param);
+  const value: string = param === 'specSlug' ? item.slug : param === 'fieldName' ? item.name : item.id;
+  return { value, title: titleOf(item) ?? value };
+}
+
+function titleOf(item: any): string | undefined {
+  switch (item.object) {
+    case 'member':
+      return `${item.user.displayName}${item.user.email === undefined ? '' : ` <${item.user.email}>`}`;
+    case 'change-request':
+      return `#${item.number} ${item.subject || '(no subject)'}`;
+    case 'comment':
+    case 'comment-reply':
+      return item.body?.markdown?.trim().split('\n')[0];
+    case 'invite':
+      return `${item.role ?? item.level ?? 'guest'} of ${item.space?.title ?? item.collection?.title ?? 'the organization'}`;
+    default:
+      return item.path !== undefined && item.title !== undefined && item.type !== undefined
+        ? `${item.title} (${item.path})`
+        : nameOf(item);
+  }
+}
+
+export const choose = (invocation: Invocation, scope: Scope): Promise<string> =>
   chooseParam(invocation, `${scope}Id`, {});

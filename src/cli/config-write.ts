@@ -1,26 +1,72 @@
-import { mkdir } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Conf from 'conf';
-import { lock } from 'proper-lockfile';
+import { isOpen } from './config.ts';
+import { CommandError } from './failure.ts';
+import { configDir } from './places.ts';
 
-const staleMs = 10_000;
+const patienceMs = 60_000;
+const busy = 5;
 
-/** Runs `work` while no other command changes `file`. The lock of an owner that died is taken over. */
-export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const release = await lock(file, {
-    realpath: false,
-    stale: staleMs,
-    retries: { retries: 200, factor: 1.1, minTimeout: 10, maxTimeout: 200, randomize: true },
-  });
+/**
+ * Runs `work` while no other command changes the settings.
+ *
+ * The lock is one of the operating system, which SQLite takes on an empty file: it ends with the process that holds it,
+ * however that ends, so nobody has to guess from a lock file's age whether its owner is dead.
+ */
+export async function withLock<T>(work: () => Promise<T>): Promise<T> {
+  // What is made here is for its owner alone, and readable for its owner, whatever the umask is.
+  const umask = process.umask(0o077);
+  let lock: DatabaseSync | undefined;
   try {
+    lock = await holdLock(configDir());
     return await work();
   } finally {
-    await release();
+    lock?.close();
+    process.umask(umask);
   }
 }
 
-/** Replaces a file of settings whole: written beside it with mode 0600, then renamed. */
+async function holdLock(folder: string): Promise<DatabaseSync> {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  try {
+    makePrivate(folder);
+    const lock = new DatabaseSync(join(folder, '.lock'), { timeout: 50 });
+    for (const until = Date.now() + patienceMs; ; await sleep(Math.random() * 20)) {
+      try {
+        lock.exec('BEGIN EXCLUSIVE');
+        return lock;
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== busy || Date.now() > until) throw error;
+      }
+    }
+  } catch (error) {
+    const isBusy = (error as { errcode?: number }).errcode === busy;
+    throw new CommandError(
+      isBusy
+        ? `Another command has been changing the settings in ${folder} for ${patienceMs / 1000} s.`
+        : `The settings in ${folder} cannot be written: ${(error as Error).message}.`,
+      {
+        hint: isBusy
+          ? 'End it, then run this again.'
+          : 'Check its permissions, or name another folder in DOCSCTL_CONFIG_DIR.',
+      },
+    );
+  }
+}
+
+/** Makes the folder; one that is there and open to others is closed to them. */
+function makePrivate(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  if (!isOpen(folder)) return;
+  const { mode, uid } = statSync(folder);
+  // A folder that everybody is meant to write to, or that belongs to somebody else, stays as it is.
+  if ((mode & 0o1000) === 0 && uid === process.getuid!()) chmodSync(folder, 0o700);
+}
+
+/** Replaces a file of settings whole: written beside it, then renamed, with mode 0600. */
 export async function writeJson(file: string, value: object): Promise<void> {
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(file),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from './failure.ts';
 import { configDir } from './places.ts';
@@ -20,13 +20,33 @@ export interface Config {
 
 export const configFile = () => join(configDir(), 'config.json');
 
+/** What a profile may be called: it stands in command lines and in files. */
+export const isProfileName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name);
+
 /** The settings as they are; none where there is no file. @throws CommandError that names a file that cannot be read */
 export function readConfig(): Config {
-  return { profiles: {}, ...(readJson(configFile()) as Partial<Config> | undefined) };
+  const file = configFile();
+  const { current, profiles = {}, ...rest } = (readJson(file) ?? {}) as Partial<Config>;
+  const isName = (value: unknown) => value === undefined || typeof value === 'string';
+  if (!isName(current)) throw broken(file, '"current" must be the name of a profile');
+  if (!isObject(profiles)) throw broken(file, '"profiles" must be an object');
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
+    const odd = (['org', 'space', 'site'] as const).find((key) => !isName(profile[key]));
+    if (odd) throw broken(file, `"${odd}" of the profile "${name}" must be text`);
+  }
+  return {
+    ...rest,
+    ...(current === undefined ? {} : { current }),
+    profiles: Object.assign(Object.create(null), profiles),
+  };
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** @returns undefined where there is no such file */
-export function readJson(file: string): unknown {
+export function readJson(file: string): Record<string, unknown> | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -34,26 +54,33 @@ export function readJson(file: string): unknown {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`, { hint: 'Check its permissions.' });
   }
-  if (text.trim() === '') return undefined;
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Told below, together with JSON that is no object.
+    value = JSON.parse(text);
+  } catch (error) {
+    throw broken(file, (error as Error).message);
   }
-  throw new CommandError(`${file} is not a JSON object.`, {
+  if (!isObject(value)) throw broken(file, 'it is no JSON object');
+  return value;
+}
+
+/** Nothing is ever reset by itself: what is broken may still hold what somebody needs. */
+export const broken = (file: string, reason: string) =>
+  new CommandError(`${file} is broken: ${reason}.`, {
     hint: 'Mend it, or move it away and start again with "docsctl auth login".',
   });
-}
+
+/** Whether others may read a file or folder. Windows keeps that elsewhere. */
+export const isOpen = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
 /**
  * Changes the settings under a lock that covers the reading too, so that commands that run at once lose nothing.
  *
- * @param change gets the settings as they are now
+ * @param change gets the settings as they are now; when it throws, nothing is written
  */
 export async function updateConfig<T>(change: (config: Config) => T): Promise<T> {
   const { withLock, writeJson } = await import('./config-write.ts');
-  return withLock(configFile(), async () => {
+  return withLock(async () => {
     const config = readConfig();
     const result = change(config);
     await writeJson(configFile(), config);

@@ -51,6 +51,14 @@ const seconds = (text: string) => {
   return Number(text);
 };
 
+/** Others on the machine see command lines, and the shell keeps them. */
+export function refuseToken(): never {
+  throw new UsageError(
+    "A token is not taken from the command line: others on this machine could see it there, and your shell's history keeps it.",
+    'Sign in with "docsctl auth login", which asks for it or reads it with --with-token, or set DOCSCTL_TOKEN.',
+  );
+}
+
 /** Made anew for each program: commander keeps values in them. */
 export function globalOptions(): Option[] {
   return [
@@ -66,6 +74,7 @@ export function globalOptions(): Option[] {
     under(headings.output, new Option('-q, --quiet', 'say nothing beyond results and errors')),
     under(headings.output, new Option('--no-color', 'print without colours')),
     under(headings.connection, new Option('--profile <name>', 'settings to use instead of the current ones')),
+    under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
     under(headings.connection, new Option('--url <address>', 'service to talk to: https://..., or embedded:<file>')),
     under(
       headings.connection,

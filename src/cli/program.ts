@@ -168,6 +168,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
     // Left out is judged later, when it may be asked for.
     target.argument(word.replace('<', '[').replace('>', ']'));
   }
+  if (command.refuseArguments) target.allowExcessArguments();
   target.usage(`${command.use.split(' ').slice(1).join(' ')} [options]`.trim());
   target.description(
     [command.summary ?? endpoint?.summary, command.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
@@ -222,6 +223,7 @@ async function act(
   { openEmbedded, hooks }: Given,
 ): Promise<void> {
   hooks.watch();
+  if (target.args.length > target.registeredArguments.length) command.refuseArguments?.();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
   const io = new Io(globals);

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Transport } from '../client/transport.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config, type Profile } from './config.ts';
 import { readToken } from './credentials.ts';
 import { exit } from './exit.ts';
 import { CommandError, UsageError } from './failure.ts';
@@ -34,6 +34,7 @@ export class Session {
   #config: Config | undefined;
   #project: Promise<Project | undefined> | undefined;
   #client: Promise<Client> | undefined;
+  #saidOverruled = false;
 
   constructor(globals: Globals, io: Io, openEmbedded: OpenEmbedded, signal: AbortSignal, env = process.env) {
     this.globals = globals;
@@ -74,7 +75,7 @@ export class Session {
     const fromEnvironment = this.env.DOCSCTL_URL;
     if (fromEnvironment && profile === undefined)
       return { value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' };
-    if (fromEnvironment) await this.#io.note(`--profile ${profile} is used; DOCSCTL_URL is not.`);
+    if (profile !== undefined) await this.#sayOverruled(profile);
     const name = await this.profileName();
     if (!name) {
       throw new CommandError('No service is set.', {
@@ -85,9 +86,9 @@ export class Session {
     return { value: this.#profile(name).url, origin: 'profile', source: name.value };
   }
 
-  #profile(name: Setting) {
+  #profile(name: Setting): Profile {
     const known = this.config.profiles;
-    if (Object.hasOwn(known, name.value)) return known[name.value]!;
+    if (known[name.value]) return known[name.value]!;
     const names = Object.keys(known);
     throw new UsageError(
       `There is no profile "${name.value}" (${name.source}).`,
@@ -103,12 +104,19 @@ export class Session {
     const fromEnvironment = this.env.DOCSCTL_TOKEN;
     if (fromEnvironment && profile === undefined)
       return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
-    if (fromEnvironment) await this.#io.note(`--profile ${profile} is used; DOCSCTL_TOKEN is not.`);
+    if (profile !== undefined) await this.#sayOverruled(profile);
     const address = await this.address();
     // A token goes to the address it was kept for, and to no other.
     if (address.origin !== 'profile') return undefined;
-    const kept = readToken(address.source);
+    const kept = await readToken(address.source);
     return kept === undefined ? undefined : { value: kept, origin: 'profile', source: address.source };
+  }
+
+  async #sayOverruled(profile: string) {
+    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
+    if (names.length === 0 || this.#saidOverruled) return;
+    this.#saidOverruled = true;
+    await this.#io.note(`--profile ${profile} is used; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not.`);
   }
 
   /** The client of this run, opened on first use. */
@@ -116,10 +124,16 @@ export class Session {
     return (this.#client ??= this.#connect());
   }
 
-  /** A client of another service; the caller closes it. */
-  async clientFor(url: string, token: string | undefined): Promise<Client> {
+  /** A client of another service; the caller closes it. Flags go before `defaults`. */
+  async clientFor(
+    url: string,
+    token: string | undefined,
+    defaults: { timeout?: number; retries?: number } = {},
+  ): Promise<Client> {
     const { createClient } = await import('../client/client.ts');
-    const { timeout, retries, as, debug } = this.globals;
+    const { as, debug } = this.globals;
+    const timeout = this.globals.timeout ?? defaults.timeout;
+    const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);
     if (as !== undefined && embedded === undefined) {
       throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, who you are is told by the token.');
@@ -149,7 +163,7 @@ export class Session {
         hint:
           address.origin === 'profile'
             ? `Sign in with "docsctl auth login --profile ${address.source}".`
-            : 'Set DOCSCTL_TOKEN, or sign in with "docsctl auth login".',
+            : 'A token is sent only to the address it was kept for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".',
       });
     }
     return this.clientFor(address.value, token?.value);

@@ -90,6 +90,8 @@ export interface Command {
   hidden?: boolean;
   /** Commands below one that also does something by itself: `serve token create`. */
   below?: Node[];
+  /** Throws why it takes no arguments, where people are likely to give one that nobody should see. */
+  refuseArguments?: () => never;
   /** A signal is the ordinary way to end it: status 0. */
   endsQuietly?: boolean;
 }

@@ -37,5 +37,23 @@ export const entries: readonly Entry[] = [
     purpose: 'Local instance',
     load: () => import('./serve.ts'),
   },
+  {
+    name: 'auth',
+    summary: 'sign in and out; whether tokens still work',
+    purpose: 'Settings',
+    load: () => import('./auth.ts'),
+  },
+  {
+    name: 'profiles',
+    summary: 'services and organizations side by side',
+    purpose: 'Settings',
+    load: () => import('./profiles.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'settings, and where each comes from',
+    purpose: 'Settings',
+    load: () => import('./config.ts'),
+  },
   { name: 'help', summary: 'explain a command or a topic', purpose: 'More', load: () => import('./help.ts') },
 ];

@@ -1,0 +1,39 @@
+/** The system's own store of secrets: Keychain, Credential Manager, Secret Service. */
+export interface Keyring {
+  get(id: string): Promise<string | undefined>;
+  set(id: string, secret: string): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/** Why secrets cannot be kept in or had from the keyring. Normal on servers. */
+export class NoKeyring extends Error {}
+
+const service = 'docsctl';
+
+/** @throws NoKeyring where the module is not installed or DOCSCTL_KEYRING turns it off */
+export async function openKeyring(env: Record<string, string | undefined> = process.env): Promise<Keyring> {
+  if (['off', '0', 'false'].includes(env.DOCSCTL_KEYRING?.toLowerCase() ?? '')) {
+    throw new NoKeyring(`DOCSCTL_KEYRING=${env.DOCSCTL_KEYRING} turns it off`);
+  }
+  const { AsyncEntry } = await import('@napi-rs/keyring').catch(() => {
+    throw new NoKeyring('the package @napi-rs/keyring is not installed for this system');
+  });
+  // The other store of Linux is the kernel's, which forgets everything when the machine restarts.
+  const entry = (id: string) => new AsyncEntry(service, id, { linux: { store: 'secret-service' } });
+  return {
+    get: (id) => told(async () => (await entry(id).getPassword()) ?? undefined),
+    set: (id, secret) => told(() => entry(id).setPassword(secret)),
+    delete: (id) =>
+      told(async () => {
+        await entry(id).deletePassword();
+      }),
+  };
+}
+
+async function told<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new NoKeyring((error as Error).message.replace(/^Platform failure: /, ''), { cause: error });
+  }
+}

@@ -1,0 +1,143 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Io } from './io.ts';
+import { visible } from './output/index.ts';
+import { type Check, type Choice, type Find, interrupted, type Prompt } from './prompt.ts';
+
+const shown = 15;
+
+/** Questions that are lines one after another: nothing is redrawn, every choice has a number. */
+export function plainPrompt(io: Io, signal: AbortSignal): Prompt {
+  const say = (text: string) => io.err.write(`${text}\n`);
+
+  async function ask(label: string, check: Check | undefined, hidden = false): Promise<string> {
+    for (;;) {
+      const answer = (await readLine(label, signal, hidden)).trim();
+      const fault = await check?.(answer);
+      if (fault === undefined) return answer;
+      await say(`  ${visible(fault)}`);
+    }
+  }
+
+  async function number(message: string, count: number, start: number | undefined): Promise<number> {
+    const label = start === undefined ? `${message} ` : `${message} [${start + 1}] `;
+    const answer = await ask(label, (text) => {
+      const isGood = (text === '' && start !== undefined) || (/^\d+$/.test(text) && +text >= 1 && +text <= count);
+      return isGood ? undefined : `Type a number from 1 to ${count}.`;
+    });
+    return answer === '' ? start! : Number(answer) - 1;
+  }
+
+  return {
+    async input({ message, start, check }) {
+      const label = start === undefined ? `${visible(message)} ` : `${visible(message)} [${visible(start)}] `;
+      const answer = await ask(label, (text) => check?.(text === '' ? (start ?? '') : text));
+      return answer === '' ? (start ?? '') : answer;
+    },
+    secret: ({ message, check }) => ask(`${visible(message)} (not shown) `, check, true),
+    async confirm({ message, start }) {
+      const answer = await ask(`${visible(message)} ${start ? '[Y/n]' : '[y/N]'} `, (text) =>
+        /^(y|yes|n|no|)$/i.test(text) ? undefined : 'Type y or n.',
+      );
+      return answer === '' ? start : /^y/i.test(answer);
+    },
+    async select({ message, choices, start }) {
+      await say(visible(message));
+      await sayChoices(say, choices);
+      const at = choices.findIndex(({ value }) => value === start);
+      return choices[await number('Number:', choices.length, at < 0 ? undefined : at)]!.value;
+    },
+    async pick({ message, find }) {
+      await say(visible(message));
+      return pickPlainly(find, say, (label) => ask(label, undefined));
+    },
+    lines: ({ message, take }) => readLines(message, take, io, signal),
+  };
+}
+
+async function sayChoices(say: (text: string) => unknown, choices: Choice<unknown>[], first = 1) {
+  for (const [at, { title, note }] of choices.entries())
+    await say(`  ${first + at}. ${visible(title)}${note === undefined ? '' : ` - ${visible(note)}`}`);
+}
+
+async function pickPlainly(find: Find, say: (text: string) => unknown, ask: (label: string) => Promise<string>) {
+  let term = '';
+  let count = shown;
+  let said = 0;
+  for (;;) {
+    const { choices, complete } = await find(term, count);
+    await sayChoices(say, choices.slice(said), said + 1);
+    if (choices.length === 0) await say(`  Nothing fits "${visible(term)}".`);
+    said = choices.length;
+    const answer = await ask(complete ? 'Number, or text to search: ' : 'Number, text to search, or Enter for more: ');
+    const at = /^\d+$/.test(answer) ? Number(answer) - 1 : -1;
+    if (choices[at]) return choices[at].value;
+    if (answer === '' && !complete) count += shown;
+    else {
+      term = answer;
+      count = shown;
+      said = 0;
+    }
+  }
+}
+
+/** Reads lines until an empty one and says something about each. What is pasted with line breaks in it arrives whole. */
+export async function readLines(
+  message: string,
+  take: (line: string) => Promise<string[]>,
+  io: Io,
+  signal: AbortSignal,
+): Promise<void> {
+  await io.err.write(`${visible(message)}\n`);
+  const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '> ' });
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(interrupted(signal.reason));
+  signal.addEventListener('abort', stop, { once: true });
+  // One after another, in the order of the lines.
+  let work = Promise.resolve();
+  let isOver = false;
+  reader.on('line', (line) => {
+    work = work
+      .then(async () => {
+        if (isOver) return;
+        if (line.trim() === '') {
+          isOver = true;
+          return resolve();
+        }
+        for (const remark of await take(line)) await io.err.write(`  ${visible(remark)}\n`);
+        reader.prompt();
+      })
+      .catch(reject);
+  });
+  reader.on('SIGINT', () => reject(interrupted()));
+  reader.on('close', () => reject(interrupted()));
+  reader.prompt();
+  try {
+    await ended;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    reader.close();
+  }
+}
+
+function readLine(label: string, signal: AbortSignal, hidden: boolean): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (hidden) process.stderr.write(label);
+  const reader = createInterface({
+    input: process.stdin,
+    output: hidden ? nowhere : process.stderr,
+    terminal: true,
+    historySize: 0,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const stop = () => reject(interrupted(signal.reason));
+  signal.addEventListener('abort', stop, { once: true });
+  reader.on('SIGINT', () => reject(interrupted()));
+  reader.on('close', () => reject(interrupted()));
+  reader.question(hidden ? '' : label, resolve);
+  return promise.finally(() => {
+    signal.removeEventListener('abort', stop);
+    reader.close();
+    if (hidden) process.stderr.write('\n');
+  });
+}

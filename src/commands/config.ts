@@ -1,0 +1,178 @@
+import { configFile, type Profile, updateConfig } from '../cli/config.ts';
+import { forgetToken, placeOfToken } from '../cli/credentials.ts';
+import { nearest } from '../cli/derive.ts';
+import { exit } from '../cli/exit.ts';
+import { CommandError, UsageError } from '../cli/failure.ts';
+import { argument, type Invocation, outputOptions, print } from '../cli/invocation.ts';
+import type { Column } from '../cli/output/index.ts';
+import type { Session, Setting } from '../cli/session.ts';
+import type { Flag, Node } from '../cli/tree.ts';
+import { normalized } from './profile-address.ts';
+
+const keys = ['profile', 'url', 'org', 'space', 'site'] as const;
+type Key = (typeof keys)[number];
+const meanings = keys.join(', ');
+
+const columns: Column[] = [{ key: 'key', kind: 'id' }, { key: 'value' }];
+const originColumns: Column[] = [...columns, { key: 'origin' }, { key: 'source' }];
+const showOrigin: Flag = {
+  flags: '--show-origin',
+  description: 'also say where each value comes from: flag, environment, project, profile',
+};
+
+/** The value that counts, and where it comes from. */
+async function settingOf(session: Session, key: Key): Promise<Setting | undefined> {
+  if (key === 'profile') return session.profileName();
+  try {
+    return await (key === 'url' ? session.address() : session.scope(key, undefined));
+  } catch (error) {
+    // Without a service there are no defaults of one either.
+    if ((error as CommandError).exitCode === exit.signedOut) return undefined;
+    throw error;
+  }
+}
+
+const row = (key: Key, { value, origin, source }: Setting, isWhole: boolean) =>
+  isWhole ? { key, value, origin, source } : { key, value };
+
+async function list(invocation: Invocation) {
+  const { session, flags, io } = invocation;
+  const rows = [];
+  for (const key of keys) {
+    const setting = await settingOf(session, key);
+    if (setting) rows.push(row(key, setting, flags.showOrigin));
+  }
+  const { createListOutput } = await import('../cli/output/index.ts');
+  const shown = flags.showOrigin ? originColumns : columns;
+  const output = createListOutput(outputOptions(invocation, { idKey: 'key' }), shown, io.out);
+  await output.page(rows);
+  await output.end();
+  if (rows.length === 0) await io.note('Nothing is set. Begin with "docsctl auth login" or "docsctl init".');
+}
+
+async function get(invocation: Invocation) {
+  const { session, flags, globals, io } = invocation;
+  const key = keyOf(argument(invocation, 'key'));
+  const setting = await settingOf(session, key);
+  if (!setting)
+    throw new CommandError(`"${key}" is not set.`, { hint: `Set it with "docsctl config set ${key} ...".` });
+  if (flags.showOrigin || globals.output !== undefined || globals.jq !== undefined)
+    return print(invocation, row(key, setting, flags.showOrigin), flags.showOrigin ? originColumns : columns);
+  await io.out.write(`${setting.value}\n`);
+}
+
+async function set(invocation: Invocation) {
+  const { globals, io } = invocation;
+  const key = keyOf(argument(invocation, 'key'));
+  const given = argument(invocation, 'value').trim();
+  if (given === '') throw new UsageError('The value is empty.', `Remove it with "docsctl config unset ${key}".`);
+  const value = key === 'url' ? normalized(given) : given;
+  const name = key === 'profile' ? value : await profileToChange(invocation);
+  const what = key === 'profile' ? `the profile in use` : `"${key}" of the profile "${name}"`;
+  if (globals.dryRun) return io.note(`Would set ${what} to ${value}.`);
+  const before = await updateConfig((config) => {
+    const profile = config.profiles[name];
+    if (!profile) throw unknownProfile(name, config.profiles);
+    const { url } = profile;
+    if (key === 'profile') config.current = name;
+    else profile[key] = value;
+    return url;
+  });
+  await io.note(`Set ${what} to ${value}.`);
+  // A token goes to the address it was kept for, and to no other.
+  if (key === 'url' && before !== value && placeOfToken(name) !== undefined) {
+    await forgetToken(name);
+    await io.note(`The token for ${before} is forgotten. Sign in with "docsctl auth login --profile ${name}".`);
+  }
+  if (key !== 'profile') await sayOverruled(invocation, key, value);
+}
+
+async function unset(invocation: Invocation) {
+  const { globals, io } = invocation;
+  const key = keyOf(argument(invocation, 'key'));
+  if (key === 'url')
+    throw new UsageError('A profile always has an address.', 'Delete it whole with "docsctl profiles delete".');
+  const name = key === 'profile' ? '' : await profileToChange(invocation);
+  const what = key === 'profile' ? 'the profile in use' : `"${key}" of the profile "${name}"`;
+  if (globals.dryRun) return io.note(`Would unset ${what}.`);
+  await updateConfig((config) => {
+    if (key === 'profile') delete config.current;
+    else if (config.profiles[name]) delete config.profiles[name][key];
+    else throw unknownProfile(name, config.profiles);
+  });
+  await io.note(`Unset ${what}.`);
+}
+
+async function sayOverruled({ session, io }: Invocation, key: Key, value: string) {
+  const setting = await settingOf(session, key);
+  if (setting && setting.origin !== 'profile' && setting.value !== value)
+    await io.note(`${setting.source} says ${setting.value}, which goes before it.`);
+}
+
+function keyOf(word: string): Key {
+  const found = keys.find((key) => key === word);
+  if (found) return found;
+  const near = nearest(word, keys);
+  throw new UsageError(`There is no setting "${word}".`, near ? `Did you mean "${near}"?` : `There are ${meanings}.`);
+}
+
+async function profileToChange({ session }: Invocation): Promise<string> {
+  const name = (await session.profileName())?.value;
+  if (name !== undefined) return name;
+  throw new CommandError('No profile is in use.', {
+    exitCode: exit.signedOut,
+    hint: 'Make one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
+  });
+}
+
+function unknownProfile(name: string, profiles: Record<string, Profile>): CommandError {
+  return new CommandError(`There is no profile "${name}".`, {
+    exitCode: exit.notFound,
+    hint: `There are ${Object.keys(profiles).join(', ') || 'none'}. "docsctl profiles list" shows them.`,
+  });
+}
+
+const nodes: Node[] = [
+  {
+    use: 'list',
+    summary: 'List the settings that count here and now.',
+    description: `The settings are ${meanings}. A flag goes before the environment, that before the project file .docsctl.yaml, that before the profile.`,
+    columns,
+    flags: [showOrigin],
+    examples: [{ run: 'docsctl config list --show-origin', does: 'What is set, and by what' }],
+    see: ['profiles list', 'help profiles', 'help environment'],
+    run: list,
+  },
+  {
+    use: 'get <key>',
+    summary: 'Print one setting.',
+    description: `The settings are ${meanings}.`,
+    flags: [showOrigin],
+    examples: [{ run: 'docsctl config get org', does: 'The organization that is meant where none is named' }],
+    exits: { 1: 'it is not set' },
+    run: get,
+  },
+  {
+    use: 'set <key> <value>',
+    summary: 'Change a setting of the profile in use.',
+    description: `The settings are ${meanings}; with --profile those of another profile. A new address makes the profile forget its token.`,
+    examples: [{ run: 'docsctl config set space Sp5Gh8jLm2Qw', does: 'Mean this space where none is named' }],
+    exits: { 5: 'there is no such profile' },
+    run: set,
+  },
+  {
+    use: 'unset <key>',
+    summary: 'Remove a setting of the profile in use.',
+    examples: [{ run: 'docsctl config unset space', does: 'Mean no space where none is named' }],
+    run: unset,
+  },
+  {
+    use: 'path',
+    summary: 'Print where the settings are kept.',
+    examples: [{ run: 'docsctl config path', does: 'The file; tokens are never in it' }],
+    run: async ({ io }) => {
+      await io.out.write(`${configFile()}\n`);
+    },
+  },
+];
+export default nodes;

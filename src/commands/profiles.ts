@@ -1,0 +1,247 @@
+import type { Profile } from '../cli/config.ts';
+import { updateConfig } from '../cli/config.ts';
+import { forgetToken, placeOfToken, renameToken, writeToken } from '../cli/credentials.ts';
+import { exit } from '../cli/exit.ts';
+import { CommandError, UsageError } from '../cli/failure.ts';
+import { argument, type Invocation, outputOptions, print } from '../cli/invocation.ts';
+import type { Column } from '../cli/output/index.ts';
+import { embeddedFile } from '../cli/session.ts';
+import type { Flag, Node } from '../cli/tree.ts';
+import { checkProfileName, normalized } from './profile-address.ts';
+
+const columns: Column[] = [
+  { key: 'name', kind: 'id' },
+  { key: 'current', kind: 'boolean', style: { true: 'good' } },
+  { key: 'url', title: 'Address' },
+  { key: 'org', title: 'Organization', kind: 'id', optional: true },
+  { key: 'space', kind: 'id', optional: true },
+  { key: 'site', kind: 'id', optional: true },
+  { key: 'token', title: 'Token in' },
+];
+
+const defaults: Flag[] = [
+  { flags: '--org <id>', description: 'organization where none is named' },
+  { flags: '--space <id>', description: 'space where none is named' },
+  { flags: '--site <id>', description: 'site where none is named' },
+];
+
+/** A profile as it is shown: never with its token. */
+function shown(name: string, profile: Profile, inUse: string | undefined) {
+  const token = embeddedFile(profile.url) === undefined ? (placeOfToken(name) ?? 'none') : 'not needed';
+  return { name, current: name === inUse, ...profile, token };
+}
+
+async function list(invocation: Invocation) {
+  const { session, io } = invocation;
+  const inUse = (await session.profileName())?.value;
+  const rows = Object.entries(session.config.profiles).map(([name, profile]) => shown(name, profile, inUse));
+  const { createListOutput } = await import('../cli/output/index.ts');
+  const output = createListOutput(outputOptions(invocation, { idKey: 'name' }), columns, io.out);
+  await output.page(rows);
+  await output.end();
+  if (rows.length === 0)
+    await io.note(
+      'There is no profile. Make one with "docsctl auth login", or with "docsctl init" for a local instance.',
+    );
+}
+
+async function view(invocation: Invocation) {
+  const { session } = invocation;
+  const inUse = (await session.profileName())?.value;
+  const name = (invocation.args.name as string | undefined) ?? inUse ?? (await chosen(invocation));
+  await print(invocation, shown(name, existing(session.config.profiles, name), inUse));
+}
+
+async function create(invocation: Invocation) {
+  const { flags, globals, io } = invocation;
+  const name = argument(invocation, 'name');
+  checkProfileName(name);
+  if (globals.url === undefined) throw new UsageError('Which service? No address is given.', 'Give --url https://...');
+  const profile: Profile = { url: normalized(globals.url), ...picked(flags) };
+  if (globals.dryRun) return io.note(`Would make the profile "${name}" for ${profile.url}.`);
+  const isCurrent = await updateConfig((config) => {
+    if (config.profiles[name])
+      throw new CommandError(`There is a profile "${name}" already.`, {
+        exitCode: exit.refused,
+        hint: `Change it with "docsctl config set url ... --profile ${name}", or delete it first.`,
+      });
+    config.profiles[name] = profile;
+    if (flags.use || config.current === undefined) config.current = name;
+    return config.current === name;
+  });
+  // What was kept under this name belonged to another profile.
+  await writeToken(name, undefined);
+  await io.note(
+    `Made the profile "${name}"${isCurrent ? ', which is in use now' : ''}.${
+      embeddedFile(profile.url) === undefined ? ` Sign in with "docsctl auth login --profile ${name}".` : ''
+    }`,
+  );
+  await print(invocation, shown(name, profile, isCurrent ? name : undefined));
+}
+
+const picked = ({ org, space, site }: Record<string, any>): Partial<Profile> => ({
+  ...(org === undefined ? {} : { org }),
+  ...(space === undefined ? {} : { space }),
+  ...(site === undefined ? {} : { site }),
+});
+
+async function use(invocation: Invocation) {
+  const { globals, io, session } = invocation;
+  const name = (invocation.args.name as string | undefined) ?? (await chosen(invocation));
+  if (globals.dryRun) {
+    existing(session.config.profiles, name);
+    return io.note(`Would use the profile "${name}" from now on.`);
+  }
+  const profile = await updateConfig((config) => {
+    const found = existing(config.profiles, name);
+    config.current = name;
+    return found;
+  });
+  await io.note(`The profile "${name}" is used from now on: ${profile.url}.`);
+  await sayOverruled(invocation, name);
+}
+
+/** What goes before the current profile is easily forgotten. */
+async function sayOverruled({ session, io, globals }: Invocation, name: string) {
+  const { DOCSCTL_URL, DOCSCTL_PROFILE } = session.env;
+  if (DOCSCTL_URL) await io.note('DOCSCTL_URL is set and goes before it.');
+  else if (DOCSCTL_PROFILE && DOCSCTL_PROFILE !== name)
+    await io.note(`DOCSCTL_PROFILE=${DOCSCTL_PROFILE} goes before it.`);
+  else if (globals.profile === undefined) {
+    const project = await session.project();
+    if (project?.profile !== undefined && project.profile !== name)
+      await io.note(`Here ${project.file} names "${project.profile}", which goes before it.`);
+  }
+}
+
+async function rename(invocation: Invocation) {
+  const { globals, io, session } = invocation;
+  const from = argument(invocation, 'old');
+  const to = argument(invocation, 'new');
+  checkProfileName(to);
+  const fail = (profiles: Record<string, Profile>) => {
+    existing(profiles, from);
+    if (profiles[to] && from !== to)
+      throw new CommandError(`There is a profile "${to}" already.`, { exitCode: exit.refused });
+  };
+  if (globals.dryRun) {
+    fail(session.config.profiles);
+    return io.note(`Would rename the profile "${from}" to "${to}".`);
+  }
+  await updateConfig((config) => {
+    fail(config.profiles);
+    if (from === to) return;
+    // In its old place among the others.
+    config.profiles = Object.fromEntries(
+      Object.entries(config.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
+    );
+    if (config.current === from) config.current = to;
+  });
+  if (from !== to) await renameToken(from, to);
+  await io.note(`The profile "${from}" is called "${to}" now.`);
+}
+
+async function remove(invocation: Invocation) {
+  const { globals, io, session } = invocation;
+  const given = (invocation.args.name as string[] | undefined) ?? [];
+  const names = [...new Set(given.length > 0 ? given : [await chosen(invocation)])];
+  for (const name of names) existing(session.config.profiles, name);
+  const told = names.map((name) => `"${name}"`).join(', ');
+  if (globals.dryRun) return io.note(`Would delete the profile${names.length > 1 ? 's' : ''} ${told}, with the token.`);
+  const { confirmQuestion } = await import('../cli/confirm.ts');
+  await confirmQuestion(invocation, `Delete the profile${names.length > 1 ? 's' : ''} ${told}, with the token?`);
+  for (const name of names) {
+    try {
+      await forgetToken(name);
+    } catch (error) {
+      await io.note(`${(error as Error).message} It stays there, and nothing refers to it any more.`);
+      await writeToken(name, undefined);
+    }
+    await updateConfig((config) => {
+      delete config.profiles[name];
+      if (config.current === name) delete config.current;
+    });
+    await io.note(`Deleted the profile "${name}".`);
+  }
+  const { current, profiles } = (await import('../cli/config.ts')).readConfig();
+  if (current === undefined && Object.keys(profiles).length > 0)
+    await io.note('No profile is in use now. Choose one with "docsctl profiles use".');
+}
+
+function existing(profiles: Record<string, Profile>, name: string): Profile {
+  const found = profiles[name];
+  if (found) return found;
+  const names = Object.keys(profiles);
+  throw new CommandError(`There is no profile "${name}".`, {
+    exitCode: exit.notFound,
+    hint: names.length > 0 ? `There are ${names.join(', ')}.` : 'Make one with "docsctl auth login" or "docsctl init".',
+  });
+}
+
+async function chosen(invocation: Invocation): Promise<string> {
+  const { io, path, session } = invocation;
+  const profiles = Object.entries(session.config.profiles);
+  if (!io.interactive || profiles.length === 0)
+    throw new UsageError('<name> is missing.', `See "docsctl ${path} --help".`);
+  const { openPrompt } = await import('../cli/prompt.ts');
+  const prompt = await openPrompt(invocation);
+  return prompt.select({
+    message: 'Which profile?',
+    choices: profiles.map(([name, { url }]) => ({ value: name, title: name, note: url })),
+    ...(session.config.current === undefined ? {} : { start: session.config.current }),
+  });
+}
+
+const nodes: Node[] = [
+  {
+    use: 'list',
+    summary: 'List the profiles.',
+    columns,
+    examples: [{ run: 'docsctl profiles list', does: 'Which services are set up, and which one is in use' }],
+    see: ['auth status', 'profiles use', 'help profiles'],
+    run: list,
+  },
+  {
+    use: 'view [name]',
+    summary: 'Show a profile; without a name the one in use.',
+    columns,
+    examples: [{ run: 'docsctl profiles view local', does: 'Address and defaults of the local instance' }],
+    run: view,
+  },
+  {
+    use: 'create <name>',
+    summary: 'Make a profile for the service at --url.',
+    description: '"docsctl auth login" does the same and keeps a token with it.',
+    columns,
+    flags: [...defaults, { flags: '--use', description: 'use it from now on' }],
+    examples: [{ run: 'docsctl profiles create work --url https://docs.example', does: 'A second service' }],
+    exits: { 6: 'there is a profile of this name' },
+    see: ['auth login', 'profiles use'],
+    run: create,
+  },
+  {
+    use: 'use [name]',
+    summary: 'Use a profile from now on.',
+    description: 'Commands that are running keep theirs. For one command there is --profile.',
+    examples: [{ run: 'docsctl profiles use local', does: 'Work with the local instance' }],
+    exits: { 5: 'there is no such profile' },
+    see: ['profiles list', 'help profiles'],
+    run: use,
+  },
+  {
+    use: 'rename <old> <new>',
+    summary: 'Give a profile another name.',
+    examples: [{ run: 'docsctl profiles rename local sandbox', does: 'Its token and defaults go with it' }],
+    exits: { 5: 'there is no such profile', 6: 'the new name is taken' },
+    run: rename,
+  },
+  {
+    use: 'delete [name...]',
+    summary: 'Delete profiles with their tokens.',
+    examples: [{ run: 'docsctl profiles delete local --yes', does: 'The database of the local instance stays' }],
+    exits: { 5: 'there is no such profile' },
+    see: ['auth logout'],
+    run: remove,
+  },
+];
+export default nodes;
