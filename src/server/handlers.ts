@@ -11,6 +11,8 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   invites: () => import('./invites.ts'),
   sso: () => import('./sso.ts'),
   fields: () => import('./customFields.ts'),
+  translations: () => import('./translations.ts'),
+  subdomains: () => import('./subdomains.ts'),
   collections: () => import('./collections.ts'),
   spaces: () => import('./spaces.ts'),
   changeRequests: () => import('./changeRequests.ts'),

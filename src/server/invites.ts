@@ -93,7 +93,7 @@ const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLo
 
 export const handlers = implement(invites, {
   async send({ db, at: { org }, body, now }) {
-    const domains = new Set(JSON.parse(org.email_domains) as string[]);
+    const domains = new Set((JSON.parse(org.email_domains) as string[]).map((domain) => domain.toLowerCase()));
     const users = new Set<string>();
     const failed = new Set<string>();
     let invited = 0;

@@ -128,7 +128,8 @@ export const handlers = implement(orgs, {
   },
 });
 
-const distinct = (domains: string[]) => [...new Set(domains.map((domain) => domain.toLowerCase()))];
+// Domains are the same whatever their case.
+const distinct = (domains: string[]) => [...new Map(domains.map((domain) => [domain.toLowerCase(), domain])).values()];
 
 async function siteExists({ db }: Pick<Scope, 'db'>, organization: string, site: string): Promise<boolean> {
   const row = await db

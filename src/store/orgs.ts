@@ -19,8 +19,8 @@ const mine = queryFor<{ after: boolean }, Params, OrganizationRow>(
       .selectAll('o')
       .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
       .where('m.user', '=', p.user)
-      .$if(variant.after, (q) => q.where(sql<boolean>`(lower(o.title), o.id) > (${p.afterTitle}, ${p.afterId})`))
-      .orderBy(sql`lower(o.title)`)
+      .$if(variant.after, (q) => q.where(sql<boolean>`(fold(o.title), o.id) > (${p.afterTitle}, ${p.afterId})`))
+      .orderBy(sql`fold(o.title)`)
       .orderBy('o.id')
       .limit(p.limit) as never,
 );
@@ -48,11 +48,23 @@ const byDomain = query<{ domain: string; user: string }, OrganizationRow>((db, p
     .selectAll('o')
     .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
     .where('d.domain', '=', p.domain)
-    .orderBy(sql`lower(o.title)`)
+    .orderBy(sql`fold(o.title)`)
     .orderBy('o.id'),
 );
 export const organizationsOfDomain = (db: Db, domain: string, user: string) =>
   byDomain.all(db, { domain: domain.toLowerCase(), user });
+
+const byHostname = query<{ hostname: string; user: string }, OrganizationRow>((db, p) =>
+  db
+    .selectFrom('organization as o')
+    .leftJoin('member as m', (join) => join.onRef('m.organization', '=', 'o.id').on('m.user', '=', p.user))
+    .selectAll('o')
+    .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
+    .where('o.hostname', '=', p.hostname),
+);
+/** The organization with this hostname label, and what `user` is in it. */
+export const organizationOfHostname = (db: Db, hostname: string, user: string) =>
+  byHostname.first(db, { hostname, user });
 
 const owned = query<{ user: string; organization: string }, { team: string }>((db, p) =>
   db
@@ -71,7 +83,7 @@ export async function changeOrganization(db: Db, id: string, change: Partial<Row
   if (Object.keys(change).length > 0) await db.updateTable('organization').set(change).where('id', '=', id).execute();
 }
 
-/** Replaces the domains; kept beside the list so that one can be looked up. */
+/** Replaces the domains; kept beside the list in lower case, so that one can be looked up. */
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {
   await db
     .updateTable('organization')
@@ -82,7 +94,7 @@ export async function setEmailDomains(db: Db, organization: string, domains: str
   if (domains.length === 0) return;
   await db
     .insertInto('organization_email_domain')
-    .values(domains.map((domain) => ({ domain, organization })))
+    .values(domains.map((domain) => ({ domain: domain.toLowerCase(), organization })))
     .execute();
 }
 

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { lazy } from './common.ts';
+import { endpoints } from './endpoint.ts';
+
+export const Subdomain = lazy(() =>
+  z.object({
+    object: z.literal('subdomain'),
+    subdomain: z.string(),
+    target: z.object({ type: z.literal('organization'), organization: z.string() }),
+    isActive: z.boolean(),
+  }),
+);
+
+export const subdomains = endpoints('subdomains', {
+  view: {
+    method: 'GET',
+    path: '/v1/subdomains/{subdomain}',
+    summary: 'Show what a subdomain leads to.',
+    access: 'token',
+    response: Subdomain,
+  },
+});
