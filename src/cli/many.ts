@@ -2,7 +2,7 @@ import { exit } from './exit.ts';
 import { CommandError, failureOf, failureText, UsageError } from './failure.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgress } from './output/index.ts';
-import { type Call, doneText, endpointOf, inputOf, list, paramsOf, printRequest } from './run.ts';
+import { type Call, doneText, endpointOf, inputOf, list, paramOf, paramsOf, printRequest } from './run.ts';
 
 const concurrency = 8;
 
@@ -44,13 +44,21 @@ export async function runMany(invocation: Invocation, name: string): Promise<voi
 }
 
 /** The ids given, and for `-` those of standard input, one a line. Each counts once. */
-export async function idsOf({ args, path }: Invocation, name: string): Promise<string[]> {
+export async function idsOf(invocation: Invocation, name: string): Promise<string[]> {
+  const { args, path, io } = invocation;
   const given = args[name];
   const words = Array.isArray(given) ? given : given === undefined ? [] : [given];
   const ids = words.flatMap((word) => (word === '-' ? linesOfInput() : [word]));
+  if (words.length === 0 && io.interactive && invocation.command.endpoint) return [await chosenId(invocation, name)];
   if (ids.length === 0 && !words.includes('-'))
     throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
   return [...new Set(ids)];
+}
+
+async function chosenId(invocation: Invocation, name: string): Promise<string> {
+  const names = [...endpointOf(invocation).path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const { chooseParam } = await import('./choose.ts');
+  return chooseParam(invocation, paramOf(name, names, invocation.command.params) ?? name, {});
 }
 
 function linesOfInput(): string[] {

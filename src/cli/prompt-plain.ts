@@ -134,10 +134,15 @@ function readLine(label: string, signal: AbortSignal, hidden: boolean): Promise<
   signal.addEventListener('abort', stop, { once: true });
   reader.on('SIGINT', () => reject(interrupted()));
   reader.on('close', () => reject(interrupted()));
-  reader.question(hidden ? '' : label, resolve);
+  let isAnswered = false;
+  reader.question(hidden ? '' : label, (answer) => {
+    isAnswered = true;
+    resolve(answer);
+  });
   return promise.finally(() => {
     signal.removeEventListener('abort', stop);
     reader.close();
-    if (hidden) process.stderr.write('\n');
+    // What is printed next begins on a line of its own.
+    if (hidden || !isAnswered) process.stderr.write('\n');
   });
 }

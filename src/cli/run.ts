@@ -31,7 +31,8 @@ const argumentParams: Record<string, string> = {
   translation: 'translationSettingsId',
 };
 
-const paramOf = (name: string, names: readonly string[], own: Record<string, string> = {}) =>
+/** The path parameter that an argument fills. */
+export const paramOf = (name: string, names: readonly string[], own: Record<string, string> = {}) =>
   own[name] ?? [argumentParams[name], `${name}Id`, name].find((param) => param !== undefined && names.includes(param));
 
 /** The endpoint of this run: a change request's own where `--cr` is given. */
