@@ -25,8 +25,23 @@ export const ChangeRequest = lazy(() =>
   }),
 );
 
+/** A page that main content and a request both changed, with what either side made of it. */
 export const Conflict = lazy(() =>
-  z.object({ page: z.string(), title: z.string(), kind: z.enum(['content', 'metadata', 'deleted']) }),
+  z.object({
+    page: z.string(),
+    title: z.string(),
+    kind: z.enum(['content', 'metadata', 'deleted']),
+    /** With `content`: the lines that both sides changed, from the line of their common ancestor on. */
+    hunks: z.optional(
+      z.array(z.object({ line: z.number(), base: z.string(), main: z.string(), changeRequest: z.string() })),
+    ),
+    /** With `metadata`: what both sides changed. */
+    members: z.optional(
+      z.array(z.object({ member: z.string(), main: z.optional(z.unknown()), changeRequest: z.optional(z.unknown()) })),
+    ),
+    /** With `deleted`: the side that has the page no more. */
+    deletedIn: z.optional(z.enum(['main', 'change-request'])),
+  }),
 );
 
 const subject = () => text({ max: 100 }, 'What the change is about, at most 100 characters.');

@@ -26,6 +26,13 @@ export const groups = {
   subdomains: { paths: ['subdomains/*'], load: () => import('./subdomains.ts') },
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
   spaces: { paths: ['orgs/*/spaces', 'spaces/*'], load: () => import('./spaces.ts') },
+  content: { paths: ['spaces/*/content', 'spaces/*/links'], load: () => import('./content.ts') },
+  revisions: { paths: ['spaces/*/revisions'], load: () => import('./revisions.ts') },
+  changeRequestContent: {
+    paths: ['spaces/*/change-requests/*/content', 'spaces/*/change-requests/*/links', 'spaces/*/change-requests/*/pdf'],
+    load: () => import('./changeRequestContent.ts'),
+  },
+  search: { paths: ['orgs/*/search', 'spaces/*/search'], load: () => import('./search.ts') },
   changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },
   comments: { paths: ['spaces/*/comments'], load: () => import('./comments.ts') },
   changeRequestComments: { paths: ['spaces/*/change-requests/*/comments'], load: () => import('./comments.ts') },

@@ -1,14 +1,18 @@
 import { changeRequests } from '../contract/changeRequests.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import * as store from '../store/changeRequests.ts';
-import { newId } from '../store/ids.ts';
-import { insertRevision } from '../store/revisions.ts';
+import { commit } from '../store/content.ts';
+import { insertDocument } from '../store/documents.ts';
+import { ownFiles } from '../store/files.ts';
+import { snapshotOf } from '../store/snapshots.ts';
 import { changeSpace } from '../store/spaces.ts';
+import type { Db } from '../store/store.ts';
 import type { Row } from '../store/tables.ts';
 import { usersById } from '../store/users.ts';
 import type { Scope, SpaceAt } from './context.ts';
 import { Conflict } from './faults.ts';
 import { implement } from './implement.ts';
+import { mergeSides, writesToMain, writesToRequest } from './merging.ts';
 import { paged } from './paging.ts';
 import { presentUser } from './users.ts';
 
@@ -93,17 +97,22 @@ export const handlers = implement(changeRequests, {
         `Only an open change request can be merged; #${changeRequest.number} is ${changeRequest.status}.`,
       );
     }
-    const revision = newId();
-    await insertRevision(db, {
-      id: revision,
+    const { main, request, merged } = await mergeWithMain(db, space, changeRequest, now);
+    if (merged.conflicts) {
+      return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
+    }
+    for (const document of merged.documents) await insertDocument(db, document);
+    const revision = await commit(db, {
       space: space.id,
       changeRequest: null,
       base: null,
       type: 'merge',
-      parents: [space.revision, changeRequest.revision],
+      parents: [main.revision, request.revision],
       mergedFrom: changeRequest.id,
       author: caller.id,
       now,
+      pages: writesToMain(merged.pages),
+      files: await ownFiles(db, request),
     });
     await changeSpace(db, space.id, { revision, updated_at: now });
     await store.editChangeRequest(db, changeRequest.id, {
@@ -118,22 +127,34 @@ export const handlers = implement(changeRequests, {
     if (changeRequest.status === 'merged' || ancestorOf(changeRequest) === space.revision) {
       return { revision: changeRequest.revision, result: 'update' as const };
     }
-    const revision = newId();
-    await insertRevision(db, {
-      id: revision,
+    const { main, request, merged } = await mergeWithMain(db, space, changeRequest, now);
+    if (merged.conflicts) {
+      return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
+    }
+    for (const document of merged.documents) await insertDocument(db, document);
+    const revision = await commit(db, {
       space: space.id,
       changeRequest: changeRequest.id,
-      base: space.revision,
+      base: main.revision,
       type: 'update',
-      parents: [changeRequest.revision, space.revision],
+      parents: [request.revision, main.revision],
       author: caller.id,
       now,
+      pages: writesToRequest(merged.pages),
+      files: [],
     });
     await store.editChangeRequest(db, changeRequest.id, {
       revision,
-      revision_merged_ancestor: space.revision,
+      revision_merged_ancestor: main.revision,
       updated_at: now,
     });
+    await store.addContributor(db, changeRequest.id, caller.id);
     return { revision, result: 'update' as const };
   },
 });
+
+async function mergeWithMain(db: Db, space: SpaceAt, changeRequest: store.ChangeRequestRow, now: string) {
+  const main = await snapshotOf(db, space.revision);
+  const request = await snapshotOf(db, changeRequest.revision);
+  return { main, request, merged: await mergeSides({ db, main, request, now }) };
+}

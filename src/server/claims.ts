@@ -1,5 +1,6 @@
 import type { Db } from '../store/store.ts';
 import type { Caller, OrgAt } from './context.ts';
+import { secretOf } from './secrets.ts';
 
 const crypto = () => process.getBuiltinModule('node:crypto');
 const lifetimeSeconds = 3600;
@@ -34,17 +35,9 @@ export async function visitorClaims(db: Db, { org, caller, now }: Claimed): Prom
   };
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
   return `${signed}.${crypto()
-    .createHmac('sha256', await secretOf(db))
+    .createHmac('sha256', await secretOf(db, 'visitor'))
     .update(signed)
     .digest('base64url')}`;
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-async function secretOf(db: Db): Promise<string> {
-  const row = await db.selectFrom('setting').select('value').where('key', '=', 'visitor-secret').executeTakeFirst();
-  if (row) return row.value;
-  const value = crypto().randomBytes(32).toString('base64url');
-  await db.insertInto('setting').values({ key: 'visitor-secret', value }).execute();
-  return value;
-}

@@ -21,9 +21,33 @@ export interface InstanceOptions {
   log?: InstanceLog;
   /** Imports and specification sources may be on private and loopback addresses. */
   allowPrivateImports?: boolean;
+  /** Bounds of imports, where the defaults do not do. */
+  importLimits?: Partial<ImportLimits>;
   /** What a new file begins with, where the defaults do not do. */
   founding?: Founding;
 }
+
+/** Bounds of what is brought in from an address (open parts, 7, "Content"). */
+export interface ImportLimits {
+  /** Pages of a website. */
+  pages: number;
+  /** Links away from the first page of a website. */
+  depth: number;
+  /** Bytes of a document or an archive. */
+  bytes: number;
+  /** Bytes of one file that a change names by its address. */
+  fileBytes: number;
+  /** For the whole import. */
+  timeoutMs: number;
+}
+
+const importLimits: ImportLimits = {
+  pages: 500,
+  depth: 10,
+  bytes: 100 * 1024 * 1024,
+  fileBytes: 25 * 1024 * 1024,
+  timeoutMs: 300_000,
+};
 
 /** A local instance of the service. `handle` is the whole of it: HTTP is one way to reach it, a function call the other. */
 export interface Instance {
@@ -32,6 +56,7 @@ export interface Instance {
   readonly background: Background;
   readonly log: InstanceLog;
   readonly allowPrivateImports: boolean;
+  readonly importLimits: ImportLimits;
   /** Set anew when a port was picked by the system. */
   base: string;
   now(): number;
@@ -49,6 +74,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     background: createBackground(),
     log: options.log ?? { fault: (_, error) => console.error(error) },
     allowPrivateImports: options.allowPrivateImports ?? false,
+    importLimits: { ...importLimits, ...options.importLimits },
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
     async handle(request) {

@@ -16,7 +16,7 @@ type Version = AnswerOf<typeof openapi.version>;
 
 const fetchLimit = { maxBytes: 50 * 1024 * 1024, timeoutMs: 10_000 };
 
-const presentSpec = (base: string, org: OrgAt, row: store.SpecSummary): Spec => ({
+export const presentSpec = (base: string, org: OrgAt, row: store.SpecSummary): Spec => ({
   object: 'openapi-spec',
   id: row.id,
   createdAt: row.created_at,

@@ -1,51 +1,141 @@
-import type * as z from 'zod/mini';
-import type { RelativeReference } from '../contract/references.ts';
-import { findCollection, findMember, findSpace } from '../store/lookups.ts';
-import type { Db } from '../store/store.ts';
-import { asking } from './contentPlaces.ts';
-import type { Caller, OrgAt } from './context.ts';
-import { Invalid } from './faults.ts';
-import { levelOn } from './levels.ts';
+import type { AnswerOf, ItemOf } from '../contract/endpoint.ts';
+import type { content } from '../contract/content.ts';
+import type { PageRow } from '../store/content.ts';
+import type { FileRow } from '../store/files.ts';
+import type { SpecRow } from '../store/openapi.ts';
+import type { Row } from '../store/tables.ts';
+import { presentChangeRequests } from './changeRequests.ts';
+import { presentCollection } from './collections.ts';
+import type { CollectionAt, OrgAt, Scope, SpaceAt } from './context.ts';
+import { presentSpec } from './openapi.ts';
+import { presentOrganization } from './orgs.ts';
+import { presentBarePage, presentFile } from './pages.ts';
+import { type Content, presentBareRevision } from './reading.ts';
+import { presentSpaces } from './spaces.ts';
+import { presentUser } from './users.ts';
 
-export type Reference = z.infer<ReturnType<typeof RelativeReference>>;
+export type Reference = ItemOf<typeof content.pageLinks>['locationReferences'][number];
+export type Backlink = ItemOf<typeof content.fileBacklinks>;
+type VersionContext = NonNullable<Backlink['versionContext']>;
 
-interface Asker {
-  db: Db;
-  caller: Caller;
-  at: { org: OrgAt };
+/** What a link leads to, as rows. */
+export type Target =
+  | { kind: 'url'; url: string }
+  | { kind: 'page'; content: Content; page: PageRow; anchor?: string | undefined }
+  | { kind: 'file'; content: Content; file: FileRow }
+  | { kind: 'user'; user: Row<'user'> }
+  | { kind: 'space'; space: SpaceAt }
+  | { kind: 'collection'; collection: CollectionAt }
+  | { kind: 'openapi'; spec: SpecRow };
+
+interface InSpace {
+  organization: Awaited<ReturnType<typeof presentOrganization>>;
+  space: Awaited<ReturnType<typeof presentSpaces>>[number];
+  versionContext: VersionContext;
 }
 
-/**
- * Judges the spaces, collections and users that links name, each at its place in the body. Pages and files are
- * content, which comes and goes by itself: a link to one that is not there is a broken link, not a bad value.
- *
- * @throws Invalid with all that the caller cannot see
- */
-export async function refuseStrangeReferences(
-  asker: Asker,
-  references: { path: string; to: Reference | null }[],
-): Promise<void> {
-  const faults = [];
-  for (const { path, to } of references) {
-    const named = to && (await strangeIn(asker, to));
-    if (!named) continue;
-    const message = `names no ${named} of this organization that you can see`;
-    faults.push({ in: 'body' as const, path: `${path}/${named}`, rule: 'reference' as const, message });
+/** Presents references with the whole objects they hold, each object made once. */
+export class References {
+  readonly #scope: Scope;
+  readonly #org: OrgAt;
+  #organization: Promise<InSpace['organization']> | undefined;
+  readonly #contents = new Map<Content, Promise<InSpace>>();
+  readonly #pages = new Map<PageRow, ReturnType<typeof presentBarePage>>();
+
+  constructor(scope: Scope, org: OrgAt) {
+    this.#scope = scope;
+    this.#org = org;
   }
-  if (faults.length > 0) throw new Invalid(faults);
+
+  async present(target: Target): Promise<Reference> {
+    const { base } = this.#scope;
+    switch (target.kind) {
+      case 'url':
+        return target;
+      case 'page':
+        return {
+          kind: 'page',
+          ...(await this.#inSpace(target.content)),
+          page: await this.#page(target.content, target.page),
+          ...(target.anchor === undefined ? {} : { internalLocation: { type: 'anchor', anchor: target.anchor } }),
+        };
+      case 'file':
+        return { kind: 'file', ...(await this.#inSpace(target.content)), file: presentFile(base, target.file) };
+      case 'user':
+        return { kind: 'user', user: presentUser(base, target.user) };
+      case 'space':
+        return {
+          kind: 'space',
+          organization: await this.#ofOrganization(),
+          space: (await presentSpaces(this.#scope, [target.space]))[0]!,
+        };
+      case 'collection':
+        return {
+          kind: 'collection',
+          organization: await this.#ofOrganization(),
+          collection: presentCollection(base, target.collection),
+        };
+      case 'openapi':
+        return {
+          kind: 'openapi',
+          organization: await this.#ofOrganization(),
+          openAPISpec: presentSpec(base, this.#org, target.spec),
+        };
+    }
+  }
+
+  /** Where a link stands: the page and the block of its text. */
+  async location(content: Content, page: PageRow, node: string): Promise<Reference> {
+    return {
+      kind: 'page',
+      ...(await this.#inSpace(content)),
+      page: await this.#page(content, page),
+      internalLocation: { type: 'node', node },
+    };
+  }
+
+  /** A page that uses another page, or the file. */
+  async user(content: Content, page: PageRow, file?: FileRow): Promise<Backlink> {
+    return {
+      kind: 'page',
+      ...(await this.#inSpace(content)),
+      page: await this.#page(content, page),
+      ...(file ? { file: presentFile(this.#scope.base, file) } : {}),
+    };
+  }
+
+  #ofOrganization() {
+    return (this.#organization ??= presentOrganization(this.#scope, this.#org));
+  }
+
+  #inSpace(content: Content): Promise<InSpace> {
+    let known = this.#contents.get(content);
+    if (!known) this.#contents.set(content, (known = this.#presentSpace(content)));
+    return known;
+  }
+
+  async #presentSpace(content: Content): Promise<InSpace> {
+    const { space, changeRequest } = content;
+    return {
+      organization: await this.#ofOrganization(),
+      space: (await presentSpaces(this.#scope, [space]))[0]!,
+      versionContext: changeRequest
+        ? {
+            type: 'changeRequest',
+            changeRequest: (await presentChangeRequests(this.#scope, space, [changeRequest]))[0]!,
+          }
+        : { type: 'revision', revision: await presentBareRevision(this.#scope, content, true) },
+    };
+  }
+
+  #page(content: Content, page: PageRow) {
+    let known = this.#pages.get(page);
+    if (!known) {
+      known = presentBarePage(this.#scope.db, content.at, page, { app: content.app, metadata: true });
+      this.#pages.set(page, known);
+    }
+    return known;
+  }
 }
 
-async function strangeIn({ db, caller, at: { org } }: Asker, to: Reference) {
-  const seen = async (kind: 'space' | 'collection', row: Parameters<typeof levelOn>[3] & { organization: string }) =>
-    row.organization === org.id && (await levelOn(db, asking(org, caller.id), kind, row)) !== null;
-  if ('space' in to && to.space !== undefined) {
-    const space = await findSpace(db, to.space);
-    if (!space || space.deleted_at !== null || !(await seen('space', space))) return 'space';
-  }
-  if (to.kind === 'collection') {
-    const collection = await findCollection(db, to.collection);
-    if (!collection || !(await seen('collection', collection))) return 'collection';
-  }
-  if (to.kind === 'user' && !(await findMember(db, org.id, to.user))) return 'user';
-  return undefined;
-}
+export type LinkItem = AnswerOf<typeof content.links>['items'][number];

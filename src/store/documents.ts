@@ -1,4 +1,3 @@
-import { newId } from './ids.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -14,6 +13,7 @@ export type LinkRow = Row<'document_link'>;
 
 /** A text with what was read from it once and for all. */
 export interface NewDocument {
+  id: string;
   markdown: string;
   sections: Section[];
   links: Pick<LinkRow, 'url' | 'kind' | 'node' | 'ending'>[];
@@ -34,12 +34,10 @@ const insertLink = query<LinkRow>((db, p) =>
   }),
 );
 
-/** Keeps a text for good. @returns its id */
-export async function insertDocument(db: Db, { markdown, sections, links }: NewDocument): Promise<string> {
-  const id = newId();
+/** Keeps a text for good. */
+export async function insertDocument(db: Db, { id, markdown, sections, links }: NewDocument): Promise<void> {
   await insert.run(db, { id, markdown, sections: JSON.stringify(sections) });
   for (const [position, link] of links.entries()) await insertLink.run(db, { ...link, document: id, position });
-  return id;
 }
 
 const text = query<{ id: string }, { markdown: string }>((db, p) =>

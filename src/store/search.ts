@@ -55,12 +55,12 @@ export interface SearchWord {
 
 /** The words of a query. Whatever else is in it (quotes, operators, brackets) is only what stands between words. */
 export function wordsOf(text: string): SearchWord[] {
-  const found = parted(text).match(word) ?? [];
+  const found = text.match(word) ?? [];
   const typing = /[\p{L}\p{N}\p{M}\p{Co}]$/u.test(text);
   return found.map((part, at) => ({ text: part, prefix: typing && at === found.length - 1 }));
 }
 
-const term = ({ text, prefix }: SearchWord) => `"${text}"${prefix ? '*' : ''}`;
+const term = ({ text, prefix }: SearchWord) => `"${parted(text)}"${prefix ? '*' : ''}`;
 
 interface Scope {
   organization: boolean;

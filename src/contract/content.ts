@@ -1,0 +1,219 @@
+import * as z from 'zod/mini';
+import { text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { Backlink, linkStats, linkStatuses, LinkItem } from './links.ts';
+import { File } from './pages.ts';
+import { pathsUnder, reads } from './revisions.ts';
+import { about, webAddress } from './schema.ts';
+import { Space } from './spaces.ts';
+
+export const importSources = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+] as const;
+
+/** Largest file that a change may bring along in Base64, in bytes. */
+export const maxInlineBytes = 1_000_000;
+
+/** Largest number of changes in one call. */
+export const maxChanges = 50;
+
+const importAddress = () =>
+  z.string().check(
+    z.meta({ format: 'uri', description: 'Where to read from: http, https, or data: for markdown, html and zip.' }),
+    z.refine((value) => /^(?:https?:\/\/[^\s/]|data:)/i.test(value) && URL.canParse(value), {
+      params: { rule: 'format' },
+      message: 'must be an http, https or data address',
+    }),
+  );
+
+export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links in this state.'));
+
+const ref = () => z.optional(text({ min: 1, max: 256 }, 'A name for it, good for the other changes of this call.'));
+
+// What a page's slug may not hold: it is one part of a path.
+const slugPattern = /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]+$/u;
+
+/** A text: `{ "markdown": ... }`, `{ "document": <tree> }`, the tree itself, or `{}` for an empty page. */
+const DocumentInput = () =>
+  about(z.record(z.string(), z.unknown()), 'The text: {"markdown": "..."}, {"document": <tree>}, or {} for none.');
+
+const clearable = (max: number, description: string) => z.optional(z.nullable(text({ max }, description)));
+
+const pageMembers = () => ({
+  title: z.optional(text({ min: 1 }, 'Title of the page.')),
+  slug: z.optional(text({ min: 1, max: 100, pattern: slugPattern }, 'Last part of its path.')),
+  emoji: clearable(50, 'Emoji shown beside the title; null for none.'),
+  icon: clearable(50, 'Name of an icon; null for none.'),
+  description: z.optional(z.nullable(text({}, 'Description; null for none.'))),
+  hidden: z.optional(about(z.boolean(), 'Left out of the table of contents.')),
+  noIndex: z.optional(about(z.boolean(), 'Left out of search on the site.')),
+  noRobotsIndex: z.optional(about(z.boolean(), 'Not for the robots of search engines.')),
+  into: z.optional(about(z.nullable(z.string()), 'Page to put it under; null for the top level.')),
+  at: z.optional(about(z.number().check(z.int(), z.gte(0)), 'Place among its siblings from 0; the end when absent.')),
+});
+
+/** A media type as it may stand in a header. */
+export const mediaType = /^[\w.+-]+\/[\w.+-]+(?: *;[\x20-\x7e]*)?$/;
+
+const FileInput = () =>
+  z
+    .object({
+      name: text({ min: 1, max: 256 }, 'Name of the file.'),
+      url: z.optional(webAddress(2048, 'Where to fetch it.')),
+      base64: z.optional(about(z.string(), 'Its bytes in Base64, at most 1 MB; needs contentType.')),
+      contentType: z.optional(text({ min: 1, max: 255, pattern: mediaType }, 'Media type.')),
+      ref: ref(),
+    })
+    .check(
+      z.refine((file) => (file.url === undefined) !== (file.base64 === undefined), {
+        params: { rule: 'required' },
+        message: 'must have either url or base64',
+      }),
+      z.refine((file) => file.base64 === undefined || file.contentType !== undefined, {
+        params: { rule: 'required' },
+        message: 'must have a contentType with base64',
+        path: ['contentType'],
+      }),
+    );
+
+const Change = () =>
+  z.discriminatedUnion('operation', [
+    z.object({
+      operation: z.literal('insert_page'),
+      document: DocumentInput(),
+      ...pageMembers(),
+      ref: ref(),
+    }),
+    z.object({
+      operation: z.literal('update_page'),
+      page: about(z.string(), 'Id of the page.'),
+      document: z.optional(DocumentInput()),
+      ...pageMembers(),
+    }),
+    z.object({ operation: z.literal('delete_page'), page: z.string() }),
+    z.object({
+      operation: z.literal('revert_page'),
+      page: z.string(),
+      revision: z.optional(
+        about(z.string(), 'Revision to take the page from; the one the content rests on if absent.'),
+      ),
+    }),
+    z.object({
+      operation: z.literal('insert_files'),
+      files: z.array(FileInput()).check(z.minLength(1), z.maxLength(20)),
+    }),
+  ]);
+
+/** Body of a change of content. */
+export const changing = () =>
+  z.object({
+    changes: z
+      .array(Change())
+      .check(
+        z.minLength(1),
+        z.maxLength(maxChanges),
+        z.describe('Operations in their order; all of them go into one new revision, or none does.'),
+      ),
+  });
+
+/** What a change of content did to its pages and files. */
+export const changed = () => {
+  const page = z.object({
+    object: z.literal('page'),
+    id: z.string(),
+    urls: z.object({ location: z.string() }),
+  });
+  return {
+    changes: z.array(
+      z.discriminatedUnion('object', [
+        z.object({ object: z.literal('created_page'), ref: z.optional(z.string()), page }),
+        z.object({ object: z.literal('updated_page'), page }),
+        z.object({ object: z.literal('deleted_page'), page: z.string() }),
+      ]),
+    ),
+    insertedFiles: z.array(File()),
+  };
+};
+
+/** Query of a change of content. */
+export const compat = () => ({
+  compat: z._default(
+    about(z.boolean(), 'Answer with the changed object only; false also tells what was changed.'),
+    true,
+  ),
+});
+
+/** What main content and that of a change request have alike (API description, 4.13 and 4.15). */
+export const family = (prefix: string) => {
+  const under = pathsUnder(prefix);
+  return {
+    ...reads(prefix),
+    import: {
+      method: 'POST',
+      path: under('/import'),
+      summary: 'Import pages and files from an address.',
+      description: `Works for website, html, markdown, docx and zip. The pages go to the end; the answer comes when all is in.`,
+      access: 'space.edit',
+      body: () =>
+        z.object({
+          url: importAddress(),
+          source: about(z.enum(importSources), 'What is at the address.'),
+        }),
+      response: () => z.object({ revision: z.string(), importedResources: z.number(), totalResources: z.number() }),
+      status: 201,
+    },
+    fileBacklinks: {
+      method: 'GET',
+      path: under('/files/{fileId}/backlinks'),
+      summary: 'List the pages that use a file.',
+      access: 'space.view',
+      items: Backlink,
+    },
+    pageLinks: {
+      method: 'GET',
+      path: under('/page/{pageId}/links'),
+      summary: 'List the links of a page.',
+      access: 'space.view',
+      query: () => ({ status: status() }),
+      items: LinkItem,
+      envelope: linkStats,
+    },
+    pageBacklinks: {
+      method: 'GET',
+      path: under('/page/{pageId}/backlinks'),
+      summary: 'List the pages that link to a page.',
+      access: 'space.view',
+      items: Backlink,
+    },
+  } as const;
+};
+
+export const content = endpoints('content', {
+  ...family('/v1/spaces/{spaceId}/content'),
+  change: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/content',
+    summary: 'Change the main content of a space whose edit mode is live.',
+    access: 'space.edit',
+    query: compat,
+    body: changing,
+    response: () => z.union([Space(), z.object({ space: Space(), ...changed() })]),
+  },
+  links: {
+    method: 'GET',
+    path: '/v1/spaces/{spaceId}/links',
+    summary: 'List all links of a space.',
+    access: 'space.view',
+    query: () => ({ status: status() }),
+    items: LinkItem,
+    envelope: linkStats,
+  },
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { lazy, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+
+export const SearchResult = lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    path: z.string(),
+    sections: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        path: z.string(),
+        body: z.string(),
+        urls: z.object({ app: z.string() }),
+      }),
+    ),
+    urls: z.object({ app: z.string() }),
+  }),
+);
+
+const words = () => ({ query: text({ max: 512 }, 'Words to look for; the last one may be unfinished.') });
+
+export const search = endpoints('search', {
+  space: {
+    method: 'GET',
+    path: '/v1/spaces/{spaceId}/search',
+    summary: 'Search the content of a space.',
+    access: 'space.view',
+    query: words,
+    items: SearchResult,
+  },
+  organization: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/search',
+    summary: 'Search the content of all spaces of an organization that you can see.',
+    access: 'member',
+    query: words,
+    items: () => z.object({ id: z.string(), title: z.string(), pages: z.array(SearchResult()) }),
+  },
+});
