@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newId } from '../store/ids.ts';
 import { DomainError } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -27,6 +28,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkIntervalMs = 5_000;
 const stopGraceMs = 4_000;
+const drainMs = 1_000;
 
 /** Puts an instance behind node:http. @throws the system's error when the port or host cannot be used */
 export async function listen(instance: Instance, options: ListenOptions): Promise<Listening> {
@@ -40,7 +42,7 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
     },
     (request, response) => void serve(instance, options, request, response),
   );
-  server.maxRequestsPerSocket = 0;
+  server.on('clientError', answerBroken);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -48,6 +50,21 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
   const { port, address, family } = server.address() as AddressInfo;
   const shown = family === 'IPv6' ? `[${address}]` : address;
   return { url: `http://${shown}:${port}`, stop: () => stop(server) };
+}
+
+/** What is no HTTP, or came too slowly, gets an error in the form of all errors. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, told] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? (['408 Request Timeout', 'The request came too slowly.'] as const)
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? (['431 Request Header Fields Too Large', 'The headers are too large.'] as const)
+        : (['400 Bad Request', 'This is not an HTTP request.'] as const);
+  const body = JSON.stringify({ error: { code: Number.parseInt(status, 10), message: told } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 async function stop(server: Server): Promise<void> {
@@ -77,7 +94,7 @@ async function serve(instance: Instance, options: ListenOptions, request: Incomi
     if (!request.complete) answer.headers.connection = 'close';
   }
   const requestId = (answer.headers['x-request-id'] ??= newId().slice(0, 8));
-  send(response, method, answer);
+  send(request, response, answer);
   options.log?.({ method, path, status: answer.status, ms: performance.now() - start, requestId });
 }
 
@@ -171,7 +188,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   }
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
@@ -179,7 +196,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-function send(response: ServerResponse, method: string, { status, headers, body }: InstanceResponse) {
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: InstanceResponse) {
   const content = status !== 204 && status !== 205;
   response.writeHead(status, {
     ...headers,
@@ -187,7 +204,17 @@ function send(response: ServerResponse, method: string, { status, headers, body 
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  response.end(method === 'HEAD' || !content ? undefined : body);
+  const shown = request.method === 'HEAD' || !content ? '' : body;
+  if (request.complete || request.method === 'GET') return void response.end(shown);
+  // A body that was refused is still coming: closing at once would reset the connection before the answer is read.
+  response.write(shown);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+    request.destroy();
+  };
+  const timer = setTimeout(end, drainMs);
+  request.once('end', end).once('close', end).resume();
 }
 
 function errorAnswer(error: DomainError): InstanceResponse {
