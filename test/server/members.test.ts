@@ -31,7 +31,9 @@ test('search finds names and addresses by any part, shorter than a trigram too, 
   const ada = await user({ role: 'edit', name: 'Ada "Countess" Lovelace', email: 'ada@lumen.example' });
 
   const find = async (text: string) =>
-    (await call('GET', `${orgPath}/members?search=${encodeURIComponent(text)}`)).body.items.map((member: any) => member.id);
+    (await call('GET', `${orgPath}/members?search=${encodeURIComponent(text)}`)).body.items.map(
+      (member: any) => member.id,
+    );
 
   expect(await find('lovel')).toEqual([ada]);
   expect(await find('DA@LUM')).toEqual([ada]);
@@ -73,4 +75,196 @@ test('a page token is good for its own list only', async () => {
 
   expect([other.status, other.error.reason]).toEqual([400, 'bad-page-token']);
   expect((await call('GET', `${orgPath}/members?page=nonsense`)).error.reason).toBe('bad-page-token');
+});
+
+const faults = (answer: any) => answer.error.details.map(({ path, rule }: any) => `${path} ${rule}`);
+
+test('a member is complete, counts included', async () => {
+  const { call, orgPath, user, instance, clock, as } = await testInstance();
+  const ada = await user({ role: 'edit', name: 'Ada', email: 'ada@lumen.example' });
+  await call('POST', `${orgPath}/spaces`);
+  await call('PUT', `${orgPath}/teams`, { title: 'Writers', members: [ada] });
+  const expected = {
+    object: 'member',
+    id: ada,
+    role: 'edit',
+    user: {
+      object: 'user',
+      id: ada,
+      displayName: 'Ada',
+      email: 'ada@lumen.example',
+      urls: { location: `${instance.base}/v1/users/${ada}` },
+    },
+    disabled: false,
+    joinedAt: '2026-03-01T08:00:00.000Z',
+    sso: false,
+    spaces: 1,
+    teams: 1,
+  };
+
+  expect((await call('GET', `${orgPath}/members/${ada}`)).body).toEqual(expected);
+  clock.advance(1000);
+  expect((await as(ada)('POST', `${orgPath}/ping`)).body).toEqual({});
+  const { items } = (await call('GET', `${orgPath}/members?role=edit`)).body;
+  expect(items).toEqual([{ ...expected, lastSeenAt: '2026-03-01T08:00:01.000Z' }]);
+});
+
+test('the role filter takes each role, and guest; count, order and sort hold with it', async () => {
+  const { call, orgPath, user, clock } = await testInstance();
+  const ids: Record<string, string> = {};
+  for (const role of ['create', 'review', 'edit', 'comment', 'read', null] as const) {
+    clock.advance(1000);
+    ids[role ?? 'guest'] = await user({ role });
+  }
+  for (const [role, id] of Object.entries(ids)) {
+    const { body } = await call('GET', `${orgPath}/members?role=${role}`);
+    expect([body.count, body.items.map((item: any) => item.id)]).toEqual([1, [id]]);
+  }
+  expect((await call('GET', `${orgPath}/members?role=null`)).error.details).toMatchObject([
+    { path: 'role', rule: 'enum' },
+  ]);
+  expect((await call('GET', `${orgPath}/members?sort=name&order=up`)).error.details).toMatchObject([
+    { path: 'order' },
+    { path: 'sort' },
+  ]);
+  const joined = (await call('GET', `${orgPath}/members`)).body.items.map((item: any) => item.joinedAt);
+  expect(joined).toEqual(joined.toSorted().toReversed());
+  const first = (await call('GET', `${orgPath}/members?order=asc`)).body.items.map((item: any) => item.joinedAt);
+  expect(first).toEqual(first.toSorted());
+});
+
+test('a role is changed, to guest too; nothing given changes nothing', async () => {
+  const { call, orgPath, user } = await testInstance();
+  const path = `${orgPath}/members/${await user({ role: 'read' })}`;
+
+  expect((await call('PATCH', path, { role: 'create' })).body.role).toBe('create');
+  expect((await call('PATCH', path, {})).body.role).toBe('create');
+  expect((await call('PATCH', path, { role: null })).body.role).toBeNull();
+  expect(faults(await call('PATCH', path, { role: 'guest' }))).toEqual(['/role enum']);
+  expect((await call('PATCH', `${orgPath}/members/nobody`, { role: 'read' })).status).toBe(404);
+});
+
+test('who is removed loses teams and grants, and finds none when coming back', async () => {
+  const { call, orgPath, user, join, grant, org, as } = await testInstance();
+  const ada = await user({ role: 'read' });
+  const space = (await call('POST', `${orgPath}/spaces`)).body.id;
+  const team = (await call('PUT', `${orgPath}/teams`, { title: 'Writers', members: [ada] })).body.id;
+  await grant(ada, { space }, 'admin');
+
+  const answer = await call('DELETE', `${orgPath}/members/${ada}`);
+
+  expect([answer.status, answer.body]).toEqual([204, undefined]);
+  expect((await call('DELETE', `${orgPath}/members/${ada}`)).status).toBe(404);
+  expect((await as(ada)('GET', orgPath)).status).toBe(404);
+  expect((await call('GET', `${orgPath}/teams/${team}`)).body.members).toBe(0);
+  await join(org, ada, null);
+  expect((await as(ada)('GET', `/v1/spaces/${space}`)).status).toBe(404);
+});
+
+test('a member is marked as signing in through SSO', async () => {
+  const { call, orgPath, user } = await testInstance();
+  const ada = await user({ role: 'read' });
+
+  expect((await call('POST', `${orgPath}/members/${ada}/sso`)).body.sso).toBe(true);
+  expect((await call('GET', `${orgPath}/members/${ada}`)).body.sso).toBe(true);
+  expect((await call('POST', `${orgPath}/members/nobody/sso`)).status).toBe(404);
+});
+
+test("a member's spaces come with the level on each, by age, as many as are counted", async () => {
+  const { call, orgPath, user, grant, clock } = await testInstance();
+  const make = async (kind: string, body: object) => {
+    clock.advance(1000);
+    return (await call('POST', `${orgPath}/${kind}`, body)).body.id;
+  };
+  const guides = await make('collections', { title: 'Guides' });
+  const inner = await make('spaces', { title: 'Inner', parent: guides });
+  const outer = await make('spaces', { title: 'Outer' });
+  await make('spaces', { title: 'Other' });
+  const gone = await make('spaces', { title: 'Gone', parent: guides });
+  await call('DELETE', `/v1/spaces/${gone}`);
+  const guest = await user({ role: null });
+  const editor = await user({ role: 'edit' });
+  await grant(guest, { collection: guides }, 'comment');
+  await grant(guest, { space: outer }, 'review');
+  await grant(editor, { space: inner }, 'admin');
+  const levels = async (who: string, query = '') =>
+    (await call('GET', `${orgPath}/members/${who}/spaces${query}`)).body.items.map(
+      (item: any) => `${item.space.title} ${item.permission}`,
+    );
+
+  expect(await levels(guest)).toEqual(['Outer review', 'Inner comment']);
+  expect(await levels(editor, '?order=asc')).toEqual(['Inner admin', 'Outer edit', 'Other edit']);
+  for (const who of [guest, editor]) {
+    const { count } = (await call('GET', `${orgPath}/members/${who}/spaces?limit=0`)).body;
+    expect((await call('GET', `${orgPath}/members/${who}`)).body.spaces).toBe(count);
+  }
+  const pages: string[] = [];
+  for (let page = ''; ;) {
+    const { body } = await call('GET', `${orgPath}/members/${editor}/spaces?limit=1${page}`);
+    pages.push(body.items[0].space.title);
+    if (!body.next) break;
+    page = `&page=${body.next.page}`;
+  }
+  expect(pages).toEqual(['Other', 'Outer', 'Inner']);
+  expect((await call('GET', `${orgPath}/members/nobody/spaces`)).status).toBe(404);
+});
+
+test('spaces made at the same moment are all listed, page by page, in both orders', async () => {
+  const { call, orgPath, admin } = await testInstance();
+  for (let i = 0; i < 5; i++) await call('POST', `${orgPath}/spaces`);
+  for (const order of ['asc', 'desc']) {
+    const seen = new Set();
+    for (let page = ''; ;) {
+      const { body } = await call('GET', `${orgPath}/members/${admin}/spaces?order=${order}&limit=2${page}`);
+      for (const item of body.items) seen.add(item.space.id);
+      if (!body.next) break;
+      page = `&page=${body.next.page}`;
+    }
+    expect(seen.size).toBe(5);
+  }
+});
+
+test("a member's teams come by title with the role in each", async () => {
+  const { call, orgPath, user } = await testInstance();
+  const ada = await user({ role: 'read' });
+  const ids: string[] = [];
+  for (const title of ['writers', 'Ärzte', 'Authors']) {
+    ids.push((await call('PUT', `${orgPath}/teams`, { title, members: [ada] })).body.id);
+  }
+  await call('PUT', `${orgPath}/teams/${ids[0]}/members/${ada}`, { role: 'owner' });
+  const teams = async (query = '') =>
+    (await call('GET', `${orgPath}/members/${ada}/teams${query}`)).body.items.map(
+      (item: any) => `${item.team.title} ${item.member.role}`,
+    );
+
+  expect(await teams()).toEqual(['Authors member', 'writers owner', 'Ärzte member']);
+  expect(await teams('?title=ÄRZ')).toEqual(['Ärzte member']);
+  const { body } = await call('GET', `${orgPath}/members/${ada}/teams?limit=1`);
+  expect(body).toMatchObject({ count: 3, items: [{ team: { members: 1, permissions: { admin: true, view: true } } }] });
+  expect(
+    (await call('GET', `${orgPath}/members/${ada}/teams?limit=1&page=${body.next.page}`)).body.items[0].team.title,
+  ).toBe('writers');
+});
+
+test('members are seen by those with a role and managed by administrators', async () => {
+  const { orgPath, user, as, otherOrg } = await testInstance();
+  const ada = await user({ role: 'read' });
+  const guest = as(await user({ role: null }));
+  const creator = as(await user({ role: 'create' }));
+  const disabled = as(await user({ role: 'admin', disabled: true }));
+  const other = await otherOrg();
+
+  expect((await as(ada)('GET', `${orgPath}/members`)).status).toBe(200);
+  expect((await guest('GET', `${orgPath}/members`)).status).toBe(403);
+  for (const [method, path] of [
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/sso'],
+  ] as const) {
+    expect((await creator(method, `${orgPath}/members/${ada}${path}`)).status).toBe(403);
+    expect((await other.call(method, `${orgPath}/members/${ada}${path}`)).status).toBe(404);
+    expect((await other.call(method, `/v1/orgs/${other.org}/members/${ada}${path}`)).status).toBe(404);
+  }
+  const shut = await disabled('GET', `${orgPath}/members`);
+  expect([shut.status, shut.error.reason]).toEqual([403, 'member-disabled']);
 });
