@@ -10,7 +10,13 @@ type Answer = (
 /** Addresses outside `/v1`, each loaded when it is asked for. They need no token: what they show is public or guarded by its address. */
 const outside: [pattern: RegExp, answer: Answer][] = [
   [/^\/healthz$/, async () => json({ status: 'ok' })],
+  [
+    /^\/files\/(?<id>[A-Za-z0-9]+)$/,
+    async (instance, _, match) => (await import('./downloads.ts')).download(instance, match),
+  ],
   [/^\/openapi\.json$/, async (instance) => (await import('./description.ts')).describe(instance)],
+  [/^\/published\//, async (instance, request) => (await import('./published.ts')).answerPublished(instance, request)],
+  [/^\/o\//, async (instance, request) => (await import('./appPages.ts')).answerApp(instance, request)],
 ];
 
 const json = (value: unknown): InstanceResponse => ({

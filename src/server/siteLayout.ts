@@ -121,7 +121,8 @@ export async function presentSiteSpaces(view: SiteView, rows: SiteSpaceRow[]): P
 
 const below = ({ address }: SiteView, path: string) => optional('published', address && address + path);
 
-function sectionPath(layout: Layout, id: string | null): string {
+/** What the address of a section adds to that of its site; nothing for the default one. */
+export function sectionPath(layout: Layout, id: string | null): string {
   const section = layout.sections.find((row) => row.id === id);
   return section === undefined || section.id === defaultSection(layout)?.id ? '' : part(section.path);
 }

@@ -163,6 +163,7 @@ export const handlers = implement(sites, {
         author: caller.id,
         now,
       });
+      if (spaces === 'sample') await (await import('./sampleContent.ts')).writeSample(context, org, made);
       shown.push(made);
     }
     for (const space of shown) await addSpace(db, row.id, null, space);

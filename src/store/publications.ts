@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
 
 /** One place where a space is published: the site with what its address is made of. */
 export interface Publication {
@@ -55,3 +56,18 @@ export async function publicationsOf(db: Db, spaces: string[], shareKey = ''): P
   }
   return best;
 }
+
+const published = query<{ organization: string; basename: string }, Row<'site'>>((db, p) =>
+  db
+    .selectFrom('site')
+    .innerJoin('organization', 'organization.id', 'site.organization')
+    .selectAll('site')
+    .where((eb) =>
+      eb.or([eb('organization.hostname', '=', p.organization), eb('organization.id', '=', p.organization)]),
+    )
+    .where('site.basename', '=', p.basename)
+    .where('site.published', '=', 1),
+);
+/** @param organization its hostname or id */
+export const findPublishedSite = (db: Db, organization: string, basename: string) =>
+  published.first(db, { organization, basename });

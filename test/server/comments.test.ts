@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type TestInstance, testInstance } from '../support/instance.ts';
+import { insertPage, updatePage } from '../support/pageWrites.ts';
 import { rejection } from '../support/reject.ts';
 import { makeSpace } from '../support/sites.ts';
 
 const pump = '# Install the pump\n\nClose the [valve](valve.md) first.\n\nThen open it.\n';
 const ids = (answer: { body: any }) => answer.body.items.map((item: any) => item.id);
 const text = (markdown: string) => ({ body: { markdown } });
-
-/** Inserts a page into main content or a change request. */
-async function insertPage({ call }: TestInstance, content: string, title: string, markdown: string): Promise<string> {
-  const { body } = await call('POST', `${content}/content?compat=false`, {
-    changes: [{ operation: 'insert_page', title, document: { markdown }, emoji: '🔧' }],
-  });
-  return body.changes[0].page.id;
-}
-
-async function updatePage({ call }: TestInstance, content: string, page: string, change: object) {
-  await call('POST', `${content}/content`, { changes: [{ operation: 'update_page', page, ...change }] });
-}
 
 /** Both families obey the same rules: `path` is where the comments are, `content` what they are about. */
 const families = [
@@ -275,7 +264,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
 
   test('the page and the block meant are kept as they were, and told outdated once they change', async () => {
     const { service, call, content, path } = await commented();
-    const page = await insertPage(service, content, 'Install the pump', pump);
+    const page = await insertPage(service, content, 'Install the pump', pump, { emoji: '🔧' });
     const { body: pageNow } = await call('GET', `${content}/content/page/${page}`);
     const { revision } = (await call('GET', content)).body;
     const { blocksOf } = await import('../../src/content/markdown.ts');

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { insertPage } from '../support/pageWrites.ts';
+import { type TestInstance, testInstance } from '../support/instance.ts';
+import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
+
+/** What a browser without a token gets. */
+async function browse({ instance }: TestInstance, address: string, accept = 'text/html,*/*') {
+  const { pathname } = new URL(address, 'http://localhost:4000');
+  const { status, headers, body } = await instance.handle({
+    method: 'GET',
+    path: pathname,
+    query: new URLSearchParams(),
+    headers: { accept },
+  });
+  const html = String(body);
+  return {
+    status,
+    headers,
+    html,
+    title: /<title>(.*?)<\/title>/.exec(html)?.[1],
+    /** Where the links lead, as a browser resolves them. */
+    links: [...html.matchAll(/<a href="([^"]*)"/g)].map(
+      ([, href]) => new URL(href!, `http://localhost:4000${pathname}`).href,
+    ),
+  };
+}
+
+const root = (service: TestInstance) => `http://localhost:4000/published/${service.org}/docs/`;
+
+test('every published address is answered with a page of the site', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, sections } = await makeSectionedSite(service, ['Guides', 'Reference & more']);
+  await call('POST', `${path}/site-spaces`, { spaceId: await makeSpace(service, 'Variant'), sectionId: sections[1] });
+  await call('POST', `${path}/section-groups`, { title: 'Group', sections: [sections[1]] });
+  await call('POST', `${path}/publish`);
+  const siteSpaces = (await call('GET', `${path}/site-spaces`)).body.items;
+  for (const { space } of siteSpaces) await insertPage(service, `/v1/spaces/${space.id}`, `In ${space.title}`, 'Text');
+
+  for (const { title, urls } of siteSpaces) {
+    const page = await browse(service, urls.published);
+    expect([page.status, page.title]).toEqual([200, `In ${title.replace('&', '&amp;')} – Docs`]);
+    for (const other of siteSpaces) {
+      const linked = other.title !== 'Variant' || page.links.includes(other.urls.published);
+      expect(linked).toBe(title !== 'Guides' || other.title !== 'Variant');
+    }
+    expect(page.links.slice(0, 3)).toEqual([root(service), root(service), `${root(service)}reference-more/`]);
+  }
+});
+
+test('pages are shown with what is under them in the contents, links leading to pages, files and the web', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, spaces } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  const space = `/v1/spaces/${spaces[0]}`;
+  const pump = await insertPage(
+    service,
+    space,
+    'Pump',
+    '# Pump\n\nSee [the valve](valve.md#open), [web](https://pumps.example/), [bad](javascript:alert(1)).\n\n![out](https://tracker.example/x.png)',
+  );
+  await insertPage(service, space, 'Valve', '# Valve\n\n## Open\n\nTurn <b>it</b>.', { into: pump });
+  await insertPage(service, space, 'Secret', 'Hidden words', { hidden: true });
+
+  const first = await browse(service, root(service));
+  expect(first.title).toBe('Pump – Docs');
+  expect(first.html.match(/<h1/g)).toHaveLength(1);
+  const valve = `${root(service)}pump/valve`;
+  expect(first.links).toEqual([
+    root(service),
+    `${root(service)}pump`,
+    valve,
+    `${valve}#open`,
+    'https://pumps.example/',
+  ]);
+  expect(first.html).toContain('bad');
+  expect(first.html).not.toMatch(/javascript:|tracker\.example|Secret/);
+  const second = await browse(service, valve);
+  expect(second.html).toContain('<h2 id="open">Open</h2>');
+  expect(second.html).not.toContain('<b>');
+  expect(second.links[1]).toBe(`${root(service)}pump`);
+  expect((await browse(service, `${root(service)}secret`)).html).toContain('Hidden words');
+  expect((await browse(service, `${root(service)}nothing`)).status).toBe(404);
+});
+
+test('nothing of a page can run: text is escaped and the policy forbids scripts', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const evil = '<script>alert(1)</script>"\'&';
+  const { path, spaces } = await makeSite(service, [evil], { title: `Docs ${evil}` });
+  await call('POST', `${path}/publish`);
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, evil, `${evil}\n\n[${evil}](x"onclick="y)\n\n\`${evil}\``, {
+    description: evil,
+    emoji: '<i>',
+  });
+  const { basename } = (await call('GET', path)).body;
+
+  const { html, headers } = await browse(service, `/published/${service.org}/${basename}/`);
+
+  expect(html).not.toMatch(/<script|<i>|"onclick/);
+  expect(html).toContain('&lt;script&gt;');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src /);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+});
+
+test('only who visibility lets in reads', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path } = await makeSite(service);
+  const statusAt = async (address: string) => (await browse(service, address)).status;
+
+  expect(await statusAt(root(service))).toBe(404);
+  await call('POST', `${path}/publish`);
+  expect(await statusAt(root(service))).toBe(200);
+  expect((await browse(service, root(service))).headers['x-robots-tag']).toBeUndefined();
+  await call('PATCH', path, { visibility: 'unlisted' });
+  expect((await browse(service, root(service))).headers['x-robots-tag']).toBe('noindex');
+  await call('PATCH', path, { visibility: 'visitor-auth' });
+  expect(await statusAt(root(service))).toBe(401);
+
+  await call('PATCH', path, { visibility: 'share-link' });
+  const link = (await call('POST', `${path}/share-links`, { name: 'Press' })).body;
+  expect(await statusAt(root(service))).toBe(404);
+  expect(await statusAt(`${root(service)}wrong/`)).toBe(404);
+  const shared = await browse(service, link.urls.published);
+  expect([shared.status, shared.links[0]]).toEqual([200, `${link.urls.published}/`]);
+  expect(await statusAt(`${link.urls.published}/`)).toBe(200);
+  await call('PATCH', `${path}/share-links/${link.id}`, { active: false });
+  expect(await statusAt(link.urls.published)).toBe(404);
+});
+
+test('the site answers under the hostname of its organization, and leads there without the slash at the end', async () => {
+  const service = await testInstance();
+  const { call, orgPath } = service;
+  const { path } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  await call('PATCH', orgPath, { hostname: 'lumen' });
+
+  expect((await browse(service, '/published/lumen/docs/')).status).toBe(200);
+  expect((await browse(service, root(service))).status).toBe(200);
+  const bare = await browse(service, '/published/lumen/docs');
+  expect([bare.status, bare.headers.location]).toEqual([308, '/published/lumen/docs/']);
+  expect((await browse(service, '/published/lumen/%E0%A4%A/')).status).toBe(404);
+});
+
+test('programs are told errors as everywhere', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path } = await makeSite(service, ['A'], { visibility: 'visitor-auth' });
+  await call('POST', `${path}/publish`);
+
+  const missing = await browse(service, '/published/nobody/docs/', '*/*');
+  expect(JSON.parse(missing.html).error).toMatchObject({ code: 404, reason: 'not-found' });
+  const closed = await browse(service, root(service), 'application/json');
+  expect(JSON.parse(closed.html).error).toMatchObject({ code: 401, reason: 'unauthorized' });
+});
+
+test('addresses of the application name the object and the command that shows it, and tell nothing else', async () => {
+  const service = await testInstance();
+  const { call, org, orgPath } = service;
+  const { path, spaces, id } = await makeSite(service, ['Very secret title']);
+  const [space] = spaces;
+  const request = (await call('POST', `/v1/spaces/${space}/change-requests`, { subject: 'Secret' })).body;
+  const collection = (await call('POST', `${orgPath}/collections`, {})).body;
+  const commands: [string, string][] = [
+    [(await call('GET', orgPath)).body.urls.app, `docsctl orgs view ${org}`],
+    [(await call('GET', `/v1/spaces/${space}`)).body.urls.app, `docsctl spaces view ${space}`],
+    [request.urls.app, `docsctl cr view 1 --space ${space}`],
+    [collection.urls.app, `docsctl collections view ${collection.id}`],
+    [(await call('GET', path)).body.urls.app, `docsctl sites view ${id} --org ${org}`],
+    [
+      `http://localhost:4000/o/${org}/s/${space}/a/b%20&<'`,
+      `docsctl api GET &#39;/v1/spaces/${space}/content/path/a/b%20%26%3C&#39;\\&#39;&#39;?format=markdown&#39;`,
+    ],
+  ];
+
+  for (const [address, command] of commands) {
+    const page = await browse(service, address);
+    expect([page.status, /<code>(.*?)<\/code>/.exec(page.html)?.[1]]).toEqual([200, command]);
+    expect(page.html).not.toMatch(/secret/i);
+  }
+  for (const address of ['/o/nothing', `/o/${org}/s/nothing`, `/o/${org}/c/${space}`, `/o/${org}/s/${space}/cr/2`]) {
+    expect((await browse(service, address)).status).toBe(404);
+  }
+});
