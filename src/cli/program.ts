@@ -235,7 +235,7 @@ async function act(
     command,
     path,
     args,
-    flags: target.opts(),
+    flags: flagsGiven(target),
     globals,
     derived,
     session,
@@ -265,6 +265,18 @@ async function explain(program: Commander, words: string[], io: Io): Promise<boo
 
 /** What fills a command whose inside is not loaded yet. */
 const loaders = new WeakMap<Commander, () => Promise<void> | void>();
+
+/** Commander takes a flag that a command above knows too (`serve --db`) as that command's. */
+function flagsGiven(target: Commander): Record<string, unknown> {
+  const flags = target.opts();
+  for (let above = target.parent; above?.parent; above = above.parent) {
+    for (const option of target.options) {
+      const name = option.attributeName();
+      if (above.getOptionValueSource(name) === 'cli') flags[name] = above.getOptionValue(name);
+    }
+  }
+  return flags;
+}
 
 function rootOf(command: Commander): Commander {
   let root = command;
