@@ -57,21 +57,43 @@ export function readMarkdown(text: string): Markdown {
   };
 }
 
+/** The title as `readMarkdown` tells it, from no more of the text than it takes. */
+export function titleOf(text: string): string | undefined {
+  const { data, bodyAt } = readFrontMatter(text);
+  const named = scalar(data['title']);
+  if (named !== undefined) return named;
+  const body = text.slice(bodyAt);
+  // A heading ends at the first blank line at the latest; texts that begin with anything unusual are read whole.
+  const first = /^\uFEFF?\s*(\S[\s\S]{0,2000}?)(?:\r?\n[ \t]*\r?\n|$)/.exec(body)?.[1];
+  if (first === undefined || /^[<[]/.test(first)) return readMarkdown(text).title;
+  if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;
+  if (first.includes('[')) return readMarkdown(text).title;
+  const indent = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(body)![0].length;
+  const root = parse(body.slice(indent, body.indexOf(first) + first.length));
+  return leadingHeading(root, outline(root).headings);
+}
+
 /** A front matter value that stands for a line of text, trimmed; undefined when it is none or blank. */
 export function scalar(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   return oneLine(String(value)) || undefined;
 }
 
-/** The text with the address of each link and image replaced by what `change` answers; every other byte stays. */
-export function rewriteLinks(text: string, change: (url: string, kind: Link['kind']) => string): string {
+/**
+ * The text with the address of each link and image replaced by what `change` answers; every other byte stays. It gets the
+ * address and the bytes that spell it, and may answer bytes that are put in as they are.
+ */
+export function rewriteLinks(
+  text: string,
+  change: (url: string, kind: Link['kind'], raw: string) => string | { raw: string },
+): string {
   const { bodyAt } = readFrontMatter(text);
   let rewritten = '';
   let done = 0;
   for (const { url, kind, at, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
-    const wanted = change(url, kind);
+    const wanted = change(url, kind, text.slice(...at));
     if (wanted === url) continue;
-    const spelled = spell(wanted, style);
+    const spelled = typeof wanted === 'string' ? spell(wanted, style) : wanted.raw;
     if (spelled === undefined) continue;
     rewritten += text.slice(done, at[0]) + spelled;
     done = at[1];

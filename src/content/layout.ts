@@ -1,0 +1,81 @@
+/**
+ * What a folder has that pages cannot say: the names of files that do not follow from the pages' addresses, SUMMARY.md
+ * word for word, and how a page spelled the links that had to be sent differently. It lies among the content's files,
+ * so that a pull into an empty folder gives the pushed bytes. Each version has a name of its own, as files are never
+ * replaced; the highest counts.
+ */
+export interface Layout {
+  version: 1;
+  serial: number;
+  summary?: { path: string; text: string };
+  /** From a page's path to its file. */
+  pages: Record<string, string>;
+  /** From a file's name in the content to its path. */
+  files: Record<string, string>;
+  /** By page path: the address that was sent, and the bytes that spell it in the file, in their order. */
+  links: Record<string, [sent: string, written: string][]>;
+}
+
+const shape = /^\.docsctl\/layout-(\d+)\.json$/;
+
+export const layoutName = (serial: number) => `.docsctl/layout-${serial}.json`;
+
+export function isLayout(name: string): boolean {
+  return shape.test(name);
+}
+
+/** Of these files the one whose layout counts. */
+export function latestLayout<File extends { name: string }>(files: Iterable<File>): File | undefined {
+  let latest: File | undefined;
+  let serial = 0;
+  for (const file of files) {
+    const found = Number(shape.exec(file.name)?.[1] ?? 0);
+    if (found <= serial) continue;
+    serial = found;
+    latest = file;
+  }
+  return latest;
+}
+
+export function writeLayout(layout: Layout): Uint8Array {
+  return Buffer.from(`${JSON.stringify(layout, undefined, 1)}\n`);
+}
+
+/** The layout in a file; an empty one when somebody else's bytes are there. */
+export function readLayout(bytes: Uint8Array | undefined): Layout {
+  const empty: Layout = { version: 1, serial: 0, pages: {}, files: {}, links: {} };
+  if (!bytes) return empty;
+  try {
+    const value = JSON.parse(Buffer.from(bytes).toString()) as Layout;
+    const summary = typeof value.summary?.text === 'string' && isSafe(value.summary.path) ? value.summary : undefined;
+    return {
+      ...empty,
+      serial: Number.isSafeInteger(value.serial) ? value.serial : 0,
+      ...(summary && { summary }),
+      pages: onlySafe(value.pages),
+      files: onlySafe(value.files),
+      links: Object.fromEntries(Object.entries(value.links ?? {}).filter(([, pairs]) => pairs.every(isPair))),
+    };
+  } catch {
+    return empty;
+  }
+}
+
+function onlySafe(paths: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(paths ?? {}).filter(([, path]) => isSafe(path)));
+}
+
+/** A path inside the folder and nowhere else: it may come from anybody who can write to the space. */
+export function isSafe(path: unknown): path is string {
+  return (
+    typeof path === 'string' &&
+    path !== '' &&
+    path.length <= 1_000 &&
+    !/[\\\0:]/.test(path) &&
+    path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..' && segment !== '.git')
+  );
+}
+
+function isPair(pair: unknown): boolean {
+  return Array.isArray(pair) && pair.length === 2 && pair.every((each) => typeof each === 'string');
+}

@@ -1,0 +1,544 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/folder.ts';
+import { isLayout, latestLayout } from '../../src/content/layout.ts';
+import { LinkIndex, relativeAddress } from '../../src/content/links.ts';
+import { readMarkdown, titleOf } from '../../src/content/markdown.ts';
+import { type Operation, plan, planPull, type Remote, type RemotePage, writeFolder } from '../../src/content/plan.ts';
+
+const folderOf = (files: Record<string, string>): Folder =>
+  new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+const textsOf = (folder: Folder) =>
+  Object.fromEntries([...folder].map(([path, bytes]) => [path, Buffer.from(bytes).toString()]));
+
+/** A service that carries out what a plan says, by the rules of the API. */
+class Service {
+  pages: RemotePage[] = [];
+  files: { id: string; name: string; bytes: Uint8Array }[] = [];
+  #next = 1;
+
+  remote(): Remote {
+    const layout = latestLayout(this.files)?.bytes;
+    return { pages: this.pages, files: this.files.map((file) => ({ ...file, hash: hashOf(file.bytes) })), layout };
+  }
+
+  push(folder: Folder): Operation[] {
+    const { operations } = plan(readFolder(folder), this.remote());
+    const ids = new Map<string, string>();
+    for (const each of operations) this.#apply(each, ids);
+    return operations;
+  }
+
+  pull(local?: Folder): Folder {
+    const bytes = new Map(this.files.map((file) => [file.id, file.bytes]));
+    return writeFolder(this.remote(), ({ id }) => bytes.get(id)!, local && readFolder(local));
+  }
+
+  #apply(operation: Operation, ids: Map<string, string>): void {
+    const idOf = (ref: { id: string } | { key: string } | null) =>
+      ref === null ? null : 'id' in ref ? ref.id : ids.get(ref.key)!;
+    const id = `P${String((this.#next += 1)).padStart(11, '0')}`;
+    switch (operation.kind) {
+      case 'upload':
+        this.files.push({ id, name: operation.name, bytes: operation.bytes });
+        break;
+      case 'add': {
+        ids.set(operation.key, id);
+        const { fields, text } = operation;
+        const page: RemotePage = { id, type: 'document', parent: null, text, title: '', slug: '', ...fields };
+        page.title = (text === null ? undefined : titleOf(text)) ?? page.title;
+        this.#put(page, idOf(operation.parent), operation.at);
+        break;
+      }
+      case 'move':
+        this.#put(this.#page(operation.id), idOf(operation.parent), operation.at);
+        break;
+      case 'change':
+        Object.assign(
+          this.#page(operation.id),
+          operation.fields,
+          operation.text !== undefined && { text: operation.text },
+        );
+        break;
+      case 'delete': {
+        const gone = new Set([operation.id]);
+        for (const page of this.pages) if (page.parent !== null && gone.has(page.parent)) gone.add(page.id);
+        this.pages = this.pages.filter((page) => !gone.has(page.id));
+      }
+    }
+    this.#settle();
+  }
+
+  #page(id: string): RemotePage {
+    return this.pages.find((page) => page.id === id)!;
+  }
+
+  #put(page: RemotePage, parent: string | null, at: number): void {
+    this.pages = this.pages.filter((each) => each !== page);
+    page.parent = parent;
+    const next = this.pages.filter((each) => each.parent === parent)[at];
+    const index = next ? this.pages.indexOf(next) : this.pages.length;
+    this.pages.splice(index, 0, page);
+  }
+
+  #settle(): void {
+    const below = (parent: string | null, path: string): RemotePage[] =>
+      this.pages
+        .filter((page) => page.parent === parent)
+        .flatMap((page) => {
+          page.path = path + page.slug;
+          return [page, ...below(page.id, `${page.path}/`)];
+        });
+    this.pages = below(null, '');
+  }
+}
+
+const shape = (pages: readonly { parent: string | null; title: string; path?: string }[]) =>
+  pages.map(({ path, title }) => `${path}: ${title}`);
+
+describe('reading a folder', () => {
+  test('folders are pages, README.md their text, names their order and slugs', () => {
+    const { pages, files, problems } = readFolder(
+      folderOf({
+        'README.md': '# Home\n\n![logo](assets/logo.svg) [in](guides/Install%20It.md) [gone](gone.png)',
+        'guides/README.md': '---\ntitle: All guides\ndescription: How to\nicon: book\nhidden: true\n---\nText',
+        'guides/Install It.md': 'No heading',
+        'api/v1.2/users.md': '# Users',
+        'faq.md': '# Questions\n',
+        'faq/more.md': 'x',
+        'assets/logo.svg': '<svg/>',
+        'assets/unused.png': 'x',
+        '.github/x.md': 'x',
+        'node_modules/a/README.md': 'x',
+      }),
+    );
+    expect(shape(pages)).toEqual([
+      'readme: Home',
+      'api: Api',
+      'api/v1-2: V1.2',
+      'api/v1-2/users: Users',
+      'faq: Questions',
+      'faq/more: More',
+      'guides: All guides',
+      'guides/install-it: Install It',
+    ]);
+    expect(pages.find(({ path }) => path === 'guides')).toMatchObject({
+      description: 'How to',
+      icon: 'book',
+      hidden: true,
+    });
+    expect(pages.find(({ path }) => path === 'api')).toMatchObject({ file: null, text: null });
+    expect(files.map(({ path }) => path)).toEqual(['assets/logo.svg']);
+    expect(problems).toEqual([]);
+  });
+
+  test('SUMMARY.md says order, nesting, groups and links', () => {
+    const { pages, problems } = readFolder(
+      folderOf({
+        '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: ./TOC.md\n',
+        'docs/TOC.md':
+          '# Table of contents\n\n* [Start](README.md)\n\n## Guides\n\n* [Install](b.md)\n  * [On Linux](a/linux.md)\n  * Labelled\n    * [C](c.md)\n* [Site](https://a.example/)\n* [Lost](lost.md)\n* [Again](b.md)\n',
+        'docs/README.md': 'Welcome',
+        'docs/a/linux.md': '# Linux',
+        'docs/b.md': 'x',
+        'docs/c.md': 'x',
+        'docs/d.md': 'x',
+        'other.md': 'x',
+      }),
+    );
+    expect(pages.map(({ path, title, type, file }) => `${path}: ${title}, ${type}, ${file}`)).toEqual([
+      'readme: Start, document, README.md',
+      'guides: Guides, group, null',
+      'guides/b: Install, document, b.md',
+      'guides/b/linux: Linux, document, a/linux.md',
+      'guides/b/labelled: Labelled, document, null',
+      'guides/b/labelled/c: C, document, c.md',
+      'guides/site: Site, link, null',
+    ]);
+    expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      'TOC.md: "Lost" leads to lost.md, which is no page here; it is left out.',
+      'TOC.md: b.md stands more than once; only the first counts.',
+      'd.md: The page is not in TOC.md and is left out.',
+    ]);
+  });
+
+  test('what cannot be read is told', () => {
+    const { problems } = readFolder(
+      new Map([
+        ['a.md', Buffer.from([0xff, 0xfe])],
+        ['b.md', Buffer.from('---\ntitle: "x\n---\n')],
+        ['.docsctl.yaml', Buffer.from('root: ../../etc')],
+      ]),
+    );
+    expect(problems.map(({ file }) => file)).toEqual(['.docsctl.yaml', 'a.md', 'b.md']);
+  });
+
+  test('the quick look at a text sees what parsing sees', () => {
+    const piece = fc.constantFrom(
+      '# A [x]',
+      'Text\n===',
+      '\n\n',
+      '\n',
+      '<!-- c -->',
+      '[a](u.md)',
+      '![](<u v.png>)',
+      '<img src="u">',
+      '[x]: u.md\n',
+      '    # code',
+      '> # quoted',
+      '- # item',
+      '```\n',
+      '---\ntitle: 1\n---\n',
+      '---\n',
+      '\uFEFF',
+      '\r\n',
+      ' ',
+      '# ',
+      '##',
+      'a\nb',
+      '\\',
+      '&amp;',
+      '(',
+      ')',
+      '\t',
+      '<a\nhref="u">',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        expect(titleOf(text)).toBe(readMarkdown(text).title);
+        const found = addressesIn(text);
+        for (const { url } of readMarkdown(text).links) expect(found).toContain(url);
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 300) },
+    );
+  });
+});
+
+describe('links within a content', () => {
+  const index = new LinkIndex(
+    [
+      ['Pa0000000001', 'readme'],
+      ['Pa0000000002', 'guides'],
+      ['Pa0000000003', 'guides/install'],
+      ['Pa0000000004', 'guides/install/linux'],
+      ['Pa0000000005', 'faq'],
+    ].map(([id, path]) => ({ id: id!, path: path! })),
+    [
+      { id: 'Fi0000000001', name: 'assets/pump.png' },
+      { id: 'Fi0000000002', name: 'guides/local.pdf' },
+    ],
+  );
+  test.each([
+    ['install.md', 'Pa0000000002', 'page Pa0000000003'],
+    ['guides/install.md#x', 'Pa0000000005', 'page Pa0000000003 x'],
+    ['../faq', 'Pa0000000003', 'page Pa0000000005'],
+    ['../faq.md', 'Pa0000000002', 'page Pa0000000005'],
+    ['../Guides/README.md', 'Pa0000000002', 'page Pa0000000002'],
+    ['./', 'Pa0000000002', 'page Pa0000000002'],
+    ['/', 'Pa0000000003', 'page Pa0000000001'],
+    ['../README.md', 'Pa0000000002', 'page Pa0000000001'],
+    ['/pages/guides/install', 'Pa0000000005', 'page Pa0000000003'],
+    ['/pages/Pa0000000004#a', 'Pa0000000005', 'page Pa0000000004 a'],
+    ['/pages/Pa9999999999', 'Pa0000000005', 'missing'],
+    ['/pages/nothing', 'Pa0000000005', 'missing'],
+    ['/files/Fi0000000001', 'Pa0000000005', 'file Fi0000000001'],
+    ['/files/Fi9999999999', 'Pa0000000005', 'missing'],
+    ['../assets/pump.png', 'Pa0000000002', 'file Fi0000000001'],
+    ['local.pdf?x=1', 'Pa0000000002', 'file Fi0000000002'],
+    ['local.pdf', 'Pa0000000005', 'missing'],
+    ['../../../../etc/passwd', 'Pa0000000003', 'missing'],
+    ['#part', 'Pa0000000005', 'anchor part'],
+    ['', 'Pa0000000005', 'page Pa0000000005'],
+    ['https://a.example/x.md', 'Pa0000000005', 'external'],
+    ['mailto:a@b.example', 'Pa0000000005', 'external'],
+    ['/spaces/Sp0000000001/pages/Pa0000000004', 'Pa0000000005', 'reference'],
+  ])('%s in %s', (url, from, expected) => {
+    const target = index.resolve(url, from) as Record<string, unknown>;
+    const { kind, page, file, anchor } = target;
+    expect([kind, page, file, anchor].filter(Boolean).join(' ')).toBe(expected);
+  });
+
+  test('a relative address leads from a folder to a file', () => {
+    expect(relativeAddress('a/b', 'a/c d(1).md')).toBe('../c%20d%281%29.md');
+    expect(relativeAddress('', 'x:y.md')).toBe('./x:y.md');
+    expect(relativeAddress('a', 'a')).toBe('../a');
+  });
+});
+
+describe('pushing and pulling', () => {
+  const docs = {
+    'README.md': '# Home\r\n\r\n[guides](guides/) ![p](assets/pump.png)',
+    'guides/README.md': '---\ndescription: How   # why\n---\n# Guides\n',
+    'guides/install.md': '# Install\n\n[on](install/linux.md) ![p](../assets/pump.png "t")\n',
+    'guides/install/linux.md': 'apt\n',
+    'faq.md': '# FAQ\n',
+    'assets/pump.png': 'bytes',
+  };
+
+  test('a push makes the pages, a second one sends nothing, a pull gives the bytes back', () => {
+    const service = new Service();
+    service.push(folderOf(docs));
+    expect(shape(service.pages)).toEqual([
+      'readme: Home',
+      'faq: FAQ',
+      'guides: Guides',
+      'guides/install: Install',
+      'guides/install/linux: Linux',
+    ]);
+    expect(service.pages.map(({ text }) => text)).toContain(docs['guides/install.md']);
+    expect(service.push(folderOf(docs))).toEqual([]);
+    expect(textsOf(service.pull())).toEqual(docs);
+    expect(service.push(service.pull())).toEqual([]);
+    expect(planPull(readFolder(folderOf(docs)), service.pull(folderOf(docs)))).toEqual({
+      write: new Map(),
+      remove: [],
+    });
+  });
+
+  test('moved, renamed and edited files stay the pages they were', () => {
+    const service = new Service();
+    service.push(folderOf(docs));
+    const ids = new Map(service.pages.map(({ title, id }) => [title, id]));
+    const { 'faq.md': faq, 'guides/install/linux.md': linux, 'guides/install.md': install, ...rest } = docs;
+    const operations = service.push(
+      folderOf({
+        ...rest,
+        'questions.md': faq,
+        'guides/linux.md': linux,
+        'setup/install.md': install.replace('[on](install/linux.md)', 'Edited'),
+      }),
+    );
+    expect(operations.map(({ kind }) => kind).filter((kind) => kind === 'add' || kind === 'delete')).toEqual(['add']);
+    expect(service.pages.filter(({ title, id }) => ids.get(title) === id)).toHaveLength(5);
+    expect(shape(service.pages)).toEqual([
+      'readme: Home',
+      'guides: Guides',
+      'guides/linux: Linux',
+      'questions: FAQ',
+      'setup: Setup',
+      'setup/install: Install',
+    ]);
+  });
+
+  test('what is gone from the folder is deleted, subpages with it', () => {
+    const service = new Service();
+    service.push(folderOf(docs));
+    const operations = service.push(folderOf({ 'README.md': '# Home\n', 'linux.md': docs['guides/install/linux.md'] }));
+    expect(operations.filter(({ kind }) => kind === 'delete')).toHaveLength(2);
+    expect(shape(service.pages)).toEqual(['readme: Home', 'linux: Linux']);
+  });
+
+  test('a new order moves as few pages as it can', () => {
+    const files = Object.fromEntries([...'abcdef'].map((name) => [`${name}.md`, name]));
+    const summary = (order: string) => [...order].map((name) => `- [${name}](${name}.md)\n`).join('');
+    const service = new Service();
+    service.push(folderOf({ ...files, 'SUMMARY.md': summary('abcdef') }));
+    const operations = service.push(folderOf({ ...files, 'SUMMARY.md': summary('bcdefa') }));
+    expect(operations.filter(({ kind }) => kind === 'move')).toMatchObject([{ path: 'a', at: 5 }]);
+    expect(service.pages.map(({ title }) => title).join('')).toBe('bcdefa');
+  });
+
+  test('metadata travels both ways', () => {
+    const service = new Service();
+    service.push(folderOf({ 'a.md': '---\nicon: bolt\n# mine\nhidden: true\n---\n# A\n', 'b.md': 'B\n' }));
+    Object.assign(service.pages[0]!, { title: 'Renamed', hidden: false, description: 'New' });
+    const pulled = service.pull(service.pull());
+    expect(textsOf(pulled)).toEqual({
+      'a.md': '---\nicon: bolt\ntitle: Renamed\ndescription: New\n---\n# A\n'.replace('icon: bolt\n', 'icon: bolt\n'),
+      'b.md': 'B\n',
+    });
+    expect(service.push(pulled)).toEqual([]);
+    expect(service.push(folderOf({ 'a.md': '# A\n', 'b.md': 'B\n' }))).toMatchObject([
+      { kind: 'change', fields: { title: 'A', icon: '', description: '' }, text: '# A\n' },
+    ]);
+  });
+
+  test('a changed picture gets a new address, and its own name back', () => {
+    const service = new Service();
+    service.push(folderOf(docs));
+    const changed = { ...docs, 'assets/pump.png': 'other bytes' };
+    const operations = service.push(folderOf(changed));
+    expect(operations.map(({ kind }) => kind)).toEqual(['upload', 'upload', 'change', 'change']);
+    expect(service.files.filter(({ name }) => !isLayout(name)).map(({ name }) => name)).toEqual([
+      'assets/pump.png',
+      expect.stringMatching(/^assets\/pump-[0-9a-f]{8}\.png$/),
+    ]);
+    expect(service.push(folderOf(changed))).toEqual([]);
+    expect(textsOf(service.pull())).toEqual(changed);
+  });
+
+  test('pages of the app come out as files that lead to each other, and go back unchanged', () => {
+    const service = new Service();
+    const page = (id: string, more: Partial<RemotePage>): RemotePage => ({
+      id,
+      type: 'document',
+      parent: null,
+      title: id,
+      slug: id.toLowerCase(),
+      path: id.toLowerCase(),
+      text: '',
+      ...more,
+    });
+    service.pages = [
+      page('Pa0000000001', {
+        title: 'Zebra',
+        slug: 'zebra',
+        path: 'zebra',
+        text: '# Zebra\n\n[a](/pages/Pa0000000003#x) ![f](/files/Fi0000000001)\n',
+        emoji: '🦓',
+      }),
+      page('Pa0000000002', { title: 'Ape', slug: 'ape', path: 'ape', text: null, type: 'group' }),
+      page('Pa0000000003', {
+        title: 'Ape food',
+        parent: 'Pa0000000002',
+        slug: 'food',
+        path: 'ape/food',
+        text: 'Bananas [z](/pages/zebra)',
+      }),
+      page('Pa0000000004', {
+        title: 'Shop',
+        parent: 'Pa0000000002',
+        slug: undefined,
+        path: undefined,
+        text: null,
+        type: 'link',
+        href: 'https://shop.example/',
+      }),
+      page('Pa0000000005', { title: 'Spec', text: null, type: 'computed', slug: undefined, path: undefined }),
+    ];
+    service.files = [{ id: 'Fi0000000001', name: 'pump.png', bytes: Buffer.from('png') }];
+    const pulled = service.pull();
+    expect(textsOf(pulled)).toEqual({
+      'zebra.md': '---\nemoji: 🦓\n---\n\n# Zebra\n\n[a](ape/food.md#x) ![f](assets/pump.png)\n',
+      'ape/food.md': 'Bananas [z](../zebra.md)',
+      'assets/pump.png': 'png',
+      'SUMMARY.md':
+        '# Table of contents\n\n- [Zebra](zebra.md)\n\n## Ape\n\n- [Ape food](ape/food.md)\n- [Shop](https://shop.example/)\n',
+    });
+    const operations = service.push(pulled);
+    expect(operations.filter(({ kind }) => kind !== 'upload')).toEqual([]);
+    expect(service.push(pulled)).toEqual([]);
+  });
+
+  test('names from the service never lead out of the folder', () => {
+    const service = new Service();
+    service.pages = [
+      { id: 'Pa0000000001', type: 'document', parent: null, title: 'A', slug: 'a', path: 'a', text: 'a' },
+    ];
+    service.files = [
+      { id: 'Fi0000000001', name: '../../evil', bytes: Buffer.from('x') },
+      { id: 'Fi0000000002', name: '/etc/passwd', bytes: Buffer.from('x') },
+      { id: 'Fi0000000003', name: 'a/.git/config', bytes: Buffer.from('x') },
+      {
+        id: 'Fi0000000004',
+        name: '.docsctl/layout-3.json',
+        bytes: Buffer.from('{"serial":3,"pages":{"a":"../a.md"},"files":{},"summary":{"path":"../S.md","text":"x"}}'),
+      },
+    ];
+    expect([...service.pull().keys()]).toEqual([
+      'a.md',
+      'assets/Fi0000000001',
+      'assets/Fi0000000002',
+      'assets/Fi0000000003',
+    ]);
+  });
+
+  const name = fc.constantFrom('a', 'b', 'Guide', 'a b', 'ü', 'README', 'index', 'v1.2', 'FAQ', 'a-b', 'c');
+  const path = fc.tuple(fc.array(name, { maxLength: 2 }), name).map(([folders, file]) => [...folders, file].join('/'));
+  const odd = fc
+    .array(
+      fc.constantFrom(
+        '# A heading',
+        '\r\n',
+        '\n',
+        '\n\n',
+        '---\ntitle: T\n---\n',
+        '---\nhidden: true\nx: {a: 1}\n---\n',
+        '---\nbad: "\n---\n',
+        '\t',
+        '  ',
+        '<div>\n<b>x</b>',
+        '[a](a.md)',
+        '[b](../b/a%20b.md#x)',
+        '![p](/assets/p.png)',
+        '![p](assets/p.png)',
+        '[x](./c.md "t")',
+        '[r][r]\n\n[r]: <a b.md>\n',
+        '<a href="../FAQ.md">',
+        '\uFEFF',
+        '\0',
+        '🙂',
+        '| a |\n|---|\n| b |',
+        '{% hint %}',
+        '***',
+        'text',
+        '\\',
+        '&amp;',
+        '[dir](b/)',
+        '[p](/pages/a)',
+        '[q](/pages/guide/b)',
+        '[s](/b/FAQ)',
+        '[up](../)',
+        '[self](#x)',
+      ),
+      { maxLength: 12 },
+    )
+    .map((pieces) => pieces.join(''));
+  const folder = fc
+    .tuple(fc.dictionary(path, odd, { maxKeys: 7 }), fc.constantFrom('none', 'flat', 'nested'), fc.nat(1000))
+    .map(([files, kind, seed]) => {
+      const all: Record<string, string> = { 'assets/p.png': 'png' };
+      const lower = new Set<string>();
+      for (const [file, text] of Object.entries(files)) {
+        if (lower.has(file.toLowerCase())) continue;
+        lower.add(file.toLowerCase());
+        all[`${file}.md`] = text;
+      }
+      const pages = Object.keys(all)
+        .filter((file) => file.endsWith('.md'))
+        .toSorted((a, b) => ((a.length * seed) % 7) - ((b.length * seed) % 7));
+      if (kind !== 'none') {
+        all['SUMMARY.md'] =
+          `# Contents\r\n\r\n${pages.map((file, index) => `${kind === 'nested' ? '  '.repeat(index % 3) : ''}*   [${index % 2 ? `Title ${index}` : file}](<${file}>)\n`).join('')}`;
+      }
+      return all;
+    });
+  const needed = (files: Record<string, string>) => {
+    const { pages, files: assets, summary } = readFolder(folderOf(files));
+    const kept = new Set([
+      ...pages.map(({ file }) => file),
+      ...assets.map((asset) => asset.path),
+      summary === null ? '' : 'SUMMARY.md',
+    ]);
+    return Object.fromEntries(Object.entries(files).filter(([file]) => kept.has(file)));
+  };
+
+  test('for any Markdown, a pull after a push gives the same bytes, and a second push sends nothing', () => {
+    fc.assert(
+      fc.property(folder, (files) => {
+        const service = new Service();
+        service.push(folderOf(files));
+        expect(service.push(folderOf(files))).toEqual([]);
+        expect(textsOf(service.pull())).toEqual(needed(files));
+        expect(textsOf(service.pull(folderOf(files)))).toEqual(needed(files));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 100) },
+    );
+  });
+
+  test('any folder turns into any other by one push', () => {
+    fc.assert(
+      fc.property(folder, folder, (before, after) => {
+        const service = new Service();
+        service.push(folderOf(before));
+        service.push(folderOf(after));
+        const { pages } = readFolder(folderOf(after));
+        expect(shape(service.pages)).toEqual(shape(pages));
+        expect(service.push(folderOf(after))).toEqual([]);
+        expect(textsOf(service.pull())).toMatchObject(needed(after));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 100) },
+    );
+  });
+});
