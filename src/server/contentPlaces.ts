@@ -24,30 +24,16 @@ async function collectionSeen({ db, caller, at: { org } }: Asker, id: string) {
   return level === null ? undefined : { ...collection, level };
 }
 
-/** @returns undefined for a parent that the caller cannot see */
-async function mayCreateUnder(asker: Asker, parent: string | null): Promise<boolean | undefined> {
-  if (atLeast(asker.at.org.caller_role, 'create')) return true;
-  if (parent === null) return false;
-  const collection = await collectionSeen(asker, parent);
-  return collection && atLeast(collection.level, 'create');
-}
-
-const forbiddenUnder = (parent: string | null) =>
-  parent === null ? forbidden('organization', 'createContent') : forbidden('collection', 'create');
-
 /**
- * Whether content may be put under a parent that the body names: creating it anywhere in the organization, or under that
- * one, is allowed. A parent that the caller cannot see is left to be told as a bad value.
+ * Whether content may be put under a parent: creating it anywhere in the organization, or under that one, is allowed.
  *
- * @throws Forbidden
+ * @throws Forbidden, also for a parent that the caller cannot see
  */
-async function permitUnder(asker: Asker, parent: string | null): Promise<void> {
-  if ((await mayCreateUnder(asker, parent)) === false) throw forbiddenUnder(parent);
-}
-
-/** For a copy beside what the path names. */
-export async function permitBeside(asker: Asker, { parent }: { parent: string | null }): Promise<void> {
-  if (!(await mayCreateUnder(asker, parent))) throw forbiddenUnder(parent);
+export async function permitUnder(asker: Asker, parent: string | null): Promise<void> {
+  if (atLeast(asker.at.org.caller_role, 'create')) return;
+  if (parent === null) throw forbidden('organization', 'createContent');
+  const collection = await collectionSeen(asker, parent);
+  if (!collection || !atLeast(collection.level, 'create')) throw forbidden('collection', 'create');
 }
 
 /** For a body whose `parent` says where something new goes. */

@@ -9,10 +9,10 @@ import { spacePermissions } from './access.ts';
 import {
   asking,
   moveContent,
-  permitBeside,
   permitCreation,
   permitMove,
   permitTransfer,
+  permitUnder,
   refuseStrangeParent,
   transfer,
 } from './contentPlaces.ts';
@@ -213,7 +213,7 @@ export const handlers = implement(spaces, {
   },
 
   duplicate: {
-    permit: (asked) => permitBeside(asked, asked.at.space),
+    permit: (asked) => permitUnder(asked, asked.at.space.parent),
     async handle({ db, at: { org, space }, base, caller, now }) {
       const copy = await store.duplicateSpace(db, space, { author: caller.id, now });
       return presentAgain({ db, base, caller }, org, copy);

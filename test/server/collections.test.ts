@@ -283,7 +283,7 @@ test('guests see the collections they were let into, and their levels there', as
     create: true,
   });
   expect((await call('POST', `${orgPath}/collections`, { parent: valves })).status).toBe(201);
-  expect((await call('POST', `${orgPath}/collections`, { parent: guides })).status).toBe(400);
+  expect((await call('POST', `${orgPath}/collections`, { parent: guides })).status).toBe(403);
   expect((await call('POST', `${orgPath}/collections`, { title: 7 })).status).toBe(403);
   expect((await call('PATCH', `/v1/collections/${valves}`, { title: 'Mine' })).status).toBe(403);
   await instance.store.write((db) =>
