@@ -89,6 +89,15 @@ test('a section is in one group at most: adding it to another moves it', async (
   ]);
 });
 
+test('a group made of the middle of another stands behind that one', async () => {
+  const { ids, group, tree, flat } = await grouped();
+  await group('G', [ids.a, ids.b, ids.c]);
+
+  await group('H', [ids.b]);
+
+  expect([await tree(), await flat()]).toEqual(['G(AC)H(B)D', 'ACBD']);
+});
+
 test('taking a section out leaves it directly behind the group', async () => {
   const { call, path, ids, group, tree, flat } = await grouped();
   const id = await group('G', [ids.a, ids.b, ids.c]);

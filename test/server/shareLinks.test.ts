@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testInstance } from '../support/instance.ts';
-import { makeSectionedSite, makeSite } from '../support/sites.ts';
+import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 
 const published = 'http://localhost:4000/published';
 
@@ -67,6 +67,31 @@ test('published addresses: none before publishing, defaults left out, then parts
   await call('PATCH', path, { proxy: 'lumen.example/docs' });
   expect((await call('GET', path)).body.urls.published).toBe('https://lumen.example/docs/');
   expect((await addresses())[4]).toBe('https://lumen.example/docs/ref%20%26%20more/');
+});
+
+test('a space has the address of its site space, whatever is default', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, sections } = await makeSectionedSite(service, ['A0', 'B0', 'C0']);
+  const spaceId = await makeSpace(service, 'D0');
+  const added = (await call('POST', `${path}/site-spaces`, { spaceId, sectionId: sections[1] })).body.id;
+  await call('POST', `${path}/publish`);
+  await call('PATCH', path, { defaultSiteSection: sections[1], defaultSiteSpace: added });
+  const addresses = async () => {
+    const { items } = (await call('GET', `${path}/site-spaces`)).body;
+    return items.map(({ title, urls, space }: any) => [title, urls.published, space.urls.published]);
+  };
+  const both = (title: string, address: string) => [title, address, address];
+  const site = `${published}/${service.org}/docs/`;
+
+  expect(await addresses()).toEqual([
+    both('A0', `${site}a0/`),
+    both('B0', `${site}b0/`),
+    both('D0', site),
+    both('C0', `${site}c0/`),
+  ]);
+  await call('DELETE', `/v1/spaces/${spaceId}`);
+  expect(await addresses()).toEqual([both('A0', `${site}a0/`), both('B0', site), both('C0', `${site}c0/`)]);
 });
 
 test('a share-link site tells its addresses for the key of an active link only', async () => {
