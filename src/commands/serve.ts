@@ -5,7 +5,9 @@ import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { defaultDatabase } from '../cli/places.ts';
+import { visibleLines } from '../cli/output/index.ts';
 import type { Command } from '../cli/tree.ts';
+import type { ListenOptions } from '../server/http.ts';
 
 /** Runs the instance over HTTP until a signal ends it. */
 async function serve(invocation: Invocation) {
@@ -50,8 +52,7 @@ async function serve(invocation: Invocation) {
       port,
       hosts: flags.allowHost ?? [],
       cors: flags.cors ?? [],
-      log: ({ method, path, status, ms, requestId }) =>
-        void io.err.write(`${method} ${path} ${status} ${ms.toFixed(1)} ms ${requestId}\n`),
+      ...(await optionsOf(invocation)),
     }).catch((error: unknown) => {
       throw cannotListen(error, flags.host, port);
     });
@@ -76,6 +77,27 @@ async function serve(invocation: Invocation) {
   } finally {
     await instance.close();
   }
+}
+
+/** Logs, faults on demand, recording and replay. */
+async function optionsOf({ flags, io }: Invocation): Promise<Partial<ListenOptions>> {
+  const log: Record<string, ListenOptions['log']> = {
+    text: ({ method, path, status, ms, requestId }) =>
+      void io.err.write(`${visibleLines(`${method} ${path}`)} ${status} ${ms.toFixed(1)} ms ${requestId}\n`),
+    json: (line) =>
+      void io.err.write(
+        `${JSON.stringify({ time: new Date().toISOString(), ...line, ms: Number(line.ms.toFixed(1)) })}\n`,
+      ),
+  };
+  const options: Partial<ListenOptions> = { log: log[flags.log] };
+  try {
+    if (flags.fault) options.faults = (flags.fault as string[]).map((await import('../server/badDay.ts')).parseFault);
+    if (flags.record) options.record = (await import('../server/recording.ts')).createRecorder(flags.record);
+    if (flags.replay) options.replay = (await import('../server/recording.ts')).createReplay(flags.replay);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  return options;
 }
 
 async function keep(profile: string, url: string, org: string, token: string) {
@@ -116,6 +138,20 @@ const command: Command = {
     { flags: '--seed <what>', description: 'fill a new database', choices: ['demo'] },
     { flags: '--public-url <address>', description: 'address under which others reach it' },
     { flags: '--allow-host <name>', description: 'answer under this host name too', repeatable: true },
+    {
+      flags: '--log <form>',
+      description: 'a line for each request',
+      choices: ['text', 'json', 'off'],
+      default: 'text',
+    },
+    {
+      flags: '--fault <what>',
+      description:
+        'let requests go wrong: rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
+      with: (option) => option.argParser((text: string, before: string[] | undefined = []) => [...before, text]),
+    },
+    { flags: '--record <file>', description: 'keep every request with its answer' },
+    { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
     { flags: '--cors <origin>', description: 'let pages of this origin call', repeatable: true },
   ],
   endsQuietly: true,

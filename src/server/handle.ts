@@ -22,6 +22,7 @@ export async function handle(
   request: InstanceRequest,
   requestId: string,
 ): Promise<InstanceResponse> {
+  let route: string | undefined;
   try {
     if (!request.path.startsWith('/v1/')) {
       const { answerOutside } = await import('./outside.ts');
@@ -40,9 +41,12 @@ export async function handle(
         },
       );
     }
-    return await answer(instance, request, found.route, found.params);
+    route = found.route.endpoint.path;
+    return { ...(await answer(instance, request, found.route, found.params)), route };
   } catch (error) {
-    return failure(instance, error, requestId);
+    const failed = failure(instance, error, requestId);
+    if (route !== undefined) failed.route = route;
+    return failed;
   }
 }
 

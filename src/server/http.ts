@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../store/ids.ts';
+import { type BadDay, createBadDay, type Fate, type FaultRule } from './badDay.ts';
 import { DomainError } from './faults.ts';
 import type { Instance } from './instance.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { bodyLimit, type InstanceRequest, type InstanceResponse, tooLarge } from './request.ts';
 import { findRoute } from './routes.ts';
 
@@ -16,6 +18,12 @@ export interface ListenOptions {
   /** Origins of pages that may call from a browser. */
   cors?: string[];
   log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
+  /** What is to go wrong, so that callers can be tried. */
+  faults?: FaultRule[];
+  /** Told of every request that was answered. */
+  record?(request: InstanceRequest, response: InstanceResponse): void;
+  /** Answers in the instance's place. */
+  replay?(request: InstanceRequest): InstanceResponse;
 }
 
 export interface Listening {
@@ -32,6 +40,8 @@ const drainMs = 1_000;
 
 /** Puts an instance behind node:http. @throws the system's error when the port or host cannot be used */
 export async function listen(instance: Instance, options: ListenOptions): Promise<Listening> {
+  const metrics = createMetrics();
+  const badDay = options.faults ? createBadDay(options.faults) : undefined;
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -40,7 +50,7 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
       keepAliveTimeout: 65_000,
       noDelay: true,
     },
-    (request, response) => void serve(instance, options, request, response),
+    (request, response) => void serve({ instance, options, metrics, badDay }, request, response),
   );
   server.on('clientError', answerBroken);
   await new Promise<void>((resolve, reject) => {
@@ -77,15 +87,30 @@ async function stop(server: Server): Promise<void> {
   clearTimeout(end);
 }
 
-async function serve(instance: Instance, options: ListenOptions, request: IncomingMessage, response: ServerResponse) {
+interface Serving {
+  instance: Instance;
+  options: ListenOptions;
+  metrics: Metrics;
+  badDay: BadDay | undefined;
+}
+
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse) {
+  const { options, metrics, badDay } = serving;
   const start = performance.now();
   const method = request.method ?? 'GET';
   const [path, search] = split(request.url ?? '/');
+  const fate = badDay?.(method === 'GET' && new URLSearchParams(search).has('limit'));
+  if (fate?.latencyMs) await new Promise((resolve) => setTimeout(resolve, fate.latencyMs));
+  if (fate?.reset) return void request.socket.resetAndDestroy();
   let answer: InstanceResponse;
   try {
     answer =
-      (await refuse(options, request, response)) ?? (await dispatch(instance, options, request, method, path, search));
+      (await refuse(options, request, response)) ??
+      fated(fate) ??
+      (await dispatch(serving, request, method, path, search));
   } catch (error) {
+    // Whoever asked has gone: there is nobody to answer.
+    if (request.destroyed && !request.complete && !(error instanceof DomainError)) return;
     answer =
       error instanceof DomainError
         ? errorAnswer(error)
@@ -94,8 +119,27 @@ async function serve(instance: Instance, options: ListenOptions, request: Incomi
     if (!request.complete) answer.headers.connection = 'close';
   }
   const requestId = (answer.headers['x-request-id'] ??= newId().slice(0, 8));
-  send(request, response, answer);
-  options.log?.({ method, path, status: answer.status, ms: performance.now() - start, requestId });
+  if (fate?.truncate) truncate(response, answer);
+  else send(request, response, answer);
+  const ms = performance.now() - start;
+  metrics.observe({ method, route: answer.route ?? 'other', status: answer.status, ms });
+  options.log?.({ method, path, status: answer.status, ms, requestId });
+}
+
+function fated(fate: Fate | undefined): InstanceResponse | undefined {
+  if (fate?.status === undefined) return undefined;
+  const told = errorAnswer(
+    new DomainError(fate.status === 429 ? 'rate-limited' : 'unavailable', 'This fault was asked for with --fault.'),
+  );
+  if (fate.retryAfterSeconds !== undefined) told.headers['retry-after'] = String(fate.retryAfterSeconds);
+  return { ...told, status: fate.status, body: String(told.body).replace(/"code":\d+/, `"code":${fate.status}`) };
+}
+
+/** Announces the whole body, sends half of it and ends the connection. */
+function truncate(response: ServerResponse, { status, headers, body }: InstanceResponse) {
+  const bytes = Buffer.from(body as string);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
 function split(url: string): [string, string] {
@@ -156,13 +200,20 @@ function isServed(host: string, options: ListenOptions): boolean {
 }
 
 async function dispatch(
-  instance: Instance,
-  _options: ListenOptions,
+  { instance, options, metrics }: Serving,
   request: IncomingMessage,
   method: string,
   path: string,
   search: string,
 ): Promise<InstanceResponse> {
+  if (path === '/metrics' && method === 'GET') {
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      body: metrics.text(instance),
+      route: '/metrics',
+    };
+  }
   const inner: InstanceRequest = {
     // A HEAD is a GET whose body stays here.
     method: method === 'HEAD' ? 'GET' : method,
@@ -171,7 +222,9 @@ async function dispatch(
     headers: request.headers as Record<string, string>,
   };
   if (method !== 'GET' && method !== 'HEAD') inner.body = await readBody(request, await limitFor(method, path));
-  return instance.handle(inner);
+  const response = options.replay?.(inner) ?? (await instance.handle(inner));
+  options.record?.(inner, response);
+  return response;
 }
 
 async function limitFor(method: string, path: string): Promise<number> {

@@ -10,6 +10,7 @@ type Answer = (
 /** Addresses outside `/v1`, each loaded when it is asked for. They need no token: what they show is public or guarded by its address. */
 const outside: [pattern: RegExp, answer: Answer][] = [
   [/^\/healthz$/, async () => json({ status: 'ok' })],
+  [/^\/readyz$/, isReady],
   [
     /^\/files\/(?<id>[A-Za-z0-9]+)$/,
     async (instance, _, match) => (await import('./downloads.ts')).download(instance, match),
@@ -18,6 +19,12 @@ const outside: [pattern: RegExp, answer: Answer][] = [
   [/^\/published\//, async (instance, request) => (await import('./published.ts')).answerPublished(instance, request)],
   [/^\/o\//, async (instance, request) => (await import('./appPages.ts')).answerApp(instance, request)],
 ];
+
+/** Ready is who can read the database; a fault of it is answered by the one who handles all faults. */
+async function isReady(instance: Instance): Promise<InstanceResponse> {
+  await instance.store.read(async (db) => db.raw.prepare('select 1').get());
+  return json({ status: 'ready', background: instance.background.size });
+}
 
 const json = (value: unknown): InstanceResponse => ({
   status: 200,

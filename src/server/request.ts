@@ -20,6 +20,8 @@ export interface InstanceResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** Path of the endpoint that answered, with its parameters by name: for metrics. */
+  route?: string;
 }
 
 const maxBody = 10 * 1024 * 1024;

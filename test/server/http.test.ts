@@ -1,3 +1,8 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseFault } from '../../src/server/badDay.ts';
+import { createRecorder, createReplay } from '../../src/server/recording.ts';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -197,4 +202,52 @@ test('GET /healthz and /openapi.json need no token', async () => {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as any;
   expect(document.openapi).toBe('3.1.0');
   expect(document.paths['/v1/orgs/{orgId}/members'].get.operationId).toBe('members.list');
+});
+
+test('metrics count requests by route and status, without ids in the routes', async () => {
+  const { url, call, orgPath } = await served();
+  await call(`${orgPath}/members`);
+  await call('/v1/nothing');
+
+  const text = await (await fetch(`${url}/metrics`)).text();
+
+  expect(text).toContain('docsctl_http_requests_total{method="GET",route="/v1/orgs/{orgId}/members",status="200"} 1');
+  expect(text).toContain('docsctl_http_requests_total{method="GET",route="other",status="404"} 1');
+  expect(text).toMatch(/docsctl_http_request_duration_seconds_bucket\{.*le="\+Inf"\} 1/);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test('faults on demand: a status with Retry-After, a reset after pages, half a body', async () => {
+  const limited = await served({ faults: [parseFault('rate=1,status=429,retry-after=2,times=1')] });
+  const refused = await limited.call('/v1/user');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect((await limited.call('/v1/user')).status).toBe(200);
+
+  const cut = await served({ faults: [parseFault('reset-after=1pages')] });
+  expect((await cut.call('/v1/orgs?limit=1')).status).toBe(200);
+  await expect(cut.call('/v1/orgs?limit=1')).rejects.toThrow();
+  expect((await cut.call('/v1/user')).status).toBe(200);
+
+  const half = await served({ faults: [parseFault('truncate')] });
+  await expect(half.call('/v1/user').then((response) => response.text())).rejects.toThrow();
+
+  expect(() => parseFault('rate=2')).toThrow('rate=2');
+  expect(() => parseFault('latency=soon')).toThrow('latency=200ms');
+});
+
+test('a recording answers the same requests again, in order, without the token', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'docsctl-recording-')), 'session.jsonl');
+  const first = await served({ record: createRecorder(file) });
+  const before = await (await first.call(`${first.orgPath}/spaces`)).json();
+  await first.call(`${first.orgPath}/spaces`, { method: 'POST', headers: jsonHeaders, body: '{"title":"New"}' });
+  const after = await (await first.call(`${first.orgPath}/spaces`)).json();
+
+  const again = await served({ replay: createReplay(file) });
+  const list = async () => (await again.call(`${first.orgPath}/spaces`)).json();
+
+  expect(await list()).toEqual(before);
+  expect(await list()).toEqual(after);
+  expect(await list()).toEqual(after);
+  expect((await again.call('/v1/user')).status).toBe(404);
+  expect(await readFile(file, 'utf8')).not.toContain(first.token);
 });
