@@ -2,6 +2,15 @@ import type { Exchange } from '../client/exchange.ts';
 import type { Globals } from './globals.ts';
 import { isLively, type Sink, stderr, stdout, type Terminal, terminal, visibleLines } from './output/index.ts';
 
+/** Where a run prints, and what can be shown there. */
+export interface Streams {
+  out: Sink;
+  err: Sink;
+  screen: Terminal;
+}
+
+export const systemStreams = (): Streams => ({ out: stdout(), err: stderr(), screen: terminal() });
+
 /** The streams of one run, and what may be done with them. */
 export class Io {
   readonly out: Sink;
@@ -11,14 +20,13 @@ export class Io {
   /** Whether questions may be asked. */
   readonly interactive: boolean;
 
-  constructor(globals: Globals, env: Record<string, string | undefined> = process.env) {
-    this.out = stdout();
-    this.err = stderr();
-    const screen = terminal();
+  constructor(globals: Globals, env: Record<string, string | undefined> = process.env, streams = systemStreams()) {
+    const { out, err, screen } = streams;
+    this.out = out;
+    this.err = err;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
     this.quiet = globals.quiet ?? false;
-    this.interactive =
-      globals.input !== false && !isSet(env.CI) && env.TERM !== undefined && isTerminal(0) && isTerminal(2);
+    this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);
   }
 
   get lively(): boolean {
@@ -47,6 +55,8 @@ export class Io {
 }
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
+// Windows has no TERM.
+const hasScreen = (env: Record<string, string | undefined>) => process.platform === 'win32' || Boolean(env.TERM);
 const isTerminal = (fd: number) => process.getBuiltinModule('node:tty').isatty(fd);
 const shownBytes = 4000;
 

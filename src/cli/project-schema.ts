@@ -1,5 +1,6 @@
+import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { faultsOf } from '../contract/faults.ts';
+import { faultsOf, markMissing } from '../contract/faults.ts';
 import { UsageError } from './failure.ts';
 import type { Project } from './project.ts';
 
@@ -16,10 +17,16 @@ const schema = z.strictObject({
 });
 
 /** @throws UsageError with every fault of the file */
-export function checkProject(file: string, value: unknown): Omit<Project, 'file'> {
+export function parseProject(file: string, text: string): Omit<Project, 'file'> {
+  let value: unknown;
+  try {
+    value = parse(text) ?? {};
+  } catch (error) {
+    throw new UsageError(`${file} is not YAML: ${(error as Error).message}`, 'Mend it, or remove it.');
+  }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const faults = faultsOf('body', result.error.issues).map(
+  const faults = faultsOf('body', markMissing(value, result.error.issues)).map(
     (fault) => `${fault.path.slice(1).replaceAll('/', '.') || 'the file'} ${fault.message}`,
   );
   throw new UsageError(

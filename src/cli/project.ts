@@ -25,17 +25,21 @@ export function findProjectFile(from = process.cwd()): string | undefined {
   }
 }
 
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be read: ${(error as Error).message}.`,
+      'Check its permissions, or remove it.',
+    );
+  }
+}
+
 /** @throws UsageError that names the file and what is wrong in it */
 export async function readProject(from?: string): Promise<Project | undefined> {
   const file = findProjectFile(from);
   if (file === undefined) return undefined;
-  const { parse } = await import('yaml');
-  const { checkProject } = await import('./project-schema.ts');
-  let value: unknown;
-  try {
-    value = parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${file} is not YAML: ${(error as Error).message}`, 'Mend it, or remove it.');
-  }
-  return { file, ...checkProject(file, value ?? {}) };
+  const { parseProject } = await import('./project-schema.ts');
+  return { file, ...parseProject(file, textOf(file)) };
 }

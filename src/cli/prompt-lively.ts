@@ -49,10 +49,10 @@ export function livelyPrompt(io: Io, signal: AbortSignal): Prompt {
         ),
       ),
     async pick({ message, find }) {
-      const { pick } = await import('./pick.ts');
+      const pick = await (await import('./pick.ts')).loadPick();
       return asked((context) => pick({ message: visible(message), find }, context));
     },
-    lines: ({ message, take }) => readLines(message, take, io, signal),
+    lines: ({ message, take }) => readLines(message, take, io, signal, true),
   };
 }
 

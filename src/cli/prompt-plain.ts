@@ -51,7 +51,7 @@ export function plainPrompt(io: Io, signal: AbortSignal): Prompt {
       await say(visible(message));
       return pickPlainly(find, say, (label) => ask(label, undefined));
     },
-    lines: ({ message, take }) => readLines(message, take, io, signal),
+    lines: ({ message, take }) => readLines(message, take, io, signal, false),
   };
 }
 
@@ -81,18 +81,22 @@ async function pickPlainly(find: Find, say: (text: string) => unknown, ask: (lab
   }
 }
 
-/** Reads lines until an empty one and says something about each. What is pasted with line breaks in it arrives whole. */
+/**
+ * Reads lines until an empty one and says something about each. What is pasted with line breaks in it arrives whole.
+ *
+ * @param edits whether the line that is typed may be redrawn, for keys that move within it
+ */
 export async function readLines(
   message: string,
   take: (line: string) => Promise<string[]>,
   io: Io,
   signal: AbortSignal,
+  edits: boolean,
 ): Promise<void> {
   await io.err.write(`${visible(message)}\n`);
-  const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '> ' });
-  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  const stop = () => reject(interrupted(signal.reason));
-  signal.addEventListener('abort', stop, { once: true });
+  const { reader, ended, end, fail } = open<void>(signal, edits ? process.stderr : undefined);
+  const ask = () => (edits ? reader.prompt() : void process.stderr.write('> '));
+  reader.setPrompt('> ');
   // One after another, in the order of the lines.
   let work = Promise.resolve();
   let isOver = false;
@@ -100,49 +104,44 @@ export async function readLines(
     work = work
       .then(async () => {
         if (isOver) return;
-        if (line.trim() === '') {
-          isOver = true;
-          return resolve();
-        }
+        isOver = line.trim() === '';
+        if (isOver) return end();
         for (const remark of await take(line)) await io.err.write(`  ${visible(remark)}\n`);
-        reader.prompt();
+        ask();
       })
-      .catch(reject);
+      .catch(fail);
   });
-  reader.on('SIGINT', () => reject(interrupted()));
-  reader.on('close', () => reject(interrupted()));
-  reader.prompt();
-  try {
-    await ended;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    reader.close();
-  }
+  ask();
+  await ended;
 }
 
-function readLine(label: string, signal: AbortSignal, hidden: boolean): Promise<string> {
+/** One line. The terminal itself takes care of typing and mending, unless nothing may be shown. */
+async function readLine(label: string, signal: AbortSignal, hidden: boolean): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (hidden) process.stderr.write(label);
-  const reader = createInterface({
-    input: process.stdin,
-    output: hidden ? nowhere : process.stderr,
-    terminal: true,
-    historySize: 0,
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const stop = () => reject(interrupted(signal.reason));
-  signal.addEventListener('abort', stop, { once: true });
-  reader.on('SIGINT', () => reject(interrupted()));
-  reader.on('close', () => reject(interrupted()));
+  process.stderr.write(label);
+  const { reader, ended, end } = open<string>(signal, hidden ? nowhere : undefined);
   let isAnswered = false;
-  reader.question(hidden ? '' : label, (answer) => {
+  reader.once('line', (line) => {
     isAnswered = true;
-    resolve(answer);
+    end(line);
   });
-  return promise.finally(() => {
-    signal.removeEventListener('abort', stop);
-    reader.close();
+  return ended.finally(() => {
     // What is printed next begins on a line of its own.
     if (hidden || !isAnswered) process.stderr.write('\n');
   });
+}
+
+/** Reads standard input until it is ended. With an output, keys are read one by one and drawn there. */
+function open<T>(signal: AbortSignal, output: NodeJS.WritableStream | undefined) {
+  const reader = createInterface({ input: process.stdin, output, terminal: output !== undefined, historySize: 0 });
+  const { promise, resolve: end, reject: fail } = Promise.withResolvers<T>();
+  const stop = () => fail(interrupted(signal.reason));
+  signal.addEventListener('abort', stop, { once: true });
+  reader.on('SIGINT', stop);
+  reader.on('close', stop);
+  const ended = promise.finally(() => {
+    signal.removeEventListener('abort', stop);
+    reader.close();
+  });
+  return { reader, ended, end, fail };
 }

@@ -30,6 +30,8 @@ const environment = () => `Variables that docsctl reads:
   NO_COLOR, FORCE_COLOR, COLUMNS, TERM
                        how results look in a terminal
   CI                   when set, nothing is asked
+  DOCSCTL_PROMPTS      "plain" asks in numbered lines that are never redrawn, as
+                       TERM=dumb does: for screen readers
 
 An address "embedded:<file>" is an instance in the same process: no server, no token.
 `;

@@ -1,0 +1,129 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { bin, type Home, root, test } from '../support/cli.ts';
+
+const configOf = (home: Home) => join(home.dir, 'config', 'config.json');
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const create = (home: Home, name: string) =>
+  home.docsctl('profiles', 'create', name, '--url', `https://${name}.example`);
+
+test('fifty commands at once lose nothing', { timeout: 60_000 }, async ({ home }) => {
+  const names = Array.from({ length: 50 }, (_, at) => `p${at}`);
+
+  const runs = await Promise.all(names.map((name) => create(home, name)));
+
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual(names.map(() => 0));
+  const { profiles } = JSON.parse(await readFile(configOf(home), 'utf8'));
+  expect(Object.keys(profiles).toSorted()).toEqual(names.toSorted());
+});
+
+test('a command waits for one that changes the settings, and goes on at once when that one dies', async ({ home }) => {
+  await create(home, 'work');
+  const held = `
+    import { withLock } from ${JSON.stringify(join(root, 'src/cli/config-write.ts'))};
+    await withLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
+  const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', held], {
+    env: home.env,
+    reject: false,
+  });
+  await new Promise((resolve) => owner.stdout.once('data', resolve));
+
+  let isDone = false;
+  const waiting = home.docsctl('config', 'set', 'org', 'Or1').finally(() => {
+    isDone = true;
+  });
+  await home.docsctl('config', 'get', 'url');
+  expect(isDone).toBe(false);
+  owner.kill('SIGKILL');
+  await owner;
+
+  expect((await waiting).exitCode).toBe(0);
+  expect((await home.docsctl('config', 'get', 'org')).stdout).toBe('Or1\n');
+});
+
+test.for([
+  ['cut off', '{"profiles":{"work":{"url":"https://a.exa', 'Unterminated string'],
+  ['empty', '', 'end of JSON input'],
+  ['no object', '[]', 'it is no JSON object'],
+  ['profiles that are none', '{"profiles":["work"]}', '"profiles" must be an object'],
+  ['a profile without an address', '{"profiles":{"work":{}}}', 'the profile "work" has no "url"'],
+] as const)(
+  'settings that are broken (%s) are an error that names the file, and stay as they are',
+  async (given, { home }) => {
+    const [, text, reason] = given;
+    const file = configOf(home);
+    await mkdir(join(home.dir, 'config'));
+    await writeFile(file, text);
+
+    const read = await home.docsctl('profiles', 'list');
+    const changed = await create(home, 'other');
+
+    for (const run of [read, changed]) {
+      expect(run.exitCode).toBe(1);
+      expect(run.stderr).toContain(`${file} is broken: `);
+      expect(run.stderr).toContain(reason);
+    }
+    expect(await readFile(file, 'utf8')).toBe(text);
+  },
+);
+
+test.for(['000', '022', '277', '777'])('settings are for their owner alone with umask %s', async (umask, { home }) => {
+  const run = await execa(
+    'sh',
+    ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, bin, 'profiles', 'create', 'a', '--url', 'a.example'],
+    {
+      env: home.env,
+      extendEnv: false,
+      cwd: home.dir,
+      reject: false,
+    },
+  );
+
+  expect(run.stderr).toContain('Made the profile "a"');
+  expect(await modeOf(join(home.dir, 'config'))).toBe(0o700);
+  expect(await modeOf(configOf(home))).toBe(0o600);
+});
+
+test('settings that others may read are closed to them', async ({ home }) => {
+  await create(home, 'work');
+  const credentials = join(home.dir, 'config', 'credentials.json');
+  await writeFile(credentials, '{"work":"secret-token"}');
+  for (const [path, mode] of [
+    [join(home.dir, 'config'), 0o755],
+    [configOf(home), 0o644],
+    [credentials, 0o644],
+  ] as const)
+    await chmod(path, mode);
+
+  await home.docsctl('auth', 'token');
+  expect(await modeOf(credentials)).toBe(0o600);
+  await home.docsctl('config', 'set', 'org', 'Or1');
+
+  expect(await modeOf(join(home.dir, 'config'))).toBe(0o700);
+  expect(await modeOf(configOf(home))).toBe(0o600);
+});
+
+test('a folder that belongs to everybody stays as it is', async ({ home }) => {
+  const folder = join(home.dir, 'shared');
+  await mkdir(folder);
+  await chmod(folder, 0o1777);
+
+  await home.docsctl('profiles', 'create', 'a', '--url', 'a.example', { env: { DOCSCTL_CONFIG_DIR: folder } });
+
+  expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
+  expect(await modeOf(join(folder, 'config.json'))).toBe(0o600);
+});
+
+test('where the settings cannot be written, the folder is named', async ({ home }) => {
+  const file = join(home.dir, 'occupied');
+  await writeFile(file, '');
+
+  const run = await home.docsctl('profiles', 'create', 'a', '--url', 'a.example', {
+    env: { DOCSCTL_CONFIG_DIR: file },
+  });
+
+  expect(run.exitCode).toBe(1);
+  expect(run.stderr).toContain(`${file} cannot be written`);
+});

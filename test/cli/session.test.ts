@@ -1,0 +1,115 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { listen, login, test } from '../support/service.ts';
+
+/** A service that says which token and path it was asked with. */
+async function listener(): Promise<{ url: string; asked: { token: string; path: string }[] }> {
+  const asked: { token: string; path: string }[] = [];
+  const url = await listen((request, response) => {
+    asked.push({ token: request.headers.authorization ?? '', path: request.url! });
+    const user = { object: 'user', id: 'Us1', displayName: 'Mirela', email: 'm@lumen.example', urls: { location: '' } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/v1/user' ? user : { count: 0, items: [] }));
+  });
+  return { url, asked };
+}
+
+test('the environment goes before the current profile, and --profile before both, which is said once', async ({
+  home,
+}) => {
+  const work = await listener();
+  const other = await listener();
+  await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+  await login(home, { url: work.url, token: 'token-of-current' }, '--profile', 'current');
+  work.asked.length = 0;
+  const env = { DOCSCTL_URL: other.url, DOCSCTL_TOKEN: 'token-of-environment' };
+
+  const plain = await home.docsctl('whoami');
+  const overruled = await home.docsctl('whoami', { env });
+  const asked = await home.docsctl('whoami', '--profile', 'work', { env });
+
+  expect([plain.exitCode, overruled.exitCode, asked.exitCode]).toEqual([0, 0, 0]);
+  expect(other.asked.map(({ token }) => token)).toEqual(['Bearer token-of-environment']);
+  expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-current', 'Bearer token-of-work']);
+  expect(overruled.stderr).toBe('');
+  expect(asked.stderr).toBe('--profile work is used; DOCSCTL_URL and DOCSCTL_TOKEN are not.\n');
+});
+
+test('a token is never sent to another address than the one it was kept for', async ({ home }) => {
+  const work = await listener();
+  const other = await listener();
+  await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+
+  const byFlag = await home.docsctl('whoami', '--url', other.url);
+  const byVariable = await home.docsctl('whoami', { env: { DOCSCTL_URL: other.url } });
+  const changed = await home.docsctl('config', 'set', 'url', other.url);
+  const afterwards = await home.docsctl('whoami');
+
+  for (const run of [byFlag, byVariable, afterwards]) {
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toContain(`There is no token for ${other.url}`);
+  }
+  expect(changed.stderr).toContain(`The token for ${work.url} is forgotten.`);
+  expect(other.asked).toEqual([]);
+});
+
+test('the organization comes from the flag, the environment, the project file, the profile, in this order', async ({
+  home,
+}) => {
+  const work = await listener();
+  await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+  await home.docsctl('config', 'set', 'org', 'of-profile');
+  const project = join(home.dir, 'project');
+  await mkdir(join(project, 'docs', 'deep'), { recursive: true });
+  await writeFile(join(project, '.docsctl.yaml'), 'org: of-project\n');
+  const cwd = join(project, 'docs', 'deep');
+  const env = { DOCSCTL_ORG: 'of-environment' };
+  work.asked.length = 0;
+
+  await home.docsctl('members', 'list', '--org', 'of-flag', { cwd, env });
+  await home.docsctl('members', 'list', { cwd, env });
+  await home.docsctl('members', 'list', { cwd });
+  await home.docsctl('members', 'list');
+
+  expect(work.asked.map(({ path }) => path.split('/')[3])).toEqual([
+    'of-flag',
+    'of-environment',
+    'of-project',
+    'of-profile',
+  ]);
+});
+
+test('config list --show-origin says where each value comes from', async ({ home }) => {
+  await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example', '--site', 'Si1');
+  await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: work\nspace: Sp1\n');
+
+  const list = await home.docsctl('config', 'list', '--show-origin', '--json', { env: { DOCSCTL_ORG: 'Or1' } });
+
+  expect(list.json).toEqual([
+    { key: 'profile', value: 'work', origin: 'project', source: join(home.dir, '.docsctl.yaml') },
+    { key: 'url', value: 'https://docs.example', origin: 'profile', source: 'work' },
+    { key: 'org', value: 'Or1', origin: 'environment', source: 'DOCSCTL_ORG' },
+    { key: 'space', value: 'Sp1', origin: 'project', source: join(home.dir, '.docsctl.yaml') },
+    { key: 'site', value: 'Si1', origin: 'profile', source: 'work' },
+  ]);
+});
+
+test.for([
+  ['orgs: Or1', 'the file has unknown members: orgs', 'It may hold profile, org'],
+  ['org: 7', 'org must be a string', 'It may hold profile, org'],
+  ['openapi: [{slug: pets}]', 'openapi.0.path is required', 'openapi: [{slug, path}]'],
+  ['token: abc', 'the file has unknown members: token', 'It may hold profile, org'],
+  ['org: [', 'is not YAML', 'Mend it'],
+  ['- a', 'the file must be an object', 'It may hold profile, org'],
+] as const)('a project file with "%s" is refused with what is wrong', async ([text, reason, hint], { home }) => {
+  const file = join(home.dir, '.docsctl.yaml');
+  await writeFile(file, `${text}\n`);
+
+  const run = await home.docsctl('config', 'get', 'org');
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain(file);
+  expect(run.stderr).toContain(reason);
+  expect(run.stderr).toContain(hint);
+});

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { test } from '../support/cli.ts';
+
+test('profiles stand side by side, and one of them is in use', async ({ home, docsctl }) => {
+  await docsctl('profiles', 'create', 'work', '--url', 'docs.example/', '--org', 'Or1');
+  const before = await home.docsctl('profiles', 'view', '--json');
+  await docsctl('profiles', 'use', 'work');
+  const after = await home.docsctl('profiles', 'list', '--json');
+
+  expect(before.json).toMatchObject({ name: 'local', current: true });
+  expect(after.json).toMatchObject([
+    { name: 'local', current: false, token: 'not needed' },
+    { name: 'work', current: true, url: 'https://docs.example', org: 'Or1', token: 'none' },
+  ]);
+});
+
+test('a name that is taken, unknown or no name is refused', async ({ docsctl }) => {
+  const create = (name: string) => docsctl('profiles', 'create', name, '--url', 'docs.example');
+  await create('work');
+
+  expect((await create('work')).exitCode).toBe(6);
+  expect((await create('../work')).exitCode).toBe(2);
+  expect((await create('__proto__')).exitCode).toBe(2);
+  expect((await docsctl('profiles', 'rename', 'work', 'local')).exitCode).toBe(6);
+  const unknown = await docsctl('profiles', 'use', 'wrok');
+  expect(unknown.exitCode).toBe(5);
+  expect(unknown.stderr).toContain('There are local, work.');
+});
+
+test('deleting needs a yes, and the one in use leaves none in use', async ({ docsctl }) => {
+  const unasked = await docsctl('profiles', 'delete', 'local');
+  const deleted = await docsctl('profiles', 'delete', 'local', '--yes');
+
+  expect(unasked.exitCode).toBe(2);
+  expect(deleted.exitCode).toBe(0);
+  expect((await docsctl('whoami')).exitCode).toBe(3);
+});
+
+test('--dry-run changes no settings', async ({ docsctl }) => {
+  const before = (await docsctl('profiles', 'list', '--json')).stdout;
+
+  for (const words of [
+    ['profiles', 'create', 'a', '--url', 'a.example'],
+    ['profiles', 'delete', 'local'],
+    ['profiles', 'rename', 'local', 'b'],
+    ['profiles', 'use', 'local'],
+    ['config', 'set', 'space', 'Sp1'],
+    ['config', 'unset', 'org'],
+    ['auth', 'logout'],
+  ]) {
+    const run = await docsctl(...words, '--dry-run');
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toMatch(/^Would /);
+  }
+
+  expect((await docsctl('profiles', 'list', '--json')).stdout).toBe(before);
+});
+
+test('what goes before a setting is said when it is changed', async ({ docsctl }) => {
+  const run = await docsctl('config', 'set', 'space', 'Sp1', { env: { DOCSCTL_SPACE: 'Sp2' } });
+
+  expect(run.stderr).toContain('DOCSCTL_SPACE says Sp2, which goes before it.');
+});
+
+test('an unknown setting is refused with the nearest one', async ({ docsctl }) => {
+  const run = await docsctl('config', 'get', 'spaces');
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('Did you mean "space"?');
+});

@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Home, makeHome, type Run, serve, type Served, test as base } from './cli.ts';
+
+/** A test beside a service on another machine: its settings are not those of the test's home. */
+export const test = base.extend<{ service: Served }>({
+  // oxlint-disable-next-line no-empty-pattern
+  service: async ({}, use) => {
+    const elsewhere = await makeHome();
+    const served = await serve(elsewhere, '--seed', 'demo');
+    await use(served);
+    await served.stop();
+    await rm(elsewhere.dir, { recursive: true, force: true });
+  },
+});
+
+/** Signs in without a terminal. */
+export const login = (home: Home, { url, token }: { url: string; token: string }, ...more: string[]): Promise<Run> =>
+  home.docsctl('auth', 'login', '--with-token', '--url', url, ...more, { stdin: 'pipe', input: `${token}\n` });
+
+/** A service made up of one function. @returns its address */
+export async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { onTestFinished } from 'vitest';
+import { bin, type Home } from '../support/cli.ts';
+
+const patienceMs = 15_000;
+
+/** A command in a real terminal, as a person sees and types it. */
+export interface Screen {
+  /** What stands on the screen now, with what scrolled away above it. */
+  text(): Promise<string>;
+  /** Waits until the screen shows this. @returns the screen then */
+  shows(expected: RegExp | string): Promise<string>;
+  /** Types text as it is. */
+  type(text: string): Promise<void>;
+  /** Presses keys by tmux's names: Enter, C-c, Down. */
+  press(...keys: string[]): Promise<void>;
+  /** Types text and presses Enter. */
+  answer(text: string): Promise<void>;
+  /** Pastes text as one piece, line breaks and all. */
+  paste(text: string): Promise<void>;
+  /** Waits for the end. @returns the exit status */
+  ends(): Promise<number>;
+  /** Every byte that reached the terminal. */
+  printed(): Promise<string>;
+}
+
+/** Starts the built binary in a window of its own. It is gone when the test is. */
+export async function openScreen(
+  home: Home,
+  words: string[],
+  { width = 80, height = 40, env = {} }: { width?: number; height?: number; env?: Record<string, string> } = {},
+): Promise<Screen> {
+  const name = randomUUID();
+  const log = join(home.dir, `${name}.log`);
+  const tmux = (...args: string[]) => execa('tmux', ['-L', name, '-f', '/dev/null', ...args]);
+  const variables = Object.entries({ TERM: 'screen-256color', LANG: 'C.UTF-8', ...home.env, ...env });
+  const command = ['env', '-i', ...variables.map(([key, value]) => `${key}=${value}`), process.execPath, bin, ...words];
+  onTestFinished(async () => {
+    await tmux('kill-server').catch(() => {});
+  });
+  // The window waits until everything that is printed is also written down.
+  const gate = join(home.dir, `${name}.gate`);
+  // tmux sometimes misses the status of what it ran. The shell must outlive the interrupt that is meant for the command.
+  const end = join(home.dir, `${name}.end`);
+  const script = `trap : INT; while [ ! -e ${quoted(gate)} ]; do sleep 0.01; done; cd ${quoted(home.dir)}; ${command.map(quoted).join(' ')}; echo $? >${quoted(`${end}.part`)}; mv ${quoted(`${end}.part`)} ${quoted(end)}; sleep 60`;
+  await tmux(
+    'new-session',
+    '-d',
+    '-x',
+    String(width),
+    '-y',
+    String(height),
+    script,
+    ';',
+    'pipe-pane',
+    `cat > ${quoted(log)}`,
+  );
+  await execa('touch', [gate]);
+
+  const text = async () => (await tmux('capture-pane', '-p', '-J', '-S', '-500')).stdout;
+  const shows = async (expected: RegExp | string) => {
+    const isThere = (screen: string) =>
+      typeof expected === 'string' ? screen.includes(expected) : expected.test(screen);
+    for (const until = Date.now() + patienceMs; ; await sleep(25)) {
+      const screen = await text();
+      if (isThere(screen)) return screen;
+      if (Date.now() > until) throw new Error(`The screen never showed ${String(expected)}:\n${screen}`);
+    }
+  };
+  const type = async (given: string) => {
+    await tmux('send-keys', '-l', given);
+  };
+  const press = async (...keys: string[]) => {
+    await tmux('send-keys', ...keys);
+  };
+  return {
+    text,
+    shows,
+    type,
+    press,
+    async answer(given) {
+      if (given !== '') await type(given);
+      await press('Enter');
+    },
+    async paste(given) {
+      await tmux('set-buffer', given);
+      await tmux('paste-buffer');
+    },
+    async ends() {
+      for (const until = Date.now() + patienceMs; ; await sleep(25)) {
+        const status = await readFile(end, 'utf8').catch(() => undefined);
+        if (status !== undefined) return Number(status);
+        if (Date.now() > until) throw new Error(`The command never ended:\n${await text()}`);
+      }
+    },
+    printed: () => readFile(log, 'utf8'),
+  };
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
