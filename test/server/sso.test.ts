@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
+import { certificate } from '../support/certificate.ts';
 import { testInstance } from '../support/instance.ts';
 
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBjTCCATOgAwIBAgIUdTpnZ8XTzncxKAh6Gr4O7yn8GJMwCgYIKoZIzj0EAwIw
-GzEZMBcGA1UEAwwQaWQubHVtZW4uZXhhbXBsZTAgFw0yNjExMjExMDU4NDZaGA8y
-MTI2MTAyODEwNTg0NlowGzEZMBcGA1UEAwwQaWQubHVtZW4uZXhhbXBsZTBZMBMG
-ByqGSM49AgEGCCqGSM49AwEHA0IABPG957rX26gIIGFQA67HVU+QMcZt97s5hv5c
-j9avzlJI+29h1Rl3YecOVYu+iNeIlSji8A+GX5zpUdG1S0nK+FGjUzBRMB0GA1Ud
-DgQWBBQ3VK/kG1mlomvYx71U3GoHjOdhfTAfBgNVHSMEGDAWgBQ3VK/kG1mlomvY
-x71U3GoHjOdhfTAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQC/
-rmdvo9oTUizYaGufeZa/XcryOPNCV+Z4kfOyGWk06QIgafRs1bb3aZfrJ28h7kS8
-8nge0W3VwmwG1Oau/YxOG48=
------END CERTIFICATE-----
-`;
 const bare = certificate.split('\n').slice(1, -2).join('');
 const whole = { ssoURL: 'https://id.lumen.example/sso', entityID: 'urn:lumen', certificate };
 
