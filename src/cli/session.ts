@@ -34,6 +34,7 @@ export class Session {
   #config: Config | undefined;
   #project: Promise<Project | undefined> | undefined;
   #client: Promise<Client> | undefined;
+  readonly #exchanges: Exchange[] = [];
   #saidOverruled = false;
 
   constructor(globals: Globals, io: Io, openEmbedded: OpenEmbedded, signal: AbortSignal, env = process.env) {
@@ -131,7 +132,7 @@ export class Session {
     defaults: { timeout?: number; retries?: number } = {},
   ): Promise<Client> {
     const { createClient } = await import('../client/client.ts');
-    const { as, debug } = this.globals;
+    const { as, debug, har } = this.globals;
     const timeout = this.globals.timeout ?? defaults.timeout;
     const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);
@@ -146,7 +147,7 @@ export class Session {
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
       ...(retries === undefined ? {} : { retries }),
       onWait: ({ reason, ms }) => void this.#io.note(`${reason}; trying again in ${Math.ceil(ms / 100) / 10} s.`),
-      ...(debug ? { onExchange: (exchange: Exchange) => void this.#io.exchange(exchange) } : {}),
+      ...(debug || har !== undefined ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
       ...(embedded === undefined
         ? {}
         : { transport: await this.#openEmbedded({ file: embedded, ...(as === undefined ? {} : { as }) }) }),
@@ -184,7 +185,17 @@ export class Session {
     return value === undefined ? undefined : { value, origin: 'profile', source: address.source };
   }
 
+  #observe(exchange: Exchange) {
+    if (this.globals.debug) void this.#io.exchange(exchange);
+    // Kept for the HAR file only: a long list would fill the memory.
+    if (this.globals.har !== undefined) this.#exchanges.push(exchange);
+  }
+
   async close(): Promise<void> {
+    if (this.globals.har !== undefined) {
+      const { writeHar } = await import('./har.ts');
+      writeHar(this.globals.har, this.#exchanges);
+    }
     if (this.#client) await (await this.#client.catch(() => undefined))?.close();
   }
 }
