@@ -1,4 +1,5 @@
 import type { Conflict as Clash, Hunk, PageRecord } from '../content/merge.ts';
+import { uniqueSlug } from '../content/slug.ts';
 import {
   changedPages,
   findPage,
@@ -13,7 +14,7 @@ import type { Snapshot } from '../store/snapshots.ts';
 import type { Db } from '../store/store.ts';
 import { readDocument } from './documents.ts';
 import { isSame } from './drafting.ts';
-import { type Extra, extraOf } from './pages.ts';
+import { extraOf } from './pages.ts';
 
 /** A page that both sides changed, with what either made of it. */
 export interface Conflict {
@@ -84,7 +85,27 @@ export async function mergeSides({
     }
     pages.get(record.id)!.merged = state;
   }
+  separateSlugs(pages);
   return { pages, documents };
+}
+
+/** Pages of both sides may have come to the same address: the one that main content has there keeps it. */
+function separateSlugs(pages: Map<string, Three>): void {
+  const there = [...pages.entries()].flatMap(([page, { main, merged }]) => (merged ? [{ page, main, merged }] : []));
+  for (const siblings of Map.groupBy(there, ({ merged }) => merged.parent).values()) {
+    const slugs = Map.groupBy(siblings, ({ merged }) => merged.slug);
+    const taken = new Set(slugs.keys());
+    for (const [slug, sharing] of slugs) {
+      if (slug === '' || sharing.length === 1) continue;
+      const had = ({ main, merged }: (typeof there)[number]) =>
+        Number(main?.slug === slug && main.parent === merged.parent);
+      const [, ...others] = sharing.toSorted((a, b) => had(b) - had(a) || (a.page < b.page ? -1 : 1));
+      for (const { merged } of others) {
+        merged.slug = uniqueSlug(slug, taken);
+        taken.add(merged.slug);
+      }
+    }
+  }
 }
 
 async function involved(sides: Sides): Promise<Map<string, Three>> {
@@ -129,7 +150,8 @@ function recordOf(row: PageRow): PageRecord {
     position: row.position,
     type: row.type,
     title: row.title,
-    slug: row.slug,
+    // Not as `slug`: merging would part equal ones by its own rule, and main content is to keep its addresses.
+    address: row.slug,
     emoji: row.emoji,
     icon: row.icon,
     description: row.description,
@@ -146,7 +168,7 @@ function recordOf(row: PageRow): PageRecord {
 type Described = PageRecord & {
   position: string;
   type: string;
-  slug: string;
+  address: string;
   createdAt: string;
   updatedAt: string;
 } & Partial<{
@@ -165,7 +187,7 @@ function stateOfRecord(record: PageRecord): PageState {
     position,
     type,
     title,
-    slug,
+    address,
     emoji,
     icon,
     description,
@@ -178,7 +200,7 @@ function stateOfRecord(record: PageRecord): PageState {
     position,
     type,
     title,
-    slug,
+    slug: address,
     emoji: emoji ?? null,
     icon: icon ?? null,
     description: description ?? null,
@@ -186,7 +208,7 @@ function stateOfRecord(record: PageRecord): PageState {
     hidden: hidden ?? 0,
     no_index: noIndex ?? 0,
     no_robots_index: noRobotsIndex ?? 0,
-    extra: Object.keys(extra satisfies Extra).length > 0 ? JSON.stringify(extra) : null,
+    extra: Object.keys(extra).length > 0 ? JSON.stringify(extra) : null,
     created_at: createdAt,
     updated_at: updatedAt,
   };
@@ -209,6 +231,7 @@ function presentMember(member: string, main: PageRow | undefined, request: PageR
   // The key of a position says nothing to anybody.
   if (member === 'position') return { member };
   const value = (row: PageRow | undefined) => row && (recordOf(row)[member] ?? null);
+  if (member === 'address') return { member: 'slug', main: main?.slug, changeRequest: request?.slug };
   return { member, main: value(main), changeRequest: value(request) };
 }
 
