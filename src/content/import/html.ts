@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent, Nodes as HastNodes, Root as HastRoot, RootContent, Text } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toMdast } from 'hast-util-to-mdast';
-import type { Root } from 'mdast';
+import type { Nodes as MdastNodes, Root } from 'mdast';
 import { stringify } from '../parse.ts';
 import { ImportFailure } from './fetcher.ts';
 
@@ -89,7 +89,19 @@ function read(html: string, url: string, fallback: string): HtmlPage {
 }
 
 function toMarkdown(main: Element): string {
-  return stringify(toMdast({ type: 'root', children: [main] }) as Root);
+  const root = toMdast({ type: 'root', children: [main] }) as Root;
+  breakInCells(root, false);
+  return stringify(root);
+}
+
+// A cell is one line of Markdown, so a break inside needs its tag.
+function breakInCells(node: MdastNodes, inCell: boolean): void {
+  if (!('children' in node)) return;
+  const inside = inCell || node.type === 'tableCell';
+  for (const [index, child] of node.children.entries()) {
+    if (inside && child.type === 'break') node.children[index] = { type: 'html', value: '<br>' };
+    else breakInCells(child, inside);
+  }
 }
 
 // ---- finding the main content
@@ -724,7 +736,7 @@ function absolutise(body: Element, base: string): void {
   for (const element of all(body, () => true)) {
     for (const name of ['href', 'src', 'dataSrc', 'dataOriginal', 'dataLazySrc']) {
       const value = text(element.properties[name]);
-      if (value) element.properties[name] = absolute(value, base) ?? '';
+      if (value) element.properties[name] = absolute(value, base) ?? value;
       if (name === 'href' && value.startsWith('#')) element.properties['dataOwn'] = true;
     }
   }

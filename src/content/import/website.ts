@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { contentTypeOf, extensionOf } from '../files.ts';
 import { rewriteLinks } from '../markdown.ts';
 import { slugify, uniqueSlug } from '../slug.ts';
 import {
@@ -13,35 +12,28 @@ import {
   userAgent,
 } from './fetcher.ts';
 import { type HtmlPage, readHtml } from './html.ts';
-import { type Imported, type ImportedFile, type ImportedPage, Refs } from './imported.ts';
+import { fetchImage, fetchImages, type ImageLimits, usualImageLimits } from './images.ts';
+import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
-export interface WebsiteOptions {
+export interface WebsiteOptions extends Partial<ImageLimits> {
   allowPrivate?: FetchLimits['allowPrivate'];
   resolve?: FetchLimits['resolve'];
   signal?: AbortSignal;
   maxPages?: number;
   /** How many links away from the first page. */
   maxDepth?: number;
-  concurrency?: number;
   /** For the whole crawl; what came in by then is imported. */
   timeoutMs?: number;
   maxPageBytes?: number;
-  maxImages?: number;
-  maxImageBytes?: number;
-  /** Of all images together. */
-  maxImagesBytes?: number;
   onProgress?: (progress: { pages: number; found: number }) => void;
 }
 
 const defaults = {
   maxPages: 500,
   maxDepth: 10,
-  concurrency: 6,
   timeoutMs: 300_000,
   maxPageBytes: 5_000_000,
-  maxImages: 1_000,
-  maxImageBytes: 10_000_000,
-  maxImagesBytes: 100_000_000,
+  ...usualImageLimits,
 };
 
 const requestTimeoutMs = 20_000;
@@ -207,18 +199,8 @@ class Crawl {
 
   async fetchImage(url: string): Promise<Fetched | undefined> {
     if (this.#signal.aborted) return undefined;
-    try {
-      if (url.startsWith(this.origin) && !(await this.#robots.of(this.origin)).allows(url)) return undefined;
-      return await fetchBytes(url, {
-        ...this.#limits,
-        maxBytes: this.settings.maxImageBytes,
-        accept: 'image/*',
-        data: true,
-      });
-    } catch (error) {
-      if (error instanceof ImportFailure) return undefined;
-      throw error;
-    }
+    if (url.startsWith(`${this.origin}/`) && !(await this.#robots.of(this.origin)).allows(url)) return undefined;
+    return fetchImage(url, { ...this.#limits, maxBytes: this.settings.maxImageBytes });
   }
 }
 
@@ -336,7 +318,8 @@ async function assemble(crawl: Crawl): Promise<Imported> {
     refOf.set(key, ref);
     if (page) refOf.set(page.key, ref);
   }
-  const images = await fetchImages(crawl, refs);
+  const texts = crawl.pages.map(({ markdown }) => markdown);
+  const images = await fetchImages(texts, refs, (url) => crawl.fetchImage(url), crawl.settings);
   const slugs = new Map<string | null, Set<string>>();
   const pages = nodes.map(({ key, title, parent, page }): ImportedPage => {
     const taken = slugs.get(parent) ?? new Set();
@@ -471,6 +454,8 @@ function parentByAddress(page: Crawled, crawl: Crawl, nodes: Map<string, Node>):
     if (path.length <= root.length) return null;
     const parent = crawl.byKey.get(path) ?? crawl.byKey.get(`${path}.html`);
     if (parent && parent !== page && parent !== first) return parent.key;
+    const beside = crawl.pages.find(({ key }) => key.slice(0, key.lastIndexOf('/')) === path && nodes.has(key));
+    if (!parent && beside && beside !== first) return nodes.get(beside.key)!.parent;
     // A folder with several pages and none of its own keeps them together.
     const inside = crawl.pages.filter(({ key }) => key.startsWith(`${path}/`)).length;
     if (!parent && inside > 1) {
@@ -508,48 +493,4 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text;
   }
-}
-
-// ---- images
-
-async function fetchImages(
-  crawl: Crawl,
-  refs: Refs,
-): Promise<{ refs: Map<string, string>; files: ImportedFile[]; found: number }> {
-  const addresses = new Set<string>();
-  for (const { markdown } of crawl.pages) {
-    rewriteLinks(markdown, (url, kind) => {
-      if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
-      return url;
-    });
-  }
-  const wanted = [...addresses].slice(0, crawl.settings.maxImages);
-  const files: ImportedFile[] = [];
-  const known = new Map<string, string>();
-  let room = crawl.settings.maxImagesBytes;
-  for (let at = 0; at < wanted.length && room > 0; at += crawl.settings.concurrency) {
-    const batch = wanted.slice(at, at + crawl.settings.concurrency);
-    const answers = await Promise.all(batch.map((url) => crawl.fetchImage(url)));
-    for (const [index, answer] of answers.entries()) {
-      if (!answer || answer.bytes.length > room) continue;
-      const file = fileOf(batch[index]!, answer, refs);
-      if (!file) continue;
-      room -= file.bytes.length;
-      files.push(file);
-      known.set(batch[index]!, file.ref);
-    }
-  }
-  return { refs: known, files, found: addresses.size };
-}
-
-function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): ImportedFile | undefined {
-  const url = new URL(address);
-  const last =
-    url.protocol === 'data:' ? 'image' : decodeURIComponentSafely(url.pathname.split('/').at(-1) ?? '') || 'image';
-  const type = contentTypeOf(last, bytes);
-  // An error page that answers 200 is no image.
-  if (!type.startsWith('image/')) return undefined;
-  const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
-  const ref = refs.file(named);
-  return { ref, name: ref, contentType: type, bytes };
 }

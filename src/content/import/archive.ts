@@ -1,0 +1,60 @@
+import type { Entry, ZipFile } from 'yauzl';
+import { ImportFailure } from './fetcher.ts';
+
+export interface ArchiveLimits {
+  /** Of all entries together, unpacked. */
+  maxBytes: number;
+  maxEntries: number;
+}
+
+export const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
+
+/** The files of a zip archive by their paths. Paths that lead out of it, and archives that unpack to too much, are refused. */
+export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Map<string, Uint8Array>> {
+  const { default: yauzl } = await import('yauzl');
+  const damaged = new ImportFailure('unreadable', 'The file is no zip archive that can be read.');
+  let zip: ZipFile;
+  try {
+    zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {
+      lazyEntries: true,
+      autoClose: false,
+    });
+  } catch {
+    throw damaged;
+  }
+  try {
+    const files = new Map<string, Uint8Array>();
+    for (const entry of await fileEntries(zip, limits)) files.set(entry.fileName, await unpack(zip, entry));
+    return files;
+  } catch (error) {
+    if (error instanceof ImportFailure) throw error;
+    if (/relative path|absolute path|invalid characters/.test(String(error))) {
+      throw new ImportFailure('unreadable', 'The archive holds a path that leads out of it, and is refused.');
+    }
+    throw damaged;
+  } finally {
+    zip.close();
+  }
+}
+
+// The sizes are what the archive says; the reader stops an entry that unpacks to more than it said.
+async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
+  if (zip.entryCount > limits.maxEntries) {
+    throw new ImportFailure('too-large', `The archive holds more than ${limits.maxEntries} files.`);
+  }
+  const entries: Entry[] = [];
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue;
+    total += entry.uncompressedSize;
+    if (total > limits.maxBytes) throw new ImportFailure('too-large', 'The archive unpacks to too much.');
+    entries.push(entry);
+  }
+  return entries;
+}
+
+async function unpack(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,87 @@
+import { contentTypeOf, extensionOf } from '../files.ts';
+import { rewriteLinks } from '../markdown.ts';
+import { fetchBytes, type Fetched, type FetchLimits, ImportFailure } from './fetcher.ts';
+import type { ImportedFile, Refs } from './imported.ts';
+
+export interface ImageLimits {
+  concurrency: number;
+  maxImages: number;
+  maxImageBytes: number;
+  /** Of all images together. */
+  maxImagesBytes: number;
+}
+
+export const usualImageLimits: ImageLimits = {
+  concurrency: 6,
+  maxImages: 1_000,
+  maxImageBytes: 10_000_000,
+  maxImagesBytes: 100_000_000,
+};
+
+export interface Images {
+  files: ImportedFile[];
+  /** From an image's address to its file's ref. */
+  refs: Map<string, string>;
+  found: number;
+}
+
+/** Fetches the images that these Markdown texts show by absolute addresses; those that fail stay where they are. */
+export async function fetchImages(
+  texts: Iterable<string>,
+  refs: Refs,
+  fetch: (url: string) => Promise<Fetched | undefined>,
+  limits: ImageLimits,
+): Promise<Images> {
+  const addresses = new Set<string>();
+  for (const text of texts) {
+    rewriteLinks(text, (url, kind) => {
+      if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
+      return url;
+    });
+  }
+  const wanted = [...addresses].slice(0, limits.maxImages);
+  const images: Images = { files: [], refs: new Map(), found: addresses.size };
+  let room = limits.maxImagesBytes;
+  for (let at = 0; at < wanted.length && room > 0; at += limits.concurrency) {
+    const batch = wanted.slice(at, at + limits.concurrency);
+    const answers = await Promise.all(batch.map((url) => fetch(url)));
+    for (const [index, answer] of answers.entries()) {
+      if (!answer || answer.bytes.length > room) continue;
+      const file = fileOf(batch[index]!, answer, refs);
+      if (!file) continue;
+      room -= file.bytes.length;
+      images.files.push(file);
+      images.refs.set(batch[index]!, file.ref);
+    }
+  }
+  return images;
+}
+
+/** Fetches one image, or gives nothing when that fails. */
+export async function fetchImage(url: string, limits: FetchLimits): Promise<Fetched | undefined> {
+  try {
+    return await fetchBytes(url, { ...limits, accept: 'image/*', data: true });
+  } catch (error) {
+    if (error instanceof ImportFailure) return undefined;
+    throw error;
+  }
+}
+
+function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): ImportedFile | undefined {
+  const url = new URL(address);
+  const last = url.protocol === 'data:' ? 'image' : decode(url.pathname.split('/').at(-1) ?? '') || 'image';
+  const type = contentTypeOf(last, bytes);
+  // An error page that answers 200 is no image.
+  if (!type.startsWith('image/')) return undefined;
+  const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
+  const ref = refs.file(named);
+  return { ref, name: ref, contentType: type, bytes };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,25 @@
+// The published types know the callbacks of older versions only.
+declare module 'yauzl' {
+  import type { Readable } from 'node:stream';
+
+  export interface Entry {
+    fileName: string;
+    compressedSize: number;
+    uncompressedSize: number;
+  }
+
+  export interface ZipFile {
+    readonly entryCount: number;
+    eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry): Promise<Readable>;
+    close(): void;
+  }
+
+  const yauzl: {
+    fromBufferPromise(
+      buffer: Buffer,
+      options: { lazyEntries: true; autoClose: false; strictFileNames?: boolean },
+    ): Promise<ZipFile>;
+  };
+  export default yauzl;
+}
