@@ -17,17 +17,6 @@ type Importing = Where<keyof Objects> &
 
 type Answer = AnswerOf<typeof content.import>;
 
-type Importer = (url: string, instance: Instance) => Promise<Imported>;
-
-const importers: Partial<Record<Source, Importer>> = {
-  async website(url, { allowPrivateImports, importLimits: { pages, depth, timeoutMs } }) {
-    const { importWebsite } = await import('../content/import/website.ts');
-    return importWebsite(url, { allowPrivate: allowPrivateImports, maxPages: pages, maxDepth: depth, timeoutMs });
-  },
-};
-
-const works = Object.keys(importers);
-
 /** Sources that take `data:` addresses (open parts, 7, "Content"). */
 const inline = new Set<Source>(['markdown', 'html', 'zip']);
 
@@ -96,18 +85,19 @@ export const importing = (contentOf: ContentOf) => ({
 });
 
 async function fetchSource(instance: Instance, source: Source, url: string): Promise<Imported> {
-  const importer = importers[source];
-  if (!importer) {
-    throw new DomainError(
-      'unsupported-source',
-      `This instance cannot import from ${source}. It imports ${works.slice(0, -1).join(', ')} and ${works.at(-1)}.`,
-    );
-  }
+  const { pages, depth, bytes, timeoutMs } = instance.importLimits;
   const { ImportFailure } = await import('../content/import/fetcher.ts');
+  const { importFrom } = await import('../content/import/sources.ts');
   try {
-    return await importer(url, instance);
+    return await importFrom(source, url, {
+      allowPrivate: instance.allowPrivateImports,
+      maxBytes: bytes,
+      timeoutMs,
+      website: { maxPages: pages, maxDepth: depth, timeoutMs },
+    });
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
+    if (error.code === 'unsupported') throw new DomainError('unsupported-source', error.message);
     throw new DomainError('import-failed', `Nothing was imported. ${error.message}`);
   }
 }
