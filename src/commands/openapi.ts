@@ -1,6 +1,7 @@
 import type { Column } from '../cli/output/index.ts';
 import type { Node } from '../cli/tree.ts';
 import { openapi } from '../contract/openapi.ts';
+import { publish, validate } from './openapi-ci.ts';
 
 const columns: Column[] = [
   { key: 'slug' },
@@ -29,18 +30,8 @@ const versionColumns: Column[] = [
 const nodes: Node[] = [
   { use: 'list', endpoint: openapi.list, columns },
   { use: 'view <slug>', endpoint: openapi.view, columns },
-  {
-    use: 'publish <source>',
-    endpoint: openapi.put,
-    summary: 'Check an OpenAPI description and publish it.',
-    without: ['source'],
-    flags: [
-      { flags: '--slug <slug>', description: 'name of the specification; made of its title where absent' },
-      { flags: '--wait [seconds]', description: 'follow the processing to its end (default 120 seconds)' },
-    ],
-    run: async (invocation) => (await import('./openapi-publish.ts')).publish(invocation),
-    exits: { 9: 'the description is not valid, or its processing failed' },
-  },
+  publish,
+  validate,
   {
     use: 'delete <slug...>',
     endpoint: openapi.delete,

@@ -1,0 +1,82 @@
+import { exit } from '../cli/exit.ts';
+import type { Column } from '../cli/output/index.ts';
+import type { Command, Flag } from '../cli/tree.ts';
+
+export const noCi: Flag = {
+  flags: '--no-ci',
+  description: 'write no annotations, summary and outputs for the build server',
+};
+
+const publishedColumns: Column[] = [
+  { key: 'slug', kind: 'id' },
+  { key: 'result', kind: 'state', style: { created: 'good', updated: 'good', unchanged: 'dim' } },
+  {
+    key: 'processingState',
+    title: 'State',
+    kind: 'state',
+    style: { complete: 'good', pending: 'warn', progress: 'warn' },
+  },
+  { key: 'lastVersion', title: 'Version', kind: 'id' },
+  { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'urls.app', title: 'Address' },
+];
+
+export const publish: Command = {
+  use: 'publish [source]',
+  summary: 'Check an OpenAPI description and publish it.',
+  description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before
+anything is sent. Local files it refers to are folded into one document. Without a source, everything under
+"openapi:" in .docsctl.yaml is published. What is published already is not sent again.`,
+  flags: [
+    { flags: '--slug <slug>', description: 'name of the specification; made of its title where absent' },
+    {
+      flags: '--wait [seconds]',
+      description: 'follow the processing to its end, 120 seconds at most where no number is given',
+    },
+    {
+      flags: '--fail-on <what>',
+      description: 'end with status 9 before anything is sent',
+      choices: ['breaking', 'warning'],
+    },
+    { flags: '--force', description: 'send it even if it is published already' },
+    noCi,
+  ],
+  context: ['org'],
+  columns: publishedColumns,
+  run: async (invocation) => (await import('./openapi-publish.ts')).publishAll(invocation),
+  examples: [
+    {
+      run: 'docsctl openapi publish petstore.yaml --slug petstore --wait',
+      does: 'Publish a file and wait until it is processed',
+    },
+    {
+      run: 'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
+      does: 'Only if it breaks nobody',
+    },
+    { run: 'docsctl openapi publish - --slug petstore < petstore.yaml', does: 'From standard input' },
+  ],
+  exits: {
+    [exit.unreachable]: 'still being processed when --wait ran out',
+    [exit.checkSaidNo]: 'not valid, breaking with --fail-on breaking, or its processing failed',
+  },
+  see: ['openapi validate', 'openapi view', 'openapi versions list'],
+};
+
+export const validate: Command = {
+  use: 'validate <source...>',
+  summary: 'Check OpenAPI descriptions; nothing is sent.',
+  description: 'Prints each finding as file:line:column severity message (rule).',
+  flags: [{ flags: '--fail-on <what>', description: 'warnings end with status 9 too', choices: ['warning'] }, noCi],
+  columns: [
+    { key: 'file' },
+    { key: 'line', kind: 'number' },
+    { key: 'column', kind: 'number' },
+    { key: 'severity', kind: 'state', style: { error: 'bad', warning: 'warn' } },
+    { key: 'message' },
+    { key: 'rule', optional: true },
+  ],
+  run: async (invocation) => (await import('./openapi-publish.ts')).validateAll(invocation),
+  examples: [{ run: 'docsctl openapi validate petstore.yaml', does: 'Check a file' }],
+  exits: { [exit.checkSaidNo]: 'a description is not valid' },
+  see: ['openapi publish'],
+};
