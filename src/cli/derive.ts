@@ -2,6 +2,8 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { decodeText, type Field, fieldOf } from '../contract/fields.ts';
 import { roles } from '../contract/access.ts';
 import { UsageError } from './failure.ts';
+import { type Pointer, pointersOf } from './pointer.ts';
+import { argumentsOf, type Command } from './tree.ts';
 
 /** A flag made from a field of a query or a body. */
 export interface DerivedFlag {
@@ -17,8 +19,20 @@ export interface DerivedFlag {
   value?: string;
   description: string;
   choices?: string[];
-  /** Guests: the word that stands for null. */
-  guest: boolean;
+  /** May be given several times, and takes commas. */
+  repeatable: boolean;
+  /** The word that stands for null, where null is one of the roles. */
+  nullWord?: string;
+  /** What the value may name, where it is a neighbour that something is put beside. */
+  pointers?: Pointer[];
+}
+
+/** Something that can be set to null: with `--clear <name>`, or with a switch of its own. */
+export interface Clearable {
+  name: string;
+  path: string[];
+  /** `--root`, which says what null means here. */
+  switch?: string;
 }
 
 /** `ssoURL` is `sso-url`, `defaultLevel` is `default-level`. */
@@ -31,84 +45,185 @@ export const kebab = (name: string) =>
 
 const camel = (dashed: string) => dashed.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Arguments whose name does not tell the path parameter by itself. */
+const argumentParams: Record<string, string> = {
+  cr: 'changeRequestId',
+  section: 'siteSectionId',
+  group: 'siteSectionGroupId',
+  'site-space': 'siteSpaceId',
+  link: 'shareLinkId',
+  provider: 'samlProviderId',
+  slug: 'specSlug',
+  field: 'fieldName',
+  name: 'fieldName',
+  domain: 'emailDomain',
+  reply: 'commentReplyId',
+  translation: 'translationSettingsId',
+};
+
+/** The path parameter that an argument fills. */
+export const paramOf = (name: string, names: readonly string[], own: Record<string, string> = {}) =>
+  own[name] ?? [argumentParams[name], `${name}Id`, name].find((param) => param !== undefined && names.includes(param));
+
+/** Names of the parameters of a path, in its order. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+type Shaping = Pick<Command, 'use' | 'params' | 'without' | 'names'>;
+
+/** The fields of query and body that arguments fill, under the names of the arguments. */
+export function argumentFields(endpoint: Endpoint, { use, params = {}, without = [] }: Shaping) {
+  const names = paramNames(endpoint.path);
+  const found = new Map<string, DerivedFlag>();
+  for (const { name } of argumentsOf(use)) {
+    if (names.includes(paramOf(name, names, params) ?? '')) continue;
+    const wanted = [params[name], name, `${name}Id`];
+    const flag = allFlags(endpoint, {}).find(
+      ({ path }) => path.length === 1 && wanted.includes(path[0]!) && !without.includes(path[0]!),
+    );
+    if (flag) found.set(name, flag);
+  }
+  return found;
+}
+
+/** Every flag that an endpoint's query and body give. */
+export function flagsOf(endpoint: Endpoint, shaping: Shaping): DerivedFlag[] {
+  const filled = new Set([...argumentFields(endpoint, shaping).values()].map(({ path }) => path[0]));
+  return allFlags(endpoint, shaping).filter(({ path }) => !filled.has(path[0]));
+}
+
 /** Query parameters that lists have everywhere, under flags of their own. */
 const paging = new Set(['page', 'limit']);
 const nestedLevels = 2;
 
-/** Every flag that an endpoint's query and body give. */
-export function flagsOf(endpoint: Endpoint, without: readonly string[] = []): DerivedFlag[] {
+function allFlags(endpoint: Endpoint, { without = [], names = {} }: Partial<Shaping>): DerivedFlag[] {
   const query = Object.entries(fieldOf(endpoint.query()).members ?? {}).filter(
     ([name]) => !(endpoint.paged && paging.has(name)),
   );
-  const body = endpoint.body ? Object.entries(fieldOf(endpoint.body()).members ?? {}) : [];
   const skipped = new Set(without);
-  return [
-    ...query.flatMap(([name, field]) => (skipped.has(name) ? [] : flagsFor('query', [name], field))),
-    ...body.flatMap(([name, field]) => (skipped.has(name) ? [] : flagsFor('body', [name], field))),
-  ];
+  const of = (where: 'query' | 'body', members: [string, Field][]) =>
+    members.flatMap(([name, field]) => (skipped.has(name) ? [] : flagsFor(where, [name], field, names)));
+  return [...of('query', query), ...of('body', Object.entries(bodyMembers(endpoint)))];
 }
 
-function flagsFor(where: 'query' | 'body', path: string[], field: Field): DerivedFlag[] {
+const bodyMembers = (endpoint: Endpoint) => (endpoint.body ? (fieldOf(endpoint.body()).members ?? {}) : {});
+
+type Names = Record<string, string>;
+
+function flagsFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag[] {
+  if (isPlace(field)) return placeFlags(path, field);
   if (field.kind === 'object' && path.length <= nestedLevels) {
     return Object.entries(field.members!).flatMap(([name, member]) =>
-      isConstant(member) ? [] : flagsFor(where, [...path, name], member),
+      isConstant(member) ? [] : flagsFor(where, [...path, name], member, names),
     );
   }
-  return [flagFor(where, path, field)];
+  return [flagFor(where, path, field, names)];
 }
 
 /** A member with one possible value needs no flag: it is set when a sibling is. */
 const isConstant = (field: Field) => field.kind === 'enum' && field.values!.length === 1;
 
-function flagFor(where: 'query' | 'body', path: string[], field: Field): DerivedFlag {
-  const name = path.map(kebab).join('-');
+/** A place beside a neighbour: `{ before, after }`. */
+const isPlace = ({ kind, members = {} }: Field) => kind === 'object' && Object.keys(members).join() === 'before,after';
+
+function placeFlags(path: string[], field: Field): DerivedFlag[] {
+  return Object.entries(field.members!).map(([side, member]) => {
+    const pointers = pointersOf(member);
+    const kinds = pointers.map(({ type }) => type.replace(/^site-/, '').replace('-', ' '));
+    return {
+      long: `--${side}`,
+      attribute: side,
+      in: 'body',
+      path: [...path, side],
+      field: member,
+      value: 'id',
+      description: `put it directly ${side} this ${kinds.join(' or ')}`,
+      repeatable: false,
+      pointers,
+    };
+  });
+}
+
+function flagFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag {
+  const name = names[path.join('.')] ?? path.map(kebab).join('-');
+  const words = field.kind === 'union' ? wordsOf(field) : undefined;
   const item = field.kind === 'array' ? field.item! : field;
-  const isRole =
-    item.kind === 'enum' && roles.every((role) => item.values!.includes(role)) && item.values!.length === roles.length;
-  const guest = isRole && field.nullable;
-  const choices = item.kind === 'enum' ? [...item.values!, ...(guest ? ['guest'] : [])] : undefined;
+  const isRole = item.kind === 'enum' && item.values!.length === roles.length && roles.every(isIn(item.values!));
+  // A level that is null gives nothing, a role that is null makes a guest.
+  const nullWord = isRole && field.nullable ? (/level$/i.test(path.at(-1)!) ? 'none' : 'guest') : undefined;
+  const choices = item.kind === 'enum' ? [...item.values!, ...(nullWord ? [nullWord] : [])] : undefined;
   return {
     long: `--${name}`,
     attribute: camel(name),
     in: where,
     path,
     field,
-    ...(field.kind === 'boolean' ? {} : { value: placeholder(item, choices) }),
-    description: describe(field),
+    ...(field.kind === 'boolean' ? {} : { value: words ? 'id' : placeholder(path.at(-1)!, item, choices) }),
+    description: describe(field, Boolean(words)),
+    repeatable: field.kind === 'array' || words !== undefined,
     ...(choices ? { choices } : {}),
-    guest,
+    ...(nullWord === undefined ? {} : { nullWord }),
   };
 }
 
-function placeholder(field: Field, choices: string[] | undefined): string {
+const isIn = (values: readonly string[]) => (word: string) => values.includes(word);
+
+/** The words of a field that is a list of texts or one of these words. */
+function wordsOf({ branches = [] }: Field): string[] | undefined {
+  const isList = branches.some(({ kind, item }) => kind === 'array' && item?.kind === 'string');
+  return isList && branches.length === 2 ? branches.find(({ kind }) => kind === 'enum')?.values : undefined;
+}
+
+const idLike =
+  /^(parent|organization|space|collection|page|targetPage|node|owner|contributor|site|into|members|sections)$|Id$|^default(Site(Space|Section)|Team)$/;
+
+function placeholder(name: string, field: Field, choices: string[] | undefined): string {
   if (choices) return 'word';
   if (field.kind === 'number') return 'number';
-  return field.kind === 'string' ? 'text' : 'json';
+  if (field.kind !== 'string') return 'json';
+  return idLike.test(name) ? 'id' : 'text';
 }
 
-function describe(field: Field): string {
+function describe(field: Field, isList: boolean): string {
   const given = field.description ?? field.item?.description ?? '';
-  // Options read on from their flag; sentences of the contract stand by themselves.
-  const text = /^[A-Z][a-z]/.test(given) ? given[0]!.toLowerCase() + given.slice(1) : given;
+  // Options read on from their flag; sentences of the contract stand by themselves. What null means is told by --clear.
+  const text = (/^[A-Z][a-z]/.test(given) ? given[0]!.toLowerCase() + given.slice(1) : given)
+    .replace(/; null for [^;.]+/, '')
+    .replace(/\.$/, '');
   const notes = [
-    field.kind === 'array' ? 'repeatable, or with commas' : '',
-    field.default === undefined ? '' : `default ${String(field.default)}`,
+    field.kind === 'array' || isList ? 'repeatable, or with commas' : '',
+    field.default === undefined || field.default === false
+      ? ''
+      : `default ${field.default === true ? 'yes' : String(field.default)}`,
   ];
   const told = notes.filter(Boolean).join('; ');
-  return told ? `${text.replace(/\.$/, '')} (${told})` : text.replace(/\.$/, '');
+  return told ? `${text} (${told})` : text;
 }
 
-/** Fields that `--clear` can set to null. */
-export const clearable = (flags: DerivedFlag[]) =>
-  flags.filter((flag) => flag.in === 'body' && flag.field.nullable && !flag.guest);
+/** What of an endpoint's body can be set to null. Roles are not among it: they have a word for null. */
+export function clearable(endpoint: Endpoint, { without = [], names = {} }: Shaping): Clearable[] {
+  const skipped = new Set(without);
+  const members = Object.entries(bodyMembers(endpoint)).filter(([name]) => !skipped.has(name));
+  const isMove = members.some(([, field]) => isPlace(field));
+  return members.flatMap(([name, field]) => {
+    if (!field.nullable || flagsFor('body', [name], field, names).some(({ nullWord }) => nullWord)) return [];
+    const told = names[name] ?? kebab(name);
+    return [{ name: told, path: [name], ...(isMove && name === 'parent' ? { switch: '--root' } : {}) }];
+  });
+}
 
 /** The value that a flag's text stands for. @throws UsageError */
 export function valueOf(flag: DerivedFlag, given: unknown, readJson: (text: string, what: string) => unknown): unknown {
   if (typeof given === 'boolean') return given;
-  if (Array.isArray(given))
-    return given.map((one) => single(flag, flag.field.item ?? flag.field, String(one), readJson));
+  if (Array.isArray(given)) {
+    const words = wordsOf(flag.field);
+    if (words && given.length === 1 && words.includes(given[0])) return given[0];
+    const item = flag.field.item ?? (words ? textField : flag.field);
+    return given.map((one) => single(flag, item, String(one), readJson));
+  }
   return single(flag, flag.field, String(given), readJson);
 }
+
+const textField: Field = { kind: 'string', optional: false, nullable: false };
 
 function single(
   flag: DerivedFlag,
@@ -116,7 +231,7 @@ function single(
   text: string,
   readJson: (text: string, what: string) => unknown,
 ): unknown {
-  if (flag.guest && text === 'guest') return null;
+  if (text === flag.nullWord) return null;
   if (['object', 'union', 'record', 'unknown'].includes(field.kind)) return readJson(text, flag.long);
   const value = decodeText(field, text);
   if (field.kind === 'number' && typeof value !== 'number')

@@ -47,9 +47,16 @@ export function outputOptions({ globals, io }: Invocation, extra: Partial<Output
 }
 
 /** Prints one object as this run prints. */
-export async function print(invocation: Invocation, object: unknown, columns?: Column[]): Promise<void> {
+export async function print(
+  invocation: Invocation,
+  object: unknown,
+  columns?: Column[],
+  options = outputOptions(invocation),
+): Promise<void> {
+  const { command, io } = invocation;
   const { printObject } = await import('./output/index.ts');
-  await printObject(outputOptions(invocation), object, columns ?? invocation.command.columns, invocation.io.out);
+  const shown = columns ?? (Array.isArray(object) ? command.columns : (command.card ?? command.columns));
+  await printObject(options, object, shown, io.out);
 }
 
 /** Organization, space or site of this run. @throws UsageError that names flag and variable */
@@ -93,13 +100,34 @@ export function jsonGiven(text: string, what: string): unknown {
 
 /** Text that is given as it is, as `@file`, or as `-` for standard input. */
 export function textGiven(text: string, what: string): string {
-  if (text !== '-' && !text.startsWith('@')) return text;
-  const fs = process.getBuiltinModule('node:fs');
+  return text === '-' || text.startsWith('@') ? fileText(text.replace(/^@/, ''), what) : text;
+}
+
+/** What a file holds, or for `-` standard input. @throws UsageError where it cannot be read */
+export function fileText(path: string, what: string): string {
   try {
-    return fs.readFileSync(text === '-' ? 0 : text.slice(1), 'utf8');
+    return path === '-' ? inputText() : process.getBuiltinModule('node:fs').readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `${what}: ${text === '-' ? 'standard input' : text.slice(1)} cannot be read: ${(error as Error).message}.`,
+      `${what}: ${path === '-' ? 'standard input' : path} cannot be read: ${(error as Error).message}.`,
     );
+  }
+}
+
+/** All of standard input. */
+export function inputText(): string {
+  const fs = process.getBuiltinModule('node:fs');
+  const chunks: Buffer[] = [];
+  const buffer = Buffer.alloc(65_536);
+  for (;;) {
+    try {
+      const size = fs.readSync(0, buffer);
+      if (size === 0) return Buffer.concat(chunks).toString('utf8');
+      chunks.push(Buffer.from(buffer.subarray(0, size)));
+    } catch (error) {
+      // A pipe that another program set not to wait.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
   }
 }

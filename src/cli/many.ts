@@ -1,46 +1,42 @@
 import { exit } from './exit.ts';
 import { CommandError, failureOf, failureText, UsageError } from './failure.ts';
-import type { Invocation } from './invocation.ts';
-import { createProgress } from './output/index.ts';
-import { type Call, doneText, endpointOf, inputOf, list, paramOf, paramsOf, printRequest } from './run.ts';
+import { paramNames, paramOf } from './derive.ts';
+import { inputText, type Invocation, print } from './invocation.ts';
+import { createListOutput, createProgress, visibleLines } from './output/index.ts';
+import { type Call, confirmed, doneText, endpointOf, inputOf, optionsFor, paramsOf, printRequest } from './run.ts';
 
 const concurrency = 8;
 
 /** Runs a command once for each of its ids. A failure is reported and the rest goes on, unless `--fail-fast`. */
 export async function runMany(invocation: Invocation, name: string): Promise<void> {
+  const { command, globals, io } = invocation;
   const ids = await idsOf(invocation, name);
-  const input = await inputOf(invocation);
   const calls: Call[] = [];
-  for (const id of ids)
-    calls.push({ endpoint: endpointOf(invocation), params: await paramsOf(invocation, id), ...input });
-  if (invocation.globals.dryRun) {
+  for (const id of ids) {
+    const params = await paramsOf(invocation, id);
+    calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
+  }
+  if (globals.dryRun) {
     for (const call of calls) await printRequest(invocation, call);
     return;
   }
-  if (invocation.command.confirm) {
-    const { confirm } = await import('./confirm.ts');
-    await confirm(invocation, calls);
-  }
-  if (calls.length === 1 && calls[0]!.endpoint.paged) return list(invocation, calls[0]!);
-  const { answers, failed } = await callAll(invocation, calls, ids);
-  const { createListOutput } = await import('./output/index.ts');
-  const { outputOptions } = await import('./invocation.ts');
+  await confirmed(invocation, calls);
+  const { answers, failed, tried } = await callAll(invocation, calls, ids);
   const given = answers.filter((answer) => answer !== undefined);
-  if (given.length === 1 && calls.length === 1) {
-    const { print } = await import('./invocation.ts');
-    await print(invocation, given[0]);
-  } else if (given.length > 0) {
-    const output = createListOutput(
-      outputOptions(invocation),
-      invocation.command.columns ?? [{ key: 'id', kind: 'id' }],
-      invocation.io.out,
-    );
+  const options = optionsFor(invocation, endpointOf(invocation));
+  if (given.length === 1 && calls.length === 1) await print(invocation, given[0], undefined, options);
+  else if (given.length > 0) {
+    const output = createListOutput(options, command.columns ?? [{ key: 'id', kind: 'id' }], io.out);
     await output.page(given);
     await output.end();
   }
-  if (failed.length === 0) return;
+  if (failed.length === 0) return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
   if (ids.length === 1) throw failed[0];
-  throw new CommandError(`${failed.length} of ${ids.length} failed.`, { exitCode: exit.someFailed });
+  const untried = ids.length - tried;
+  throw new CommandError(
+    `${failed.length} of ${ids.length} failed${untried > 0 ? `; ${untried} ${untried === 1 ? 'was' : 'were'} not tried` : ''}.`,
+    { exitCode: exit.someFailed },
+  );
 }
 
 /** The ids given, and for `-` those of standard input, one a line. Each counts once. */
@@ -56,14 +52,13 @@ export async function idsOf(invocation: Invocation, name: string): Promise<strin
 }
 
 async function chosenId(invocation: Invocation, name: string): Promise<string> {
-  const names = [...endpointOf(invocation).path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const names = paramNames(endpointOf(invocation).path);
   const { chooseParam } = await import('./choose.ts');
   return chooseParam(invocation, paramOf(name, names, invocation.command.params) ?? name, {});
 }
 
 function linesOfInput(): string[] {
-  const text = process.getBuiltinModule('node:fs').readFileSync(0, 'utf8');
-  return text
+  return inputText()
     .split('\n')
     .map((line) => line.split('\t')[0]!.trim())
     .filter(Boolean);
@@ -74,7 +69,12 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]) {
   const client = await invocation.client();
   const answers: unknown[] = Array.from({ length: calls.length });
   const failed: unknown[] = [];
-  const progress = createProgress(invocation.path, { lively: io.lively && calls.length > 1 });
+  const progress = createProgress(invocation.path, {
+    lively: io.lively && calls.length > 1,
+    quiet: io.quiet,
+    messages: io.err,
+  });
+  const above = progress.above(io.err);
   let next = 0;
   let done = 0;
   const work = async () => {
@@ -87,20 +87,18 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]) {
           query: call.query,
           body: call.body,
         } as never);
-        if (answers[at] === undefined && !io.quiet) await progress.note(doneText(invocation, call));
+        if (answers[at] === undefined) await progress.note(doneText(invocation, call));
       } catch (error) {
         failed.push(error);
-        if (calls.length > 1)
-          await progress.note(
-            failureText(failureOf(error))
-              .replace(/^error: /, `error: ${ids[at]}: `)
-              .trimEnd(),
-          );
+        if (calls.length > 1) await above.write(failureLine(error, ids[at]!));
       }
       progress.count(++done, calls.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, calls.length) }, work));
   progress.stop();
-  return { answers, failed };
+  return { answers, failed, tried: done };
 }
+
+const failureLine = (error: unknown, id: string) =>
+  visibleLines(failureText(failureOf(error)).replace(/^error: /, `error: ${id}: `));

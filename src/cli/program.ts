@@ -1,22 +1,38 @@
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
-import { clearable, type DerivedFlag, flagsOf } from './derive.ts';
+import { clearable, type DerivedFlag, flagsOf, paramNames, paramOf } from './derive.ts';
 import { exit } from './exit.ts';
-import { CommandError, type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
+import { type Failure, failureJson, failureOf, failureText, type FlagOf, UsageError } from './failure.ts';
 import { globalOptions, type Globals, headings, list, pagingOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
-import { Io } from './io.ts';
+import { Io, type Streams, systemStreams } from './io.ts';
+import { withHarFile } from './har.ts';
 import { visibleLines } from './output/index.ts';
 import { type OpenEmbedded, Session } from './session.ts';
-import { aliasesOf, type Command, type Entry, type Flag, isBranch, nameOf, type Node, purposes } from './tree.ts';
+import {
+  aliasesOf,
+  argumentsOf,
+  type Command,
+  type Entry,
+  type Flag,
+  isBranch,
+  nameOf,
+  type Node,
+  purposes,
+} from './tree.ts';
 import { version } from '../version.ts';
 
 export interface ProgramOptions {
   entries: readonly Entry[];
   openEmbedded: OpenEmbedded;
+  /** Where results and remarks go, instead of the streams of the process. */
+  streams?: Streams;
 }
 
 /** Runs one command line. @returns the exit status */
-export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
+export async function runProgram(
+  argv: readonly string[],
+  { streams = systemStreams(), ...options }: ProgramOptions,
+): Promise<number> {
   const abort = new AbortController();
   let status: number = exit.done;
   let quietly = false;
@@ -30,7 +46,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     if (!quietly) setTimeout(() => process.exit(status), 1500).unref();
   };
   const started: Started[] = [];
-  const program = buildProgram(options, {
+  const program = buildProgram({ ...options, streams }, argv, {
     signal: abort.signal,
     onStart: (run) => started.push(run),
     watch: () => {
@@ -42,12 +58,14 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     },
   });
   try {
-    await program.parseAsync(argv as string[], { from: 'user' });
+    await program.parseAsync(withHarFile(argv), { from: 'user' });
   } catch (error) {
     const current = started.at(-1);
-    const failed = await report(error, argv, current);
+    const failed = await report(error, argv, current, streams);
     if (status === exit.done) status = failed;
   } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
     for (const { session } of started) await session.close();
   }
   return status;
@@ -68,12 +86,17 @@ interface Hooks {
   quietly(): void;
 }
 
-async function report(error: unknown, argv: readonly string[], current: Started | undefined): Promise<number> {
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  current: Started | undefined,
+  streams: Streams,
+): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
   const failure = error instanceof CommanderError ? misuse(error) : failureOf(error);
   // A group without a command: commander printed its help already.
   if (failure.message === '') return failure.exitCode;
-  const io = current?.io ?? new Io({});
+  const io = current?.io ?? new Io({}, process.env, streams);
   const asJson = current
     ? current.session.globals.output === 'json' || current.session.globals.output === 'jsonl'
     : wantsJson(argv);
@@ -103,21 +126,34 @@ const wantsJson = (argv: readonly string[]) =>
   argv.includes('--json') || /(?:^|\s)(?:-o|--output)[ =]?jsonl?(?:\s|$)/.test(argv.join(' '));
 
 /** The tree of commands. Groups below the first level are filled when one of their commands is called. */
-export function buildProgram({ entries, openEmbedded }: ProgramOptions, hooks: Hooks): Commander {
-  const program = settle(new Commander('docsctl'))
+export function buildProgram(
+  { entries, streams = systemStreams(), openEmbedded }: ProgramOptions,
+  argv: readonly string[],
+  hooks: Hooks,
+): Commander {
+  const given = { openEmbedded, streams, hooks };
+  const program = settle(new Commander('docsctl'), streams)
     .description('Administer a documentation platform, or run it locally.')
-    .version(version, '-V, --version', 'print the version')
     .helpCommand(false);
+  if (!hasOwnVersion(entries, argv)) program.version(version, '-V, --version', 'print the version');
   for (const option of globalOptions()) program.addOption(option);
   for (const entry of entries) {
     const group = program.command(entry.name).summary(entry.summary).helpGroup(`${entry.purpose}:`);
-    settle(group);
+    settle(group, streams);
     if (entry.aliases) group.aliases(entry.aliases as string[]);
-    loaders.set(group, () => fill(group, entry, { openEmbedded, hooks }));
+    loaders.set(group, () => fill(group, entry, given));
   }
   program.hook('preSubcommand', (_, subcommand) => loaders.get(subcommand)?.());
   program.usage('<command> [options]').addHelpText('after', rootHelp);
   return program;
+}
+
+/** Whether `--version` belongs to the command, which commander would not ask before it has printed its own. */
+function hasOwnVersion(entries: readonly Entry[], argv: readonly string[]): boolean {
+  const versioned = entries.filter((entry) => entry.versioned);
+  return versioned.some(({ name, aliases = [], versioned: commands }) =>
+    argv.some((word, at) => [name, ...aliases].includes(word) && commands!.some((own) => argv.indexOf(own, at) > at)),
+  );
 }
 
 const rootHelp = `
@@ -126,6 +162,7 @@ and more: see docsctl <command> --help, and docsctl help exit-codes, environment
 
 interface Given {
   openEmbedded: OpenEmbedded;
+  streams: Streams;
   hooks: Hooks;
 }
 
@@ -140,7 +177,7 @@ export async function fill(target: Commander, entry: Entry, given: Given): Promi
 
 function attach(target: Commander, nodes: Node[], path: string, given: Given): void {
   for (const node of nodes) {
-    const child = settle(target.command(nameOf(node)));
+    const child = settle(target.command(nameOf(node)), given.streams);
     child.summary(isBranch(node) ? node.summary : (node.summary ?? node.endpoint?.summary ?? ''));
     child.aliases(aliasesOf(node, nodes));
     if (!isBranch(node) && node.hidden) (child as unknown as { _hidden: boolean })._hidden = true;
@@ -173,7 +210,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
   target.description(
     [command.summary ?? endpoint?.summary, command.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
   );
-  const derived = endpoint ? flagsOf(endpoint, command.without) : [];
+  const derived = endpoint ? flagsOf(endpoint, command) : [];
   for (const flag of command.flags ?? []) target.addOption(ownOption(flag));
   for (const flag of derived) for (const option of derivedOptions(flag)) target.addOption(option);
   if (endpoint?.body && !command.run) {
@@ -181,12 +218,27 @@ function dress(target: Commander, command: Command, path: string, given: Given):
       new Option('--data <json>', 'the whole body: JSON, @file or - for standard input').helpGroup(headings.own),
     );
   }
-  const cleared = clearable(derived);
+  const nullable = endpoint && !command.run ? clearable(endpoint, command) : [];
+  for (const { switch: long } of nullable) {
+    if (long) target.addOption(new Option(long, 'put it on the top level').helpGroup(headings.own).conflicts('parent'));
+  }
+  const cleared = nullable.filter((field) => !field.switch);
   if (cleared.length > 0) {
     target.addOption(
-      new Option('--clear <field>', `remove a value: ${cleared.map(({ long }) => long.slice(2)).join(', ')}`)
+      new Option('--clear <field>', `remove a value: ${cleared.map(({ name }) => name).join(', ')}`)
         .argParser(list)
         .helpGroup(headings.own),
+    );
+  }
+  if (command.failOn) {
+    const { words } = command.failOn;
+    target.addOption(
+      ownOption({
+        flags: '--fail-on <word>',
+        description: 'end with status 9 if there is any such link',
+        choices: words,
+        repeatable: true,
+      }),
     );
   }
   if (command.twin)
@@ -195,38 +247,44 @@ function dress(target: Commander, command: Command, path: string, given: Given):
     );
   if (command.use.includes('...')) {
     target.addOption(new Option('--fail-fast', 'stop at the first failure').helpGroup(headings.own));
-    target.addOption(new Option('--keep-going', 'go on after a failure (the default)').hideHelp());
+    target.addOption(
+      new Option('--keep-going', 'go on after a failure (the default)').conflicts('failFast').helpGroup(headings.own),
+    );
   }
   if (endpoint?.paged) for (const option of pagingOptions()) target.addOption(option);
-  const path_ = (command.twin ?? endpoint)?.path ?? '';
   for (const [param, [flags, description]] of Object.entries(contexts)) {
     const taken = target.options.some((option) => option.long === flags.split(' ')[0]);
-    if (!taken && (path_.includes(`{${param}}`) || needs(command, param))) {
-      target.addOption(new Option(flags, description).helpGroup(headings.context));
-    }
+    if (!taken && needs(command, param)) target.addOption(new Option(flags, description).helpGroup(headings.context));
   }
   if (command.below) attach(target, command.below, path, given);
-  if (command.examples || command.see || command.exits) target.addHelpText('after', () => helpTail(command));
+  target.addHelpText('after', () => helpTail(command));
   target.action(async () => act(target, command, path, derived, given));
 }
 
-// A space may be chosen out of an organization, a site too.
-const needs = (command: Command, param: string) =>
-  command.context?.some((name) => `${name}Id` === param) ??
-  (param === 'orgId' && /\{(spaceId|collectionId)\}/.test(command.endpoint?.path ?? ''));
+/** Whether a command takes its organization, space or site from the context. */
+function needs({ use, endpoint, context, params }: Command, param: string): boolean {
+  if (context) return context.some((name) => `${name}Id` === param);
+  const names = paramNames(endpoint?.path ?? '');
+  const named = argumentsOf(use).filter(({ optional }) => !optional);
+  if (named.some(({ name }) => paramOf(name, names, params) === param)) return false;
+  // A space is chosen out of those of an organization.
+  return names.includes(param) || (param === 'orgId' && names.includes('spaceId') && needsSpace(use));
+}
+
+const needsSpace = (use: string) => argumentsOf(use).every(({ name }) => name !== 'space') || use.includes('[space]');
 
 async function act(
   target: Commander,
   command: Command,
   path: string,
   derived: DerivedFlag[],
-  { openEmbedded, hooks }: Given,
+  { openEmbedded, streams, hooks }: Given,
 ): Promise<void> {
   hooks.watch();
   if (target.args.length > target.registeredArguments.length) command.refuseArguments?.();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
-  const io = new Io(globals);
+  const io = new Io(globals, process.env, streams);
   const session = new Session(globals, io, openEmbedded, hooks.signal);
   const args: Invocation['args'] = {};
   for (const [at, argument] of target.registeredArguments.entries()) args[argument.name()] = target.processedArgs[at];
@@ -289,46 +347,48 @@ function flagFor(path: string, derived: DerivedFlag[]): string | undefined {
   const match = derived
     .filter((flag) => flag.path.every((part, at) => part === parts[at]))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  return match && parts.length <= match.path.length + 1 ? match.long : match?.long;
+  return match?.long;
 }
 
 function ownOption({ flags, description, choices, repeatable, hidden, with: further, ...rest }: Flag): Option {
   const option = new Option(flags, description).helpGroup(headings.own);
-  if (choices) option.choices(choices);
-  if (repeatable) option.argParser(list);
+  if (repeatable) manyOf(option, choices);
+  else if (choices) option.choices(choices);
   if ('default' in rest) option.default(rest.default);
   if (hidden) option.hideHelp();
   return further ? further(option) : option;
 }
 
+/** Options that can be said and denied: help shows both as one. */
+const switches = new WeakSet<Option>();
+
 function derivedOptions(flag: DerivedFlag): Option[] {
-  const { long, value, description, choices, field } = flag;
+  const { long, value, description, choices, repeatable } = flag;
   if (value === undefined) {
-    return [
-      new Option(long, description).helpGroup(headings.own),
-      new Option(long.replace('--', '--no-'), 'the opposite').helpGroup(headings.own).hideHelp(),
-    ];
+    const option = new Option(long, description).helpGroup(headings.own);
+    switches.add(option);
+    return [option, new Option(long.replace('--', '--no-'), 'the opposite').hideHelp()];
   }
   const option = new Option(`${long} <${value}>`, description).helpGroup(headings.own);
-  if (field.kind === 'array') {
-    option.argParser(list);
-    // Commander judges each word only for options without a parser of their own.
-    if (choices) {
-      option.argChoices = [...choices];
-      option.argParser((text: string, before: string[] | undefined) => {
-        for (const word of list(text, [])) {
-          if (!choices.includes(word))
-            throw new CommandError(`${long}: "${word}" is none of ${choices.join(', ')}.`, { exitCode: exit.usage });
-        }
-        return list(text, before);
-      });
-    }
-  } else if (choices) option.choices(choices);
+  if (repeatable) manyOf(option, choices);
+  else if (choices) option.choices(choices);
   return [option];
 }
 
+/** Takes an option several times, and with commas. Commander judges words only for options without a parser. */
+function manyOf(option: Option, choices?: readonly string[]): Option {
+  if (choices) option.argChoices = [...choices];
+  return option.argParser((text: string, before: string[] | undefined) => {
+    const unknown = choices && list(text, []).find((word) => !choices.includes(word));
+    if (unknown === undefined) return list(text, before);
+    throw new UsageError(`${option.long}: "${unknown}" is none of ${choices!.join(', ')}.`);
+  });
+}
+
+const helpWidth = ({ screen }: Streams) => (screen.width === Number.POSITIVE_INFINITY ? 80 : screen.width);
+
 /** Settings that every command of the tree has. */
-function settle(command: Commander): Commander {
+function settle(command: Commander, streams: Streams): Commander {
   return command
     .exitOverride()
     .configureHelp({
@@ -340,6 +400,7 @@ function settle(command: Commander): Commander {
         return shown.commands.length > 0 ? own : [...own, ...globalOptions().filter((option) => !option.hidden)];
       },
       subcommandTerm: (sub) => sub.name(),
+      optionTerm: (option) => (switches.has(option) ? option.flags.replace('--', '--[no-]') : option.flags),
       optionDescription: (option) => {
         const words = option.argChoices ? `: ${option.argChoices.join(', ')}` : '';
         return option.description.replace(/\.$/, '') + words;
@@ -348,20 +409,35 @@ function settle(command: Commander): Commander {
     .configureOutput({
       // Told by report(), in the form all errors have.
       outputError: () => {},
+      writeOut: (text: string) => void streams.out.write(text),
+      writeErr: (text: string) => void streams.err.write(text),
+      getOutHelpWidth: () => helpWidth(streams),
+      getErrHelpWidth: () => helpWidth(streams),
     });
 }
 
-function helpTail({ examples, exits, see }: Command): string {
+function helpTail(command: Command): string {
+  const { examples, see } = command;
   const parts: string[] = [];
   if (examples) parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n    $ ${run}`).join('\n')}`);
-  if (exits)
-    parts.push(
-      `Exit status:\n${Object.entries(exits)
-        .map(([status, meaning]) => `  ${status}  ${meaning}`)
-        .join('\n')}`,
-    );
+  const exits = Object.entries(exitsOf(command));
+  if (exits.length > 0)
+    parts.push(`Exit status:\n${exits.map(([status, meaning]) => `  ${status}  ${meaning}`).join('\n')}`);
   if (see) parts.push(`See also: ${see.map((name) => `docsctl ${name}`).join(', ')}`);
-  return `\n${parts.join('\n\n')}`;
+  return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
+}
+
+/** The statuses that a command can end with beyond those that all have, and what they mean there. */
+export function exitsOf({ endpoint, use, exits = {}, confirm }: Command): Record<number, string> {
+  const found: Record<number, string> = {};
+  if (endpoint) {
+    if (confirm) found[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
+    if (endpoint.access !== 'token') found[exit.forbidden] = 'you may not do this';
+    if (endpoint.path.includes('{')) found[exit.notFound] = 'what is named is not there, or not for you to see';
+    if (endpoint.method !== 'GET') found[exit.refused] = 'the service refused the values or the state';
+    if (use.includes('...')) found[exit.someFailed] = 'some of several failed; the others are done';
+  }
+  return { ...found, ...exits };
 }
 
 export { purposes };

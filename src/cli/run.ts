@@ -1,9 +1,20 @@
 import { type Endpoint, pathWith } from '../contract/endpoint.ts';
-import { encodeQuery, fieldOf } from '../contract/fields.ts';
-import { clearable, kebab, place, refuseUnknown, valueOf } from './derive.ts';
-import { UsageError } from './failure.ts';
+import { encodeQuery, type Field, fieldOf } from '../contract/fields.ts';
+import {
+  argumentFields,
+  clearable,
+  type DerivedFlag,
+  kebab,
+  paramNames,
+  paramOf,
+  place,
+  refuseUnknown,
+  valueOf,
+} from './derive.ts';
+import { exit } from './exit.ts';
+import { CommandError, UsageError } from './failure.ts';
 import { type Invocation, jsonGiven, outputOptions, print, scopeOf } from './invocation.ts';
-import { createListOutput, createProgress } from './output/index.ts';
+import { createListOutput, createProgress, type ListOutput } from './output/index.ts';
 import { argumentsOf } from './tree.ts';
 
 /** What goes to the service. */
@@ -16,25 +27,6 @@ export interface Call {
 
 const scopes: Record<string, 'org' | 'space' | 'site'> = { orgId: 'org', spaceId: 'space', siteId: 'site' };
 
-/** Arguments whose name does not tell the path parameter by itself. */
-const argumentParams: Record<string, string> = {
-  cr: 'changeRequestId',
-  section: 'siteSectionId',
-  group: 'siteSectionGroupId',
-  'site-space': 'siteSpaceId',
-  link: 'shareLinkId',
-  provider: 'samlProviderId',
-  slug: 'specSlug',
-  field: 'fieldName',
-  domain: 'emailDomain',
-  reply: 'commentReplyId',
-  translation: 'translationSettingsId',
-};
-
-/** The path parameter that an argument fills. */
-export const paramOf = (name: string, names: readonly string[], own: Record<string, string> = {}) =>
-  own[name] ?? [argumentParams[name], `${name}Id`, name].find((param) => param !== undefined && names.includes(param));
-
 /** The endpoint of this run: a change request's own where `--cr` is given. */
 export const endpointOf = ({ command, flags }: Invocation): Endpoint =>
   (flags.cr !== undefined && command.twin ? command.twin : command.endpoint)!;
@@ -43,7 +35,7 @@ export const endpointOf = ({ command, flags }: Invocation): Endpoint =>
 export async function paramsOf(invocation: Invocation, one?: string): Promise<Record<string, string>> {
   const { command, args, flags } = invocation;
   const endpoint = endpointOf(invocation);
-  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const names = paramNames(endpoint.path);
   const params: Record<string, string> = {};
   for (const { name, variadic } of argumentsOf(command.use)) {
     const param = paramOf(name, names, command.params);
@@ -68,9 +60,12 @@ export async function paramsOf(invocation: Invocation, one?: string): Promise<Re
   return Object.fromEntries(names.map((name) => [name, params[name]!]));
 }
 
-/** Query and body from flags, `--data` and `--clear`. */
-export async function inputOf(invocation: Invocation): Promise<Pick<Call, 'query' | 'body'>> {
-  const { derived, flags, command } = invocation;
+/** Query and body from arguments, flags, `--data` and `--clear`. */
+export async function inputOf(
+  invocation: Invocation,
+  params: Record<string, string> = {},
+): Promise<Pick<Call, 'query' | 'body'>> {
+  const { args, derived, flags, command } = invocation;
   const endpoint = endpointOf(invocation);
   const schema = endpoint.body ? fieldOf(endpoint.body()) : undefined;
   const query: Record<string, unknown> = {};
@@ -82,27 +77,70 @@ export async function inputOf(invocation: Invocation): Promise<Pick<Call, 'query
     refuseUnknown(given as Record<string, unknown>, schema);
     Object.assign(body, given);
   }
+  const put = (flag: DerivedFlag, value: unknown) => {
+    if (flag.in === 'query') query[flag.path[0]!] = value;
+    else place(body, flag.path, value, schema);
+  };
+  for (const [name, flag] of argumentFields(endpoint, command)) {
+    if (args[name] !== undefined) put(flag, valueOf(flag, args[name], jsonGiven));
+  }
   for (const flag of derived) {
     const given = flags[flag.attribute];
     if (given === undefined) continue;
-    const value = valueOf(flag, given, jsonGiven);
-    if (flag.in === 'query') query[flag.path[0]!] = value;
-    else place(body, flag.path, value, schema);
+    put(flag, flag.pointers ? await neighbour(invocation, flag, given, params) : valueOf(flag, given, jsonGiven));
   }
-  for (const name of (flags.clear as string[] | undefined) ?? []) {
-    const known = clearable(derived);
-    const flag = known.find((candidate) => candidate.long === `--${kebab(name)}`);
-    if (!flag) {
-      throw new UsageError(
-        `--clear: "${name}" cannot be cleared here.`,
-        `What can be: ${known.map((candidate) => candidate.long.slice(2)).join(', ')}.`,
-      );
-    }
-    place(body, flag.path, null, schema);
-  }
+  for (const path of clearedBy(invocation, endpoint)) place(body, path, null, schema);
   Object.assign(body, await command.body?.(invocation));
-  Object.assign(query, command.query?.(invocation));
+  Object.assign(query, await command.query?.(invocation));
+  refuseMissing(invocation, endpoint, { ...query, ...body });
   return { query, body: endpoint.body ? body : undefined };
+}
+
+async function neighbour(
+  { client }: Invocation,
+  { long, pointers }: DerivedFlag,
+  text: string,
+  params: Record<string, string>,
+) {
+  const { pointerFor } = await import('./pointer.ts');
+  return pointerFor({ flag: long, text, pointers: pointers!, params, client });
+}
+
+/** The paths that `--clear` and switches of their own set to null. @throws UsageError */
+function clearedBy({ flags, command }: Invocation, endpoint: Endpoint): string[][] {
+  const known = clearable(endpoint, command);
+  const named = ((flags.clear as string[] | undefined) ?? []).map((name) => {
+    const found = known.find((candidate) => candidate.name === kebab(name) && !candidate.switch);
+    if (found) return found.path;
+    throw new UsageError(
+      `--clear: "${name}" cannot be cleared here.`,
+      `What can be: ${known.map((candidate) => candidate.name).join(', ')}.`,
+    );
+  });
+  const switched = known.filter((candidate) => candidate.switch && flags[candidate.switch.slice(2)]);
+  return [...named, ...switched.map(({ path }) => path)];
+}
+
+/** Told before anything is sent, with the flag or argument by name. */
+function refuseMissing(invocation: Invocation, endpoint: Endpoint, given: Record<string, unknown>): void {
+  const { command, derived, path } = invocation;
+  const members = {
+    ...fieldOf(endpoint.query()).members,
+    ...(endpoint.body ? fieldOf(endpoint.body()).members : {}),
+  };
+  const filled = new Map([...argumentFields(endpoint, command)].map(([name, flag]) => [flag.path[0], name]));
+  const missing = Object.keys(members)
+    .filter((name) => !members[name]!.optional && given[name] === undefined)
+    .map((name) => {
+      const argument = filled.get(name);
+      return argument === undefined ? derived.find((flag) => flag.path[0] === name)?.long : `<${argument}>`;
+    })
+    .filter((name) => name !== undefined);
+  if (missing.length === 0) return;
+  throw new UsageError(
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    `See "docsctl ${path} --help".`,
+  );
 }
 
 /** Runs a command that an endpoint describes. */
@@ -112,21 +150,57 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     const { runMany } = await import('./many.ts');
     return runMany(invocation, variadic.name);
   }
-  const call: Call = {
-    endpoint: endpointOf(invocation),
-    params: await paramsOf(invocation),
-    ...(await inputOf(invocation)),
-  };
+  const call = await callOf(invocation);
   if (invocation.globals.dryRun) return printRequest(invocation, call);
-  if (invocation.command.confirm) {
-    const { confirm } = await import('./confirm.ts');
-    await confirm(invocation, [call]);
-  }
+  await confirmed(invocation, [call]);
   if (call.endpoint.paged) return list(invocation, call);
   const answer = await send(invocation, call);
   if (answer === undefined || (invocation.command.done !== undefined && isEmpty(answer)))
     return invocation.io.note(doneText(invocation, call));
-  await print(invocation, invocation.command.select ? invocation.command.select(answer) : answer);
+  await printAnswer(invocation, call.endpoint, answer);
+}
+
+/** The one call of this run. */
+export async function callOf(invocation: Invocation): Promise<Call> {
+  const params = await paramsOf(invocation);
+  return { endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) };
+}
+
+/** Asks where the command says so. @throws UsageError without a terminal and without --yes; CommandError for a no */
+export async function confirmed(invocation: Invocation, calls: Call[]): Promise<void> {
+  const { confirm: asked } = invocation.command;
+  if (!asked || !calls.some(({ body = {} }) => asked.when?.(body) ?? true)) return;
+  const { confirm } = await import('./confirm.ts');
+  await confirm(invocation, calls);
+}
+
+/** Prints what the service answered, a list that comes whole as a list. */
+export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
+  const { command } = invocation;
+  const shown = command.select ? command.select(answer) : answer;
+  if (!Array.isArray(shown)) return print(invocation, shown, undefined, optionsFor(invocation, endpoint));
+  const output = await listOutput(invocation, optionsFor(invocation, endpoint), invocation.io.out);
+  await output.page(shown);
+  await output.end();
+}
+
+/** How this run prints, with what the contract knows of the answer. */
+export function optionsFor(invocation: Invocation, endpoint: Endpoint) {
+  const { globals, command } = invocation;
+  const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
+  return outputOptions(invocation, {
+    ...(command.idKey === undefined ? {} : { idKey: command.idKey }),
+    ...(schema === undefined ? {} : { known: pathsIn(fieldOf(schema())) }),
+  });
+}
+
+/** Every path below a field, those of all branches of a union. */
+function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
+  const own = Object.entries(members).flatMap(([name, member]) => [
+    prefix + name,
+    ...pathsIn(member, `${prefix}${name}.`),
+  ]);
+  return [...new Set([...own, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
 }
 
 const isEmpty = (answer: unknown) => typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0;
@@ -169,9 +243,12 @@ export async function list(
   const limit = flags.limit as number | undefined;
   if (flags.pageSize !== undefined && (flags.pageSize < 1 || flags.pageSize > 1000))
     throw new UsageError('--page-size must be from 1 to 1000.');
-  const options = outputOptions(invocation);
+  const options = optionsFor(invocation, endpoint);
   const client = await invocation.client();
   const progress = createProgress('Reading', { lively: io.lively });
+  const { failOn } = command;
+  const unwanted = new Set(failOn ? (flags.failOn as string[] | undefined) : []);
+  let found = 0;
   const output = await listOutput(invocation, options, progress.above(io.out));
   let done = 0;
   try {
@@ -182,6 +259,7 @@ export async function list(
     });
     for await (const { items, count } of pages) {
       done += items.length;
+      if (unwanted.size > 0) found += (items as any[]).filter((item) => unwanted.has(item[failOn!.key])).length;
       await output.page(command.select ? items.map(command.select) : (items as unknown[]));
       progress.count(done, limit === undefined || count === undefined ? count : Math.min(count, limit));
     }
@@ -193,6 +271,11 @@ export async function list(
     progress.stop();
   }
   if (done === 0 && options.terminal && options.format === undefined) await io.note('Nothing found.');
+  if (found > 0) {
+    throw new CommandError(`${found} of ${done} ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`, {
+      exitCode: exit.checkSaidNo,
+    });
+  }
 }
 
 // A short list costs one request either way; a long one costs fewer requests with larger pages.
@@ -203,10 +286,38 @@ async function listOutput(
   invocation: Invocation,
   options: ReturnType<typeof outputOptions>,
   sink: Invocation['io']['out'],
-) {
+): Promise<ListOutput> {
   const columns = invocation.command.columns ?? [{ key: 'id', kind: 'id' as const }];
   const { tree } = invocation.command;
-  if (!tree || !('children' in tree)) return createListOutput(options, columns, sink);
+  if (!tree) return createListOutput(options, columns, sink);
   const { createTreeOutput } = await import('./output/index.ts');
-  return createTreeOutput(options, columns, sink, tree.children);
+  if ('children' in tree) return createTreeOutput(options, columns, sink, tree.children);
+  // Only a picture of the tree needs all of it: everywhere else the items stand as they come.
+  const isPicture = options.format === 'table' || (options.format === undefined && options.terminal);
+  if (!isPicture || options.jq !== undefined) return createListOutput(options, columns, sink);
+  return gathered(tree.parent, (children) => createTreeOutput(options, columns, sink, children));
+}
+
+/** Holds a flat list back until its end, and then prints it as the tree that its items say they are. */
+function gathered(
+  parentOf: (item: any) => string | undefined,
+  open: (children: (item: any) => unknown[] | undefined) => ListOutput,
+): ListOutput {
+  const items: any[] = [];
+  return {
+    async page(more) {
+      items.push(...more);
+    },
+    async end() {
+      const ids = new Set(items.map(({ id }) => id));
+      const below = Map.groupBy(items, (item) => {
+        const parent = parentOf(item);
+        return parent !== undefined && ids.has(parent) ? parent : '';
+      });
+      const output = open(({ id }) => below.get(id));
+      await output.page(below.get('') ?? []);
+      await output.end();
+    },
+    async abort() {},
+  };
 }

@@ -14,6 +14,8 @@ export interface Entry {
   summary: string;
   purpose: Purpose;
   load: () => Promise<{ default: Node[] | Command }>;
+  /** Commands of the group whose `--version` names a version of something else than docsctl. */
+  versioned?: readonly string[];
 }
 
 export type Node = Command | Branch;
@@ -60,17 +62,25 @@ export interface Command {
   summary?: string;
   /** What it does and does not do. */
   description?: string;
-  /** What tables and cards show. */
+  /** What tables show, and cards where there is no `card`. */
   columns?: Column[];
-  /** Shown as a tree: where an item's children are. */
-  tree?: { children: (item: any) => unknown[] } | { parent: (item: any) => string | undefined };
+  /** What a card of one object shows. */
+  card?: Column[];
+  /** Path of what names an item to other commands, where that is not its `id`. */
+  idKey?: string;
+  /** Shown as a tree: where an item's children are, or which item it is below. */
+  tree?: { children: (item: any) => unknown[] | undefined } | { parent: (item: any) => string | undefined };
+  /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
+  failOn?: { key: string; words: readonly string[] };
   flags?: Flag[];
-  /** Derived flags that the command does not have: it sets these fields itself. */
+  /** Fields without a flag or argument: the command sets them itself. */
   without?: readonly string[];
+  /** Names of flags that are not those of their fields: `{ sectionId: 'section' }`. */
+  names?: Record<string, string>;
   /** Fields set whatever the flags say, and fields computed from own flags. */
   body?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
-  query?: (invocation: Invocation) => Record<string, unknown>;
-  /** Which path parameter an argument fills, where its name does not tell. */
+  query?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Which path parameter or field an argument fills, where its name does not tell. */
   params?: Record<string, string>;
   examples?: Example[];
   /** Exit statuses that matter here beyond the usual ones. */
@@ -101,6 +111,8 @@ export interface Confirm {
   question: string;
   /** The title must be typed back. `view` finds it. */
   typed?: { view: Endpoint; title: (object: any) => string };
+  /** Asks only for these calls. */
+  when?: (body: Record<string, unknown>) => boolean;
 }
 
 export const isBranch = (node: Node): node is Branch => 'children' in node;
