@@ -93,20 +93,50 @@ function queryParameters(endpoint: Endpoint, components: Json): Json[] {
   });
 }
 
-/** A schema as JSON Schema, with objects of a named type moved to the components. */
+/** A schema as JSON Schema, with objects of a named type, and those that hold themselves, moved to the components. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output', components: Json): unknown {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return lift(plain, components);
+  // Within another object, a schema that holds itself is told by name instead of as the root.
+  const wrapped = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' }) as Json;
+  const defs = (wrapped.$defs ?? {}) as Record<string, Json>;
+  const names = new Map(Object.entries(defs).map(([key, def]) => [key, componentName(key, def)]));
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rename);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, member]) => [
+      key,
+      key === '$ref' && typeof member === 'string'
+        ? `#/components/schemas/${names.get(member.split('/').at(-1)!)}`
+        : rename(member),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  for (const [key, def] of Object.entries(defs)) {
+    const name = names.get(key)!;
+    if (!(name in components)) components[name] = lift(rename(def), components, io, name);
+  }
+  return lift(rename((wrapped.properties as Json).it), components, io);
 }
 
-function lift(value: unknown, components: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => lift(item, components));
+/** Of its type where it has one, else of what it holds, so that the same schema has the same name everywhere. */
+function componentName(key: string, def: Json): string {
+  const named = typeName(def);
+  if (named !== undefined) return named;
+  if (!key.startsWith('__')) return key;
+  const members =
+    Object.keys((def.properties ?? {}) as Json).join(' ') || JSON.stringify(def).replaceAll(/__schema\d+/g, '');
+  let hash = 0;
+  for (let i = 0; i < members.length; i++) hash = (Math.imul(hash, 31) + members.charCodeAt(i)) >>> 0;
+  return `Recursive${hash.toString(36).toUpperCase()}`;
+}
+
+function lift(value: unknown, components: Json, io: 'input' | 'output', itself?: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => lift(item, components, io));
   if (typeof value !== 'object' || value === null) return value;
-  const lifted = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lift(member, components)]));
-  // What an answer may hold beyond is passed through, so nothing is closed.
-  if (lifted.additionalProperties === false) delete lifted.additionalProperties;
+  const lifted = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lift(member, components, io)]));
+  // What an answer may hold beyond is passed through, so answers are not closed.
+  if (io === 'output' && lifted.additionalProperties === false) delete lifted.additionalProperties;
   const name = typeName(lifted);
-  if (name === undefined) return lifted;
+  if (name === undefined || name === itself) return lifted;
   const known = components[name];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(lifted)) return lifted;
   components[name] = lifted;
@@ -119,7 +149,7 @@ function typeName(schema: Json): string | undefined {
   const word = object?.const;
   if (typeof word !== 'string') return undefined;
   return word
-    .split('-')
+    .split(/[-_]/)
     .map((part) => part[0]!.toUpperCase() + part.slice(1))
     .join('');
 }
