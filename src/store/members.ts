@@ -31,8 +31,9 @@ interface ListParams {
 
 const columns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as const;
 
-// Spelled as SQL because the same people are listed and counted, with and without the columns.
-export const teamsOf = sql<number>`(select count(*) from team_member tm join team t on t.id = tm.team where tm.user = m.user and t.organization = m.organization)`;
+// Spelled as SQL because the same people are listed and counted, with and without the columns. A cross join keeps the
+// order of the tables: from the few teams of one person, not from the many of an organization.
+export const teamsOf = sql<number>`(select count(*) from team_member tm cross join team t where t.id = tm.team and tm.user = m.user and t.organization = m.organization)`;
 
 const people = (variant: Omit<Variant, 'after'>, db: Db, p: Record<keyof ListParams, any>) =>
   db
@@ -133,7 +134,8 @@ function asked({ sort, role, search }: MemberFilter) {
 const teams = query<{ organization: string; user: string }, { teams: number }>((db, p) =>
   db
     .selectFrom('team_member as tm')
-    .innerJoin('team as t', 't.id', 'tm.team')
+    .crossJoin('team as t')
+    .whereRef('t.id', '=', 'tm.team')
     .select((eb) => eb.fn.countAll<number>().as('teams'))
     .where('tm.user', '=', p.user)
     .where('t.organization', '=', p.organization),
@@ -153,25 +155,27 @@ const granted = query<{ organization: string; user: string }, { count: number }>
         .where('level', 'is not', null)
         .union((all) => all.selectFrom('collection as c').innerJoin('held', 'held.id', 'c.parent').select('c.id')),
     )
-    .selectFrom('space as s')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('s.organization', '=', p.organization)
-    .where('s.deleted_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('s.parent', 'in', eb.selectFrom('held').select('id')),
-        eb(
-          's.id',
-          'in',
-          eb
-            .selectFrom('content_grant')
-            .select('space')
-            .where('organization', '=', p.organization)
-            .where('user', '=', p.user)
-            .where('level', 'is not', null),
+    // From what was granted to the spaces, not from all spaces of the organization.
+    .with('seen', (with_) =>
+      with_
+        .selectFrom('held')
+        .crossJoin('space as s')
+        .select('s.id')
+        .whereRef('s.parent', '=', 'held.id')
+        .where('s.deleted_at', 'is', null)
+        .union((all) =>
+          all
+            .selectFrom('content_grant as g')
+            .innerJoin('space as s', 's.id', 'g.space')
+            .select('s.id')
+            .where('g.organization', '=', p.organization)
+            .where('g.user', '=', p.user)
+            .where('g.level', 'is not', null)
+            .where('s.deleted_at', 'is', null),
         ),
-      ]),
-    ),
+    )
+    .selectFrom('seen')
+    .select((eb) => eb.fn.countAll<number>().as('count')),
 );
 /** Spaces that a guest sees through grants. */
 export const countGrantedSpaces = async (db: Db, organization: string, user: string) =>

@@ -69,7 +69,8 @@ export const organizationOfHostname = (db: Db, hostname: string, user: string) =
 const owned = query<{ user: string; organization: string }, { team: string }>((db, p) =>
   db
     .selectFrom('team_member as tm')
-    .innerJoin('team as t', 't.id', 'tm.team')
+    .crossJoin('team as t')
+    .whereRef('t.id', '=', 'tm.team')
     .select('tm.team')
     .where('tm.user', '=', p.user)
     .where('tm.role', '=', 'owner')

@@ -173,29 +173,40 @@ interface PeopleParams {
 /** Somebody in a team: the member of the organization, the role in the team, and what the list is sorted by. */
 export type TeamMemberRow = MemberRow & { team_role: TeamRole; name_key: string };
 
+// The page is cut before the rest is read: what is counted for each row would be counted for the whole team.
 const people = queryFor<{ after: boolean }, PeopleParams, TeamMemberRow>(
   (variant, db, p) =>
     db
-      .selectFrom('team_member as x')
-      .innerJoin('team as t', 't.id', 'x.team')
-      .innerJoin('member as m', (join) =>
-        join.onRef('m.organization', '=', 't.organization').onRef('m.user', '=', 'x.user'),
+      .with('page', (with_) =>
+        with_
+          .selectFrom('team_member as x')
+          .innerJoin('user as u', 'u.id', 'x.user')
+          .select(['x.team', 'x.user', 'x.role', sql<string>`fold(u.display_name)`.as('name_key')])
+          .where('x.team', '=', p.team)
+          .$if(variant.after, (q) =>
+            q.where(sql<boolean>`(fold(u.display_name), u.id) > (${p.afterName}, ${p.afterUser})`),
+          )
+          .orderBy('name_key')
+          .orderBy('x.user')
+          .limit(p.limit as never),
       )
-      .innerJoin('user as u', 'u.id', 'x.user')
+      .selectFrom('page')
+      .innerJoin('team as t', 't.id', 'page.team')
+      .innerJoin('member as m', (join) =>
+        join.onRef('m.organization', '=', 't.organization').onRef('m.user', '=', 'page.user'),
+      )
+      .innerJoin('user as u', 'u.id', 'page.user')
       .selectAll('m')
       .select([
         'u.display_name',
         'u.email',
         'u.photo_url',
-        'x.role as team_role',
-        sql<string>`fold(u.display_name)`.as('name_key'),
+        'page.role as team_role',
+        'page.name_key',
         teamsOf.as('teams'),
       ])
-      .where('x.team', '=', p.team)
-      .$if(variant.after, (q) => q.where(sql<boolean>`(fold(u.display_name), u.id) > (${p.afterName}, ${p.afterUser})`))
-      .orderBy('name_key')
-      .orderBy('u.id')
-      .limit(p.limit) as never,
+      .orderBy('page.name_key')
+      .orderBy('page.user') as never,
 );
 export const listTeamMembers = (db: Db, team: string, after: readonly unknown[] | undefined, limit: number) =>
   people({ after: after !== undefined }).all(db, {
@@ -218,11 +229,14 @@ interface Params {
   limit: number;
 }
 
+// Cross joins, here and where else a person's teams are read, keep the order of the tables: from the few teams of the
+// person, not from the many of the organization.
 const ofMember = queryFor<Variant, Params, TeamRow & { role: 'owner' | 'member' }>(
   (variant, db, p) =>
     db
       .selectFrom('team_member as tm')
-      .innerJoin('team as t', 't.id', 'tm.team')
+      .crossJoin('team as t')
+      .whereRef('t.id', '=', 'tm.team')
       .selectAll('t')
       .select(['tm.role', members, owns(p.caller)])
       .where('tm.user', '=', p.user)
@@ -257,7 +271,8 @@ export async function countTeamsOfMember(
 ): Promise<number> {
   const { count } = await db
     .selectFrom('team_member as tm')
-    .innerJoin('team as t', 't.id', 'tm.team')
+    .crossJoin('team as t')
+    .whereRef('t.id', '=', 'tm.team')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tm.user', '=', asked.user)
     .where('t.organization', '=', asked.organization)

@@ -116,6 +116,7 @@ create table collection (
   created_at text not null
 ) strict;
 create index collection_in_order on collection (organization, parent, position);
+create index collection_of_collection on collection (parent);
 
 create table space (
   id text primary key,
@@ -191,6 +192,8 @@ create table invite (
   created_at text not null
 ) strict;
 create index invite_in_order on invite (organization, created_at, id);
+create index invite_to_space on invite (space) where space is not null;
+create index invite_to_collection on invite (collection) where collection is not null;
 
 create table saml_provider (
   id text primary key,
@@ -517,6 +520,7 @@ create table custom_field_value (
   value text not null,
   primary key (space, field)
 ) strict, without rowid;
+create index custom_field_value_of_field on custom_field_value (field, space);
 
 create table openapi_spec (
   id text primary key,
