@@ -1,0 +1,103 @@
+import { X509Certificate } from 'node:crypto';
+
+/** A certificate as people compare it. */
+export interface Certificate {
+  pem: string;
+  /** `CN=..., O=...`; text of whoever made it. */
+  subject: string;
+  issuer: string;
+  validFrom: Date;
+  validTo: Date;
+  /** SHA-256, in pairs of digits with colons. */
+  fingerprint: string;
+  /** `RSA 2048` */
+  key: string;
+}
+
+export class UnreadableCertificate extends Error {
+  override readonly name = 'UnreadableCertificate';
+}
+
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+
+/**
+ * The certificates of a text: PEM blocks, or the bare Base64 that stands in SAML metadata.
+ *
+ * @throws UnreadableCertificate that says what it is instead; never with what it holds
+ */
+export function readCertificates(text: string): Certificate[] {
+  const blocks = [...text.matchAll(pemBlock)];
+  const secret = blocks.find(([, label]) => label!.includes('PRIVATE KEY'));
+  if (secret)
+    throw new UnreadableCertificate(
+      'This is a private key. Keep it where it is, and give the certificate that belongs to it.',
+    );
+  if (blocks.length > 0) {
+    const certificates = blocks.filter(([, label]) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label!));
+    if (certificates.length === 0)
+      throw new UnreadableCertificate(`This is a ${blocks[0]![1]!.toLowerCase()}, not a certificate.`);
+    return certificates.map(([block]) => readCertificate(derOf(block.replace(/-----[^-]+-----/g, ''))));
+  }
+  if (/-----BEGIN/.test(text)) throw new UnreadableCertificate('The certificate is cut off: its END line is missing.');
+  return [readCertificate(derOf(text))];
+}
+
+function derOf(base64: string): Buffer {
+  const bare = base64.replace(/\s+/g, '');
+  if (bare === '') throw new UnreadableCertificate('There is no certificate.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare))
+    throw new UnreadableCertificate('This is no certificate: neither PEM nor Base64.');
+  return Buffer.from(bare, 'base64');
+}
+
+function readCertificate(der: Buffer): Certificate {
+  let parsed: X509Certificate;
+  try {
+    parsed = new X509Certificate(der);
+  } catch {
+    throw new UnreadableCertificate('This is no X.509 certificate, or it is cut off.');
+  }
+  return {
+    pem: parsed.toString(),
+    subject: oneLine(parsed.subject),
+    issuer: oneLine(parsed.issuer),
+    validFrom: new Date(parsed.validFrom),
+    validTo: new Date(parsed.validTo),
+    fingerprint: parsed.fingerprint256,
+    key: keyOf(parsed),
+  };
+}
+
+const oneLine = (name: string | undefined) => (name ?? '').trim().split('\n').toReversed().join(', ');
+
+function keyOf({ publicKey }: X509Certificate): string {
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details } = publicKey;
+  const size = details?.modulusLength ?? details?.namedCurve;
+  return size === undefined ? type.toUpperCase() : `${type.toUpperCase()} ${size}`;
+}
+
+export const soonDays = 30;
+const weakBits = 2048;
+
+/** What is wrong, or soon will be, with using a certificate now. */
+export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): string[] {
+  const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
+  const day = validTo.toISOString().slice(0, 10);
+  const remarks: string[] = [];
+  if (validTo < now) remarks.push(`The certificate expired on ${day}: nobody can sign in with it.`);
+  else if (validFrom > now)
+    remarks.push(`The certificate is only valid from ${validFrom.toISOString().slice(0, 10)} on.`);
+  else if (days <= soonDays)
+    remarks.push(`The certificate expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: have the next one ready.`);
+  const bits = /^RSA (\d+)$/.exec(key)?.[1];
+  if (bits !== undefined && Number(bits) < weakBits) remarks.push(`Its key is weak: RSA with ${bits} bits.`);
+  return remarks;
+}
+
+export const isValidAt = ({ validFrom, validTo }: Certificate, now: Date) => validFrom <= now && now <= validTo;
+
+/** Whether a fingerprint, in whatever spelling, begins the certificate's own. At least eight digits tell one from another. */
+export function hasFingerprint({ fingerprint }: Certificate, given: string): boolean {
+  const digits = (text: string) => text.replace(/[^0-9a-f]/gi, '').toUpperCase();
+  return digits(given).length >= 8 && digits(fingerprint).startsWith(digits(given));
+}
