@@ -296,3 +296,42 @@ test('guests see the collections they were let into, and their levels there', as
   });
   expect([spied.status, empty]).toEqual([400, empty]);
 });
+
+test('a transfer takes deleted spaces along, to be restored there', async () => {
+  const { call, orgPath, guides, pumps } = await tree();
+  const target = (await call('POST', '/v1/orgs', { title: 'Target' })).body.id;
+  const lost = await make(call, orgPath, 'spaces', 'Lost', pumps);
+  await call('DELETE', `/v1/spaces/${lost}`);
+
+  await call('POST', `/v1/collections/${guides}/transfer`, { organization: target });
+
+  expect(await titles(call, `/v1/orgs/${target}/spaces?deleted=true`)).toBe('Lost');
+  expect((await call('POST', `/v1/spaces/${lost}/restore`)).body).toMatchObject({
+    organization: target,
+    parent: pumps,
+  });
+});
+
+test('a transfer needs an organization that lets the caller in and is not blocked', async () => {
+  const { call, guides, otherOrg, join, admin, instance } = await tree();
+  const other = await otherOrg();
+  await join(other.org, admin, 'admin');
+  const transfer = async () =>
+    (await call('POST', `/v1/collections/${guides}/transfer`, { organization: other.org })).error?.reason;
+  const set = (table: 'member' | 'organization', change: object) =>
+    instance.store.write((db) =>
+      db
+        .updateTable(table)
+        .set(change)
+        .where(table === 'member' ? 'organization' : 'id', '=', other.org)
+        .execute(),
+    );
+
+  await set('member', { disabled: 1 });
+  expect(await transfer()).toBe('member-disabled');
+  await set('member', { disabled: 0 });
+  await set('organization', { blocked: JSON.stringify({ reason: 'security' }) });
+  expect(await transfer()).toBe('organization-blocked');
+  await set('organization', { blocked: null });
+  expect(await transfer()).toBeUndefined();
+});
