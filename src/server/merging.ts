@@ -247,7 +247,8 @@ export function writesToMain(pages: Map<string, Three>): PageWrite[] {
 export function writesToRequest(pages: Map<string, Three>): PageWrite[] {
   return [...pages].flatMap(([page, { main, own, merged }]): PageWrite[] => {
     if (merged ? main && isSame(merged, main) : !main) return own ? [{ page }] : [];
-    if (!merged) return own?.deleted === 1 ? [] : [{ page, takenAway: true }];
+    // Main content has it, so that it was the request that took it away: that row stays.
+    if (!merged) return [];
     return own && own.deleted === 0 && isSame(merged, own) ? [] : [{ page, state: merged }];
   });
 }

@@ -249,14 +249,16 @@ describe('updating pages', () => {
   });
 
   test('the same text keeps its document, another one makes another', async () => {
-    const { call, content, change, insert: add } = await contentSpace();
+    const { call, content, change, insert: add, clock } = await contentSpace();
     const page = await add('Pump', { document: { markdown: 'Text' } });
-    const documentOf = async () => (await call('GET', `${content}/page/${page}`)).body.documentId;
-    const first = await documentOf();
-    await change([update(page, { document: { markdown: 'Text' } })]);
-    expect(await documentOf()).toBe(first);
+    const told = async () => (await call('GET', `${content}/page/${page}`)).body;
+    const first = await told();
+    clock.advance(1000);
+    await change([update(page, { document: { markdown: 'Text' }, title: 'Pump' })]);
+    expect(await told()).toEqual(first);
     await change([update(page, { document: { markdown: 'Other' } })]);
-    expect(await documentOf()).not.toBe(first);
+    expect((await told()).documentId).not.toBe(first.documentId);
+    expect((await told()).updatedAt).not.toBe(first.updatedAt);
   });
 
   test('a page moves among its siblings, under another, and to the top', async () => {
@@ -329,11 +331,12 @@ describe('deleting and reverting', () => {
   });
 
   test('reverting brings a page back to what the request rests on', async () => {
-    const { call, change, insert: add, request, pages, markdown } = await contentSpace();
+    const { call, change, insert: add, request, pages, markdown, clock } = await contentSpace();
     const page = await add('Pump', { document: { markdown: 'Old' } });
     await add('Other');
     const before = (await pages())[0];
     const cr = await request();
+    clock.advance(1000);
     await change([update(page, { title: 'New', document: { markdown: 'New' }, at: 1 })], cr);
     const back = await change([revert(page)], cr);
 
@@ -621,6 +624,8 @@ describe('states', () => {
       const answer = await change([insert('X')], cr);
       expect([answer.status, answer.error.reason]).toEqual([409, 'invalid-state']);
       expect(answer.error.message).toContain(word);
+      const fetched = [{ operation: 'insert_files', files: [{ name: 'x', url: 'http://127.0.0.1:9/' }] }];
+      expect((await change(fetched, cr)).status).toBe(409);
       expect(fault(await change([insert('')], cr))).toEqual([400, '/changes/0/title', 'minLength']);
       expect(fault(await change([remove('nowhere')], cr))).toEqual([400, '/changes/0/page', 'reference']);
     }

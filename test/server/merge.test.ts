@@ -267,6 +267,18 @@ test('a page of main content keeps its address when a request brings others of t
   for (const slug of ['intro-2', 'intro-3']) expect(await at(slug)).toMatch(/^\w{12}$/);
 });
 
+test('an address made for a page is none that another page has', async () => {
+  const { call, path, insert: add, request } = await contentSpace();
+  const second = await add('Intro', { slug: 'intro-2' });
+  const cr = await request({ open: true });
+  await add('Intro');
+  await add('Intro', {}, cr);
+  await call('POST', `${cr}/merge`);
+
+  expect((await call('GET', `${path}/content/path/intro-2`)).body.id).toBe(second);
+  expect((await call('GET', `${path}/content/path/intro-3`)).status).toBe(200);
+});
+
 describe('updating', () => {
   test('brings main content into a request and moves its ancestor on', async () => {
     const { call, path, change, page, cr, bringIn, insert: add, pages, markdown } = await withPage();
