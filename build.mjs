@@ -1,46 +1,63 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { build } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { chmod, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundle } from './build/bundle.mjs';
+import { licenses } from './build/licenses.mjs';
+import { place, sweep } from './build/place.mjs';
+import { declarations } from './build/types.mjs';
 
-// Bundled CommonJS packages ask for the platform's modules with require().
-const banner = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n";
-
-/** Importing node:process as a module reads every property of it, which opens all three streams: 10 ms. */
-const leanProcess = {
-  name: 'lean-process',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?process$/ }, () => ({ path: 'process', namespace: 'lean' }));
-    onLoad({ filter: /.*/, namespace: 'lean' }, () => ({
-      contents: `const it = globalThis.process;
-        export default it;
-        export const { env, platform, argv, execPath, pid, version, versions, cwd, exit, nextTick, hrtime } = it;`,
-    }));
-  },
-};
-
+/** Nothing of an earlier build is left, as it must be for what is published. */
+const isClean = process.argv.includes('--clean');
 const out = process.env.DOCSCTL_DIST ?? 'dist';
-const result = await build({
-  bundle: true,
-  platform: 'node',
-  target: 'node22.18',
-  minify: true,
-  legalComments: 'none',
-  logLevel: 'warning',
-  entryPoints: { main: 'src/main.ts', index: 'src/index.ts' },
-  outdir: out,
-  outExtension: { '.js': '.mjs' },
-  format: 'esm',
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  external: ['@napi-rs/keyring'],
-  plugins: [leanProcess],
-  write: false,
-});
 
-await rm(out, { recursive: true, force: true });
-for (const { path, text } of result.outputFiles) {
-  await mkdir(dirname(path), { recursive: true });
-  // Making a require costs each chunk a little, and few need one.
-  await writeFile(path, /\brequire\b/.test(text) ? banner + text : text);
-}
+const [files, types] = await Promise.all([bundle(), declarations()]);
+const chunks = files.filter(({ isEntry }) => !isEntry);
+const entries = files.filter(({ isEntry }) => isEntry);
+
+for (const { fileName, code } of chunks) await place(out, fileName, code, { isHashed: true });
+await place(out, jqFile(files), await readFile(wasmOf('jq-wasm')));
+for (const [name, text] of types) await place(out, join('types', name), text);
+await place(out, 'licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
+await place(out, 'index.mjs', reexports(entries.find(({ fileName }) => fileName === 'index.cjs').exports));
+await place(out, 'help.txt', await rootHelp(entries.find(({ fileName }) => fileName === 'main.cjs').code));
+for (const { fileName, code } of entries) await place(out, fileName, code);
+
+await sweep(
+  out,
+  [
+    ...files.map(({ fileName }) => fileName),
+    ...[...types.keys()].map((name) => join('types', name)),
+    jqFile(files),
+    'licenses.txt',
+    'index.mjs',
+    'help.txt',
+  ],
+  { atOnce: isClean },
+);
 await chmod('bin/docsctl.js', 0o755);
+
+/** jq's code looks for its WebAssembly beside itself. */
+function jqFile(bundled) {
+  const { fileName } = bundled.find(({ modules }) => modules.some((module) => /[\\/]jq-wasm[\\/]/.test(module)));
+  return join(fileName, '..', 'build', 'jq.wasm');
+}
+
+function wasmOf(name) {
+  return createRequire(import.meta.url).resolve(`${name}/jq.wasm`);
+}
+
+/** ES modules see all names of the library this way, whatever they can tell of a CommonJS file. */
+function reexports(names) {
+  return `import library from './index.cjs';\nexport const { ${names.filter((name) => name !== 'default').join(', ')} } = library;\n`;
+}
+
+/** What the program prints for `--help`, so that it can be answered without loading it. */
+async function rootHelp(code) {
+  const name = `main-${process.pid}.cjs`;
+  await place(out, name, code);
+  const { stdout } = await promisify(execFile)(process.execPath, [join(out, name), '--help']);
+  await rm(join(out, name));
+  return stdout;
+}

@@ -1,32 +1,87 @@
 #!/usr/bin/env node
 'use strict';
-const [major, minor] = process.versions.node.split('.').map(Number);
-const isNewEnough = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 26;
+const [major, minor, patch] = process.versions.node.split('.').map(Number);
+const isNewEnough =
+  major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
 
 if (!isNewEnough) handOver();
-else {
-  const module_ = require('node:module');
-  if (module_.enableCompileCache) module_.enableCompileCache();
-  import('../dist/main.mjs');
+else if (require('node:fs').existsSync(`${__dirname}/../dist/main.cjs`)) start();
+else refuse('This checkout is not built yet.', 'Run "npm install" and "npm run build" in it.');
+
+/** What can be said without the program is said at once; everything else loads it, from code compiled before. */
+function start() {
+  const said = atOnce(process.argv.slice(2));
+  if (said !== undefined) return print(said);
+  const { enableCompileCache } = require('node:module');
+  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(compileCache());
+  require('../dist/main.cjs');
+}
+
+function atOnce(words) {
+  if (words.length > 1) return undefined;
+  const { readFileSync } = require('node:fs');
+  switch (words[0]) {
+    case '--version':
+    case '-V':
+      return `${JSON.parse(readFileSync(`${__dirname}/../package.json`, 'utf8')).version}\n`;
+    case undefined:
+    case '--help':
+    case '-h':
+    case 'help':
+      return readFileSync(`${__dirname}/../dist/help.txt`, 'utf8');
+  }
+}
+
+/** Written directly: making the stream of the process takes longer than all the rest. */
+function print(text) {
+  const { writeSync } = require('node:fs');
+  let rest = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  } catch (error) {
+    if (error.code === 'EAGAIN') process.stdout.write(rest);
+    else if (error.code !== 'EPIPE') {
+      process.stderr.write(`error: Standard output cannot be written: ${error.message}.\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** In the user's own folder: the platform's default lies where others may write too. */
+function compileCache() {
+  const { env, platform } = process;
+  if (env.DOCSCTL_CACHE_DIR) return `${env.DOCSCTL_CACHE_DIR}/compiled`;
+  const home = require('node:os').homedir();
+  if (platform === 'win32') return `${env.LOCALAPPDATA || `${home}/AppData/Local`}/docsctl/cache/compiled`;
+  return `${env.XDG_CACHE_HOME || `${home}/.cache`}/docsctl/compiled`;
 }
 
 /** In a checkout the pinned Node takes over; elsewhere the user is told what is needed. */
 function handOver() {
-  const { existsSync } = require('node:fs');
-  const pinned = require('node:path').join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
-  if (existsSync(pinned) && pinned !== process.execPath) {
-    const child = require('node:child_process').spawn(pinned, [__filename, ...process.argv.slice(2)], {
-      stdio: 'inherit',
-    });
+  const pinned = pinnedNode();
+  if (pinned !== undefined && pinned !== process.execPath) {
+    const { spawn } = require('node:child_process');
+    const child = spawn(pinned, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    child.on('exit', (code, signal) =>
-      process.exit(signal ? 128 + require('node:os').constants.signals[signal] : code),
-    );
+    child.on('exit', (code, signal) => {
+      process.exitCode = signal ? 128 + require('node:os').constants.signals[signal] : code;
+    });
     return;
   }
-  process.stderr.write(
-    `error: docsctl needs Node.js 22.22.2 or later, 24.15 or later, or 26; this is ${process.versions.node}.\n` +
-      'hint: Install a newer Node.js, for example from https://nodejs.org.\n',
+  refuse(
+    `docsctl needs Node.js 22.22.2 or later, 24.15 or later, or 26; this is ${process.versions.node}.`,
+    'Install a newer Node.js, for example from https://nodejs.org.',
   );
-  process.exit(1);
+}
+
+function refuse(message, hint) {
+  process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
+  process.exitCode = 1;
+}
+
+/** The development dependency "node", where this is a checkout. */
+function pinnedNode() {
+  const { existsSync } = require('node:fs');
+  const folder = require('node:path').join(__dirname, '..', 'node_modules', 'node', 'bin');
+  return [`${folder}/node`, `${folder}/node.exe`].find((file) => existsSync(file));
 }

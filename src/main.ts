@@ -11,4 +11,7 @@ export const main = (argv: readonly string[]): Promise<number> =>
     },
   });
 
-process.exitCode = await main(process.argv.slice(2));
+// Not awaited here: the bundle is CommonJS, which cannot.
+void main(process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});

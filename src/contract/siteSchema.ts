@@ -19,7 +19,7 @@ const Item = lazy(() => {
   ]);
 });
 
-const Attribute: () => z.ZodMiniType<Record<string, unknown>> = lazy(() =>
+export const Attribute: () => z.ZodMiniType<Record<string, unknown>> = lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ ...flag, ...described }),
     z.object({ ...text, ...described }),

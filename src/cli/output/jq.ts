@@ -28,7 +28,7 @@ export async function jqText(json: string, options: OutputOptions): Promise<stri
   checkFormat(options);
   // A filter may begin with a dash; behind `--` it is not taken for an option of jq.
   const flags = options.terminal && options.format !== 'jsonl' ? ['--indent', '2', '--'] : ['-c', '--'];
-  const { loadJq } = await import('jq-wasm/inline');
+  const { loadJq } = await import('jq-wasm');
   const jq = await loadJq();
   const result = interruptibly(() => runGuarded(() => jq.raw(json, expression, flags)));
   if (result.exitCode !== 0) throw failure(expression, result.stderr);

@@ -1,0 +1,26 @@
+/** Every group of endpoints, for programs: commands and requests load the one they need. */
+export { changeRequestContent } from './changeRequestContent.ts';
+export { changeRequests } from './changeRequests.ts';
+export { collections } from './collections.ts';
+export { changeRequestComments, comments } from './comments.ts';
+export { content } from './content.ts';
+export { fields } from './customFields.ts';
+export { invites } from './invites.ts';
+export { members } from './members.ts';
+export { openapi } from './openapi.ts';
+export { orgs } from './orgs.ts';
+export { revisions } from './revisions.ts';
+export { search } from './search.ts';
+export { sectionGroups } from './sectionGroups.ts';
+export { shareLinks } from './shareLinks.ts';
+export { siteCustomization } from './siteCustomization.ts';
+export { siteSchema } from './siteSchema.ts';
+export { siteSections } from './siteSections.ts';
+export { siteSpaces } from './siteSpaces.ts';
+export { sites } from './sites.ts';
+export { spaces } from './spaces.ts';
+export { sso } from './sso.ts';
+export { subdomains } from './subdomains.ts';
+export { teams } from './teams.ts';
+export { translations } from './translations.ts';
+export { users } from './users.ts';
