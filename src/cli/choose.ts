@@ -63,6 +63,22 @@ export async function chooseParam(
   });
 }
 
+/** The first of what a path parameter may name, for completions; nothing is asked. */
+export async function suggest(invocation: Invocation, param: string, known: Record<string, string>): Promise<Choice<string>[]> {
+  const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
+  const found = await listOf(param, path);
+  if (!found) return [];
+  const source = {
+    what: param,
+    params: await paramsOfList(invocation, found.endpoint, known),
+    choice: (item: unknown) => choiceOf(item, param),
+    ...(found.itemsOf ? { itemsOf: found.itemsOf } : {}),
+  };
+  const client = await invocation.client();
+  for await (const choices of pagesOf(client, found.endpoint, source, {})) return choices;
+  return [];
+}
+
 interface Source {
   what: string;
   params: Record<string, string>;

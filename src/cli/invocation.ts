@@ -1,3 +1,4 @@
+import type { Command as Commander } from 'commander';
 import type { Client } from '../client/client.ts';
 import type { DerivedFlag } from './derive.ts';
 import { UsageError } from './failure.ts';
@@ -24,6 +25,8 @@ export interface Invocation {
   client(): Promise<Client>;
   /** Prints the help of another command. @returns false where there is no such command */
   explain(words: string[]): Promise<boolean>;
+  /** The root of the tree. */
+  program: Commander;
 }
 
 /** An argument that is given exactly once. */

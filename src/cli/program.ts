@@ -143,7 +143,7 @@ export function buildProgram(
     if (entry.aliases) group.aliases(entry.aliases as string[]);
     loaders.set(group, () => fill(group, entry, given));
   }
-  program.hook('preSubcommand', (_, subcommand) => loaders.get(subcommand)?.());
+  program.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
   program.usage('<command> [options]').addHelpText('after', rootHelp);
   return program;
 }
@@ -189,7 +189,7 @@ function attach(target: Commander, nodes: Node[], path: string, given: Given): v
     });
   }
   target.helpCommand(false);
-  target.hook('preSubcommand', (_, subcommand) => loaders.get(subcommand)?.());
+  target.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
 }
 
 const contexts: Record<string, [flag: string, description: string]> = {
@@ -201,6 +201,7 @@ const contexts: Record<string, [flag: string, description: string]> = {
 /** Arguments, options, help and action of one command. */
 function dress(target: Commander, command: Command, path: string, given: Given): void {
   const { endpoint } = command;
+  commands.set(target, command);
   for (const word of command.use.split(' ').slice(1)) {
     // Left out is judged later, when it may be asked for.
     target.argument(word.replace('<', '[').replace('>', ']'));
@@ -301,6 +302,7 @@ async function act(
     signal: hooks.signal,
     client: () => session.client(),
     explain: (words) => explain(program, words, io),
+    program,
   };
   if (command.endsQuietly) hooks.quietly();
   if (command.run) return command.run(invocation);
@@ -314,8 +316,7 @@ async function explain(program: Commander, words: string[], io: Io): Promise<boo
   for (const word of words) {
     const below = at.commands.find((command) => command.name() === word || command.aliases().includes(word));
     if (!below) return false;
-    await loaders.get(below)?.();
-    at = below;
+    at = await load(below);
   }
   await io.out.write(at.helpInformation());
   return true;
@@ -323,6 +324,20 @@ async function explain(program: Commander, words: string[], io: Io): Promise<boo
 
 /** What fills a command whose inside is not loaded yet. */
 const loaders = new WeakMap<Commander, () => Promise<void> | void>();
+const filled = new WeakSet<Commander>();
+const commands = new WeakMap<Commander, Command>();
+
+/** Fills a command with what stands below it, once. */
+export async function load(target: Commander): Promise<Commander> {
+  if (!filled.has(target)) {
+    filled.add(target);
+    await loaders.get(target)?.();
+  }
+  return target;
+}
+
+/** What a filled command was made of; undefined for a group. */
+export const commandOf = (target: Commander): Command | undefined => commands.get(target);
 
 /** Commander takes a flag that a command above knows too (`serve --db`) as that command's. */
 function flagsGiven(target: Commander): Record<string, unknown> {
