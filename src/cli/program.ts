@@ -138,7 +138,7 @@ export function buildProgram(
   if (!hasOwnVersion(entries, argv)) program.version(version, '-V, --version', 'print the version');
   for (const option of globalOptions()) program.addOption(option);
   for (const entry of entries) {
-    const group = program.command(entry.name).summary(entry.summary).helpGroup(`${entry.purpose}:`);
+    const group = program.command(entry.name, { hidden: entry.hidden ?? false }).summary(entry.summary).helpGroup(`${entry.purpose}:`);
     settle(group, streams);
     if (entry.aliases) group.aliases(entry.aliases as string[]);
     loaders.set(group, () => fill(group, entry, given));

@@ -13,6 +13,8 @@ export interface Entry {
   aliases?: readonly string[];
   summary: string;
   purpose: Purpose;
+  /** Not for people. */
+  hidden?: boolean;
   load: () => Promise<{ default: Node[] | Command }>;
   /** Commands of the group whose `--version` names a version of something else than docsctl. */
   versioned?: readonly string[];

@@ -12,6 +12,18 @@ export const entries: readonly Entry[] = [
   },
   { name: 'members', summary: 'members and their roles', purpose: 'People', load: () => import('./members.ts') },
   {
+    name: 'invites',
+    summary: 'invite people by e-mail, from a file or by link',
+    purpose: 'People',
+    load: () => import('./invites.ts'),
+  },
+  {
+    name: 'sso',
+    summary: 'single sign-on: set it up, SAML providers',
+    purpose: 'People',
+    load: () => import('./sso.ts'),
+  },
+  {
     name: 'spaces',
     summary: 'spaces: create, move, delete, restore',
     purpose: 'Content',
@@ -54,6 +66,19 @@ export const entries: readonly Entry[] = [
     summary: 'settings, and where each comes from',
     purpose: 'Settings',
     load: () => import('./config.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'completion scripts for your shell',
+    purpose: 'More',
+    load: () => import('./completion.ts'),
+  },
+  {
+    name: '__complete',
+    summary: 'complete a command line',
+    purpose: 'More',
+    hidden: true,
+    load: () => import('./complete.ts'),
   },
   { name: 'help', summary: 'explain a command or a topic', purpose: 'More', load: () => import('./help.ts') },
 ];
