@@ -15,6 +15,39 @@ import type { Target } from './references.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
 
+/** Finds what addresses lead to within one content. */
+export class LocalLinks {
+  readonly #index: LinkIndex;
+  /** Files by the last part of their name. */
+  readonly #names = new Map<string, string>();
+
+  constructor(outline: Outline, files: readonly FileRow[]) {
+    const pages = outline.rows.filter((row) => row.slug !== '');
+    this.#index = new LinkIndex(
+      pages.map(({ page }) => ({ id: page, path: outline.pathOf(page) })),
+      files.map(({ file, name }) => ({ id: file, name })),
+    );
+    for (const { file, name } of files) {
+      const last = lastPart(name);
+      if (!this.#names.has(last)) this.#names.set(last, file);
+    }
+  }
+
+  /** @param url as it stands in the text of `page` */
+  resolve(url: string, page: string): Local {
+    const found = this.#index.resolve(url, page);
+    if (found.kind !== 'missing') return found;
+    // An id and a path of twelve letters look alike.
+    if (url.startsWith('/pages/')) return this.resolve(url.slice('/pages'.length), page);
+    if (url.startsWith('/files/')) return found;
+    // Files have names and no folders: a picture is found by its name wherever the text thinks it lies.
+    const file = this.#names.get(lastPart(decoded(/^[^?#]*/.exec(url)![0])));
+    return file === undefined ? found : { kind: 'file', file };
+  }
+}
+
+type Local = ReturnType<LinkIndex['resolve']>;
+
 /** What became of one address: `key` is the same for all addresses that lead to the same. */
 interface Resolved {
   status: LinkStatus;
@@ -22,7 +55,7 @@ interface Resolved {
   target?: Target;
 }
 
-type Outside = Extract<ReturnType<LinkIndex['resolve']>, { kind: 'reference' }>['reference'];
+type Outside = Extract<Local, { kind: 'reference' }>['reference'];
 
 const specOf = lookup('openapi_spec', 'organization', 'slug');
 
@@ -31,26 +64,16 @@ export class Resolver {
   readonly #scope: Scope;
   readonly content: Content;
   readonly outline: Outline;
-  readonly #index: LinkIndex;
+  readonly #local: LocalLinks;
   readonly #files: Map<string, FileRow>;
-  /** Files by the last part of their name. */
-  readonly #names = new Map<string, FileRow>();
   readonly #elsewhere = new Map<string, Promise<Resolved>>();
 
   private constructor(scope: Scope, content: Content, outline: Outline, files: FileRow[]) {
     this.#scope = scope;
     this.content = content;
     this.outline = outline;
+    this.#local = new LocalLinks(outline, files);
     this.#files = new Map(files.map((file) => [file.file, file]));
-    const pages = outline.rows.filter((row) => row.slug !== '');
-    this.#index = new LinkIndex(
-      pages.map(({ page }) => ({ id: page, path: outline.pathOf(page) })),
-      files.map(({ file, name }) => ({ id: file, name })),
-    );
-    for (const file of files) {
-      const last = lastPart(file.name);
-      if (!this.#names.has(last)) this.#names.set(last, file);
-    }
   }
 
   static async over(scope: Scope, content: Content): Promise<Resolver> {
@@ -60,7 +83,7 @@ export class Resolver {
 
   /** @param url as it stands in the text of `page` */
   async resolve(page: PageRow, url: string): Promise<Resolved> {
-    const found = this.#index.resolve(url, page.page);
+    const found = this.#local.resolve(url, page.page);
     switch (found.kind) {
       case 'external': {
         const { base } = this.#scope;
@@ -76,17 +99,8 @@ export class Resolver {
       case 'reference':
         return this.#byReference(url, found.reference);
       case 'missing':
-        return this.#lookFurther(page, url);
+        return broken(url);
     }
-  }
-
-  #lookFurther(page: PageRow, url: string): Promise<Resolved> | Resolved {
-    // An id and a path of twelve letters look alike.
-    if (url.startsWith('/pages/')) return this.resolve(page, url.slice('/pages'.length));
-    if (url.startsWith('/files/')) return broken(url);
-    // Files have names and no folders: a picture is found by its name wherever the text thinks it lies.
-    const file = this.#names.get(lastPart(decoded(/^[^?#]*/.exec(url)![0])));
-    return file ? this.#toFile(file) : broken(url);
   }
 
   #toPage(page: PageRow, anchor?: string): Resolved {

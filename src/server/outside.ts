@@ -15,6 +15,10 @@ const outside: [pattern: RegExp, answer: Answer][] = [
     /^\/files\/(?<id>[A-Za-z0-9]+)$/,
     async (instance, _, match) => (await import('./downloads.ts')).download(instance, match),
   ],
+  [
+    /^\/pdf\/(?<token>[\w.-]+)\.pdf$/,
+    async (instance, _, match) => (await import('./printing.ts')).print(instance, match),
+  ],
   [/^\/openapi\.json$/, async (instance) => (await import('./description.ts')).describe(instance)],
   [/^\/published\//, async (instance, request) => (await import('./published.ts')).answerPublished(instance, request)],
   [/^\/o\//, async (instance, request) => (await import('./appPages.ts')).answerApp(instance, request)],

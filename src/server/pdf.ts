@@ -10,7 +10,7 @@ const crypto = () => process.getBuiltinModule('node:crypto');
 const lifetimeMs = 3_600_000;
 
 /** What the address of a PDF stands for. */
-interface Printed {
+export interface Printed {
   revision: string;
   /** Absent: all pages. */
   page?: string | undefined;
