@@ -168,12 +168,19 @@ class Names {
 
   #objectText({ shape, catchall }: Def, way: Way): string {
     const members = Object.entries(shape!).map(([name, member]) => {
-      const isOptional = (way === 'input' ? member._zod.optin : member._zod.optout) === 'optional';
+      const isOptional = optional(member, way);
       return `${comment(descriptionOf(member))}${nameText(name)}${isOptional ? '?' : ''}: ${this.typeOf(member, way)};\n`;
     });
     const others = catchall && catchall._zod.def.type !== 'never' ? [`[name: string]: unknown;\n`] : [];
     return members.length + others.length === 0 ? '{}' : `{\n${[...members, ...others].join('')}}`;
   }
+}
+
+/** Whether a member may be left out. */
+function optional(schema: Schema, way: Way): boolean {
+  const { type, innerType } = schema._zod.def as unknown as Def;
+  if (type === 'optional' || (type === 'default' && way === 'input')) return true;
+  return type === 'nullable' && optional(innerType!, way);
 }
 
 const ids = new WeakMap<Schema, number>();

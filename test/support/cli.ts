@@ -35,6 +35,8 @@ export async function makeHome(): Promise<Home> {
     DOCSCTL_DATA_DIR: join(dir, 'data'),
     DOCSCTL_CACHE_DIR: join(dir, 'cache'),
     DOCSCTL_KEYRING: 'off',
+    // Shared by all homes, or each would compile the program anew.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'docsctl'),
     TZ: 'UTC',
   };
   const docsctl: Docsctl = async (...words) => {

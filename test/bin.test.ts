@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect } from 'vitest';
+import { version } from '../src/version.ts';
+import { bin, root, test } from './support/cli.ts';
+
+const nodeTooOld = (version_: string) => Number(version_.replace(/^v/, '').split('.')[0]) < 22;
+/** A Node.js of the machine that is older than what docsctl needs. */
+const oldNode = execFileSync('sh', ['-c', 'which -a node || true'], { encoding: 'utf8' })
+  .split('\n')
+  .find((file) => file !== '' && nodeTooOld(execFileSync(file, ['--version'], { encoding: 'utf8' })));
+
+const needs =
+  /^error: docsctl needs Node\.js 22\.22\.2 or later, 24\.15 or later, or 26; this is \d+\.\d+\.\d+\.\nhint: /;
+
+describe('what is answered without the program', () => {
+  test('the version', async ({ home }) => {
+    for (const flag of ['--version', '-V'])
+      expect(await home.docsctl(flag)).toMatchObject({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
+  });
+
+  test('the root help is the one that commander prints', async ({ home }) => {
+    const printed = await execa(process.execPath, [join(root, 'dist', 'main.cjs'), '--help'], {
+      env: home.env,
+      extendEnv: false,
+      stripFinalNewline: false,
+    });
+    expect(printed.stdout).toContain('Usage: docsctl <command> [options]');
+    for (const words of [[], ['--help'], ['-h'], ['help']])
+      expect(await home.docsctl(...words)).toMatchObject({ stdout: printed.stdout, stderr: '', exitCode: 0 });
+  });
+
+  test('no line of the root help is wider than a terminal is wide', async () => {
+    const lines = (await readFile(join(root, 'dist', 'help.txt'), 'utf8')).split('\n');
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  test.skipIf(process.platform !== 'linux')('a full disk is an error', async ({ home }) => {
+    const run = await execa('sh', ['-c', '"$0" "$1" --help > /dev/full', process.execPath, bin], {
+      env: home.env,
+      extendEnv: false,
+      reject: false,
+    });
+    expect(run.stderr).toMatch(/^error: Standard output cannot be written: ENOSPC/);
+    expect(run.exitCode).toBe(1);
+  });
+
+  test('a reader that leaves early ends it quietly', async ({ home }) => {
+    const run = await execa('sh', ['-c', '("$0" "$1" --help; echo "status $?" >&2) | true', process.execPath, bin], {
+      env: home.env,
+      extendEnv: false,
+    });
+    expect(run.stderr).toBe('status 0');
+  });
+});
+
+test('compiled code is kept in the folder of what may be lost', async ({ home }) => {
+  await home.docsctl('members', '--help', { env: { NODE_COMPILE_CACHE: '' } });
+  expect(await readdir(join(home.dir, 'cache'))).toEqual(['compiled']);
+});
+
+describe('an older Node.js', () => {
+  test.skipIf(oldNode === undefined)('hands over to the pinned one in a checkout', async ({ home }) => {
+    const run = (...words: string[]) =>
+      execa(oldNode!, [bin, ...words], { env: home.env, extendEnv: false, reject: false });
+    expect(await run('--version')).toMatchObject({ stdout: version, exitCode: 0 });
+    expect(await run('members', 'lst')).toMatchObject({ exitCode: 2 });
+  });
+
+  test.skipIf(oldNode === undefined)('is told what is needed elsewhere', async ({ home }) => {
+    await cp(dirname(bin), join(home.dir, 'bin'), { recursive: true });
+    const run = await execa(oldNode!, [join(home.dir, 'bin', 'docsctl.js'), '--version'], { reject: false });
+    expect(run).toMatchObject({ stdout: '', exitCode: 1 });
+    expect(run.stderr).toMatch(needs);
+  });
+
+  test.for([
+    ['20.20.2', false],
+    ['22.22.1', false],
+    ['22.22.2', true],
+    ['23.11.0', false],
+    ['24.14.1', false],
+    ['24.15.0', true],
+    ['25.9.0', false],
+    ['26.0.0', true],
+  ] as const)('%s is new enough: %s', async ([number, isEnough], { home }) => {
+    const pretend = join(home.dir, 'pretend.cjs');
+    await writeFile(
+      pretend,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${number}' } });`,
+    );
+    const run = await execa(process.execPath, ['--require', pretend, bin, '--version'], {
+      env: home.env,
+      extendEnv: false,
+      reject: false,
+    });
+    expect(run.exitCode).toBe(isEnough ? 0 : 1);
+    if (!isEnough) expect(run.stderr).toMatch(needs);
+  });
+});
+
+test('a checkout that is not built says how to build it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docsctl-bin-'));
+  await cp(dirname(bin), join(folder, 'bin'), { recursive: true });
+  const run = await execa(process.execPath, [join(folder, 'bin', 'docsctl.js'), 'members'], { reject: false });
+  expect(run.stderr).toBe('error: This checkout is not built yet.\nhint: Run "npm install" and "npm run build" in it.');
+  expect(run.exitCode).toBe(1);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,223 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { groups, loadGroup, type GroupName } from '../src/contract/groups.ts';
+import { root } from './support/cli.ts';
+
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+let folder: string;
+/** Where the package is installed, and nothing else. */
+let consumer: string;
+let packed: { files: { path: string; mode: number }[]; unpackedSize: number; filename: string };
+
+// A build and an installation take their time on a busy machine.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docsctl-package-'));
+  const staging = join(folder, 'staging');
+  await mkdir(staging);
+  await execa(process.execPath, ['build.mjs', '--clean'], {
+    cwd: root,
+    env: { DOCSCTL_DIST: join(staging, 'dist') },
+  });
+  for (const name of ['package.json', ...manifest.files]) {
+    if (name === 'dist') continue;
+    await cp(join(root, name), join(staging, name), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+      // Folders that are generated may not be there yet.
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--json'], { cwd: staging });
+  const told = JSON.parse(stdout);
+  packed = Array.isArray(told) ? told[0] : Object.values(told)[0];
+  consumer = join(folder, 'consumer');
+  await mkdir(consumer);
+  await writeFile(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
+  const tarball = join(staging, packed.filename);
+  await execa('npm', ['install', '--offline', '--omit=optional', '--no-package-lock', tarball], { cwd: consumer });
+}, 180_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const env = () => ({
+  HOME: folder,
+  DOCSCTL_CONFIG_DIR: join(folder, 'config'),
+  DOCSCTL_DATA_DIR: join(folder, 'data'),
+  DOCSCTL_CACHE_DIR: join(folder, 'cache'),
+  DOCSCTL_KEYRING: 'off',
+  PATH: process.env.PATH!,
+});
+
+const installed = (...words: string[]) =>
+  execa(process.execPath, [join(consumer, 'node_modules', '.bin', 'docsctl'), ...words], {
+    cwd: consumer,
+    env: env(),
+    extendEnv: false,
+    stdin: 'ignore',
+  });
+
+describe('the package', () => {
+  test('is one package, without an installation script, under 5 MB', async () => {
+    const there = (await readdir(join(consumer, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    expect(there).toEqual(['docsctl']);
+    expect(manifest.dependencies).toBeUndefined();
+    expect(Object.keys(manifest.scripts)).not.toEqual(expect.arrayContaining(['install', 'preinstall', 'postinstall']));
+    expect(packed.unpackedSize).toBeLessThan(5_000_000);
+  });
+
+  test('holds only what is listed', () => {
+    const listed = new Set(['package.json', ...manifest.files]);
+    expect(packed.files.map(({ path }) => path).filter((path) => !listed.has(path.split('/')[0]!))).toEqual([]);
+    expect(packed.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['bin/docsctl.js', 'dist/main.cjs', 'dist/index.mjs', 'dist/types/index.d.ts']),
+    );
+    const kinds = packed.files.filter(({ path }) => path.startsWith('dist/')).map(({ path }) => path.split('.').at(-1));
+    expect([...new Set(kinds)].toSorted()).toEqual(['cjs', 'mjs', 'ts', 'txt', 'wasm']);
+  });
+
+  test('names no place of the machine that built it', async () => {
+    const dist = join(consumer, 'node_modules', 'docsctl', 'dist');
+    const files = (await readdir(dist, { recursive: true })).filter((name) => /\.(cjs|mjs|ts|txt)$/.test(name));
+    const telling = [];
+    for (const file of files) if ((await readFile(join(dist, file), 'utf8')).includes(root)) telling.push(file);
+    expect(telling).toEqual([]);
+  });
+
+  test('runs: version, a local instance with the demo, a list, jq, the same over HTTP', async () => {
+    expect((await installed('--version')).stdout).toBe(manifest.version);
+    await installed('init', '--demo');
+    const list = await installed('members', 'list', '--limit', '3', '-o', 'id');
+    expect(list.stdout.split('\n')).toHaveLength(3);
+    expect((await installed('members', 'list', '--limit', '3', '--jq', 'length')).stdout).toBe('3');
+
+    const child = execa(
+      process.execPath,
+      [join(consumer, 'node_modules', '.bin', 'docsctl'), 'serve', '--port', '0', '--json'],
+      { cwd: consumer, env: { ...env(), DOCSCTL_SERVE_TOKEN: 'token-of-the-test' }, extendEnv: false, reject: false },
+    );
+    const line = await new Promise<string>((resolve) => child.stdout!.once('data', (data) => resolve(String(data))));
+    const { url } = JSON.parse(line);
+    const over = await execa(
+      process.execPath,
+      [join(consumer, 'node_modules', '.bin', 'docsctl'), 'members', 'list', '--limit', '3', '-o', 'id'],
+      { env: { ...env(), DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-the-test' }, extendEnv: false },
+    );
+    expect(over.stdout).toBe(list.stdout);
+    child.kill('SIGTERM');
+    expect((await child).exitCode).toBe(0);
+  }, 60_000);
+});
+
+describe('the library', () => {
+  test('has every group of the contract', async () => {
+    const script = `const library = await import('docsctl');
+      console.log(JSON.stringify(Object.fromEntries(Object.entries(library).map(([name, value]) =>
+        [name, typeof value === 'object' ? Object.keys(value).sort() : typeof value]))));`;
+    const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: consumer });
+    const told = JSON.parse(stdout);
+    for (const name of Object.keys(groups) as GroupName[])
+      expect([name, told[name]]).toEqual([name, Object.keys(await loadGroup(name)).toSorted()]);
+    expect(told.createClient).toBe('function');
+    expect(told.AnsweredError).toBe('function');
+  });
+
+  test('calls an instance in the same process, which it makes, as the administrator or another user', async () => {
+    const script = `import { AnsweredError, createClient, members, orgs, users } from 'docsctl';
+      const client = createClient({ url: 'embedded:./test.db' });
+      const { items: [org] } = await client.call(orgs.list, {});
+      const me = await client.call(users.current, {});
+      const emails = [];
+      for await (const member of client.items(members.list, { params: { orgId: org.id } })) emails.push(member.user.email);
+      await client.close();
+      const other = createClient({ url: 'embedded:./test.db', as: 'nobody@example.test' });
+      const refused = await other.call(users.current, {}).catch((error) => error.message);
+      await other.close();
+      console.log(JSON.stringify({ emails, me: me.email, refused }));`;
+    const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: consumer });
+    expect(JSON.parse(stdout)).toEqual({
+      emails: ['admin@localhost'],
+      me: 'admin@localhost',
+      refused: 'There is no user "nobody@example.test" in this instance.',
+    });
+    expect(await readdir(consumer)).toContain('test.db');
+  });
+
+  test('has types that a strict program compiles against with nothing else installed', async () => {
+    await compile(
+      consumer,
+      `import { AnsweredError, createClient, changeRequests, members, spaces, type Client, type Member } from 'docsctl';
+
+      const client: Client = createClient({ url: 'embedded:./test.db', as: 'somebody@example.test' });
+      export async function guests(orgId: string): Promise<Member[]> {
+        const found: Member[] = [];
+        for await (const member of client.items(members.list, { params: { orgId }, query: { role: 'guest' } }))
+          found.push(member);
+        return found;
+      }
+      export async function make(orgId: string): Promise<string> {
+        const { id, title } = await client.call(spaces.create, { params: { orgId }, body: { title: 'Pumps' } });
+        const { items, next } = await client.call(changeRequests.list, { params: { spaceId: id }, query: { limit: 5 } });
+        const subjects: (string | undefined)[] = items.map(({ subject }) => subject);
+        return [title, next?.page, ...subjects].join();
+      }
+      export const reason = (error: unknown) => (error instanceof AnsweredError ? error.reason : undefined);
+
+      // @ts-expect-error an organization is missing
+      void client.call(members.view, { params: { userId: 'x' } });
+      // @ts-expect-error there is no such role
+      void client.items(members.list, { params: { orgId: 'x' }, query: { role: 'king' } });
+      // @ts-expect-error it takes no body
+      void client.call(members.view, { params: { orgId: 'x', userId: 'y' }, body: {} });
+      // @ts-expect-error a list is no member
+      client.call(members.list, { params: { orgId: 'x' } }).then((answer): Member => answer);
+      `,
+    );
+  }, 60_000);
+
+  test('declares what the contract says, endpoint by endpoint', async () => {
+    const lines: string[] = [];
+    for (const name of Object.keys(groups) as GroupName[]) {
+      for (const key of Object.keys(await loadGroup(name))) {
+        const [own, told] = [`typeof contract.${name}.${key}`, `typeof library.${name}.${key}`];
+        // The contract itself knows these less exactly: what is declared must fit into it.
+        const isRough = name === 'siteSchema';
+        lines.push(`fits<Plain.ParamsOf<${own}>, Told.ParamsOf<${told}>>();`);
+        for (const part of ['QueryInput', 'BodyInput', 'ItemOf', 'AnswerOf'])
+          lines.push(`${isRough ? 'fits' : 'same'}<Plain.${part}<${own}>, Told.${part}<${told}>>();`);
+      }
+    }
+    await compile(
+      root,
+      `import type * as contract from '${root}/src/contract/all.ts';
+      import type * as Plain from '${root}/src/contract/endpoint.ts';
+      import type * as library from '${join(consumer, 'node_modules/docsctl/dist/types/contract/all.js')}';
+      import type * as Told from '${join(consumer, 'node_modules/docsctl/dist/types/contract/endpoint.js')}';
+      declare function fits<Own, Declared extends Own>(): [Own, Declared];
+      declare function same<Own extends Declared, Declared extends Again, Again = Own>(): [Own, Declared];
+      ${lines.join('\n')}`,
+    );
+  }, 60_000);
+});
+
+/** Throws what the compiler says. */
+async function compile(where: string, program: string): Promise<void> {
+  const own = await mkdtemp(join(where === root ? folder : where, 'program-'));
+  await writeFile(join(own, 'program.ts'), program);
+  const isOurs = where === root;
+  const options = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: !isOurs,
+    target: isOurs ? 'es2024' : 'es2022',
+    module: 'nodenext',
+    noEmit: true,
+    types: [],
+    skipLibCheck: isOurs,
+    allowImportingTsExtensions: isOurs,
+  };
+  await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout, exitCode } = await execa(process.execPath, [compiler, '-p', own], { reject: false });
+  expect(`${exitCode} ${stdout}`).toBe('0 ');
+}
