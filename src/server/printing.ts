@@ -12,6 +12,7 @@ import type { Instance } from './instance.ts';
 import { LocalLinks } from './links.ts';
 import type { Outline } from './outline.ts';
 import { type Printed, readAddress } from './pdf.ts';
+import { isSound } from './pictures.ts';
 import { appOf, outlineAt } from './reading.ts';
 import type { InstanceResponse } from './request.ts';
 
@@ -46,7 +47,8 @@ export async function print(instance: Instance, match: RegExpExecArray): Promise
     async image(url, page) {
       const found = local.resolve(url, page);
       if (found.kind !== 'file') return undefined;
-      return (await instance.store.read((db) => findDownload(db, found.file)))?.bytes;
+      const file = await instance.store.read((db) => findDownload(db, found.file));
+      return file && isSound(file.bytes) ? file.bytes : undefined;
     },
   });
   return {

@@ -1,4 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { Instance } from '../../src/server/instance.ts';
 import { contentSpace, png } from '../support/contentSpace.ts';
 
 const page = (title: string, markdown: string, more: object = {}) => ({
@@ -7,6 +9,18 @@ const page = (title: string, markdown: string, more: object = {}) => ({
   document: { markdown },
   ...more,
 });
+
+/** What anybody gets from an address of the instance. */
+async function fetchFrom(instance: Instance, url: string) {
+  const { pathname, searchParams } = new URL(url);
+  const { status, headers, body } = await instance.handle({
+    method: 'GET',
+    path: pathname,
+    query: searchParams,
+    headers: {},
+  });
+  return { status, headers, bytes: Buffer.from(body) };
+}
 
 async function printable() {
   const made = await contentSpace();
@@ -25,15 +39,7 @@ async function printable() {
     cr,
   );
   const [guides, install] = body.changes.map((change: any) => change.page.id);
-  const fetch = async (url: string) => {
-    const { pathname, searchParams } = new URL(url);
-    const {
-      status,
-      headers,
-      body: bytes,
-    } = await made.instance.handle({ method: 'GET', path: pathname, query: searchParams, headers: {} });
-    return { status, headers, bytes: Buffer.from(bytes) };
-  };
+  const fetch = (url: string) => fetchFrom(made.instance, url);
   const pdf = async (query = '') => (await made.call('GET', `${cr}/pdf${query}`)).body.url as string;
   return { ...made, cr, guides, install, fetch, pdf };
 }
@@ -73,17 +79,42 @@ test('a PDF shows the request as it was when the address was given', async () =>
   expect(bookmarks((await fetch(await pdf())).bytes)).toContain('Renamed');
 });
 
+test('damaged pictures and links that cannot be decoded do no harm', async () => {
+  const { call, change, request, instance } = await contentSpace();
+  const cr = await request();
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const packed = deflateSync(Buffer.alloc(4 * (1 + 4 * 4)));
+  packed.fill(0xff, packed.length - 4);
+  const damaged = Buffer.concat([png(4, 4), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
+  await change(
+    [
+      page('X', '![damaged](./bad) ![cut](./cut) [odd](#%) [odder](%zz) [x](/pages/%E0)'),
+      {
+        operation: 'insert_files',
+        files: [
+          { name: 'a.png', base64: damaged.toString('base64'), contentType: 'image/png', ref: 'bad' },
+          { name: 'b.png', base64: png(4, 4).toString('base64'), contentType: 'image/png', ref: 'cut' },
+        ],
+      },
+    ],
+    cr,
+  );
+
+  const { status } = await fetchFrom(instance, (await call('GET', `${cr}/pdf`)).body.url);
+
+  expect(status).toBe(200);
+});
+
 test('an empty request has a PDF too', async () => {
   const { call, request, instance } = await contentSpace();
   const { url } = (await call('GET', `${await request()}/pdf`)).body;
-  const { status, body } = await instance.handle({
-    method: 'GET',
-    path: new URL(url).pathname,
-    query: new URLSearchParams(),
-    headers: {},
-  });
+  const { status, bytes } = await fetchFrom(instance, url);
 
-  expect([status, Buffer.from(body).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+  expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
 });
 
 test('an address is good for one hour', async () => {
