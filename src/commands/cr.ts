@@ -1,12 +1,14 @@
 import type { Column } from '../cli/output/index.ts';
-import { exit } from '../cli/exit.ts';
-import { CommandError } from '../cli/failure.ts';
-import { argument, type Invocation, print } from '../cli/invocation.ts';
-import { endpointOf, inputOf, paramsOf, printRequest, send } from '../cli/run.ts';
+import { type Invocation, print } from '../cli/invocation.ts';
+import { callOf, paramsOf, printRequest, send } from '../cli/run.ts';
 import type { Node } from '../cli/tree.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
+import { changeRequestContent } from '../contract/changeRequestContent.ts';
 import { changeRequests } from '../contract/changeRequests.ts';
-import { id, updated } from './columns.ts';
+import { app, id, linkColumns, linkFailure, updated } from './columns.ts';
+import { tellRequest } from './cr-ci.ts';
+import { failOnConflicts, mergeRequest } from './cr-merge.ts';
+import { noCi } from './openapi-ci.ts';
 
 const columns: Column[] = [
   { key: 'number', title: '#', kind: 'number' },
@@ -23,24 +25,24 @@ const columns: Column[] = [
   id,
 ];
 
-type MergeResult = AnswerOf<typeof changeRequests.merge>;
-
-const resultColumns: Column[] = [{ key: 'result' }, { key: 'revision', kind: 'id' }];
+const resultColumns: Column[] = [
+  { key: 'result', style: { conflicts: 'bad' } },
+  { key: 'revision', kind: 'id' },
+];
 
 /** Creates a request and, with --open, puts it up for review at once. */
 async function create(invocation: Invocation) {
-  const params = await paramsOf(invocation);
-  const input = await inputOf(invocation);
-  const call = { endpoint: endpointOf(invocation), params, ...input };
+  const call = await callOf(invocation);
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   let made = (await send(invocation, call)) as AnswerOf<typeof changeRequests.create>;
   if (invocation.flags.open) {
     const client = await invocation.client();
     made = await client.call(changeRequests.edit, {
-      params: { spaceId: params.spaceId!, changeRequestId: made.id },
+      params: { spaceId: call.params.spaceId!, changeRequestId: made.id },
       body: { status: 'open' },
     });
   }
+  await tellRequest(invocation, { spaceId: params.spaceId!, changeRequestId: made.id }, made);
   await print(invocation, made);
 }
 
@@ -51,40 +53,18 @@ async function merge(invocation: Invocation) {
   const call = { endpoint: changeRequests.merge, params, query: {}, body: undefined };
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   const client = await invocation.client();
-  if (flags.open || flags.update || flags.wait) {
+  if (flags.wait) {
     const request = await client.call(changeRequests.view, { params });
     // Running it again after it went through is no failure for a script.
-    if (flags.wait && request.status === 'merged') {
+    if (request.status === 'merged') {
       await invocation.io.note(`#${request.number} is merged already.`);
-      return print(invocation, { result: 'merge', revision: request.revisionMerged }, resultColumns);
+      await tellRequest(invocation, params);
+      return print(invocation, { result: 'merge', revision: request.revisionMerged });
     }
-    if (flags.update && request.outdated) {
-      failOnConflicts(await client.call(changeRequests.update, { params }), request.number);
-    }
-    if (flags.open && request.status === 'draft')
-      await client.call(changeRequests.edit, { params, body: { status: 'open' } });
   }
-  const answer = await client.call(changeRequests.merge, { params });
-  failOnConflicts(answer, argument(invocation, 'cr'));
-  await print(invocation, answer, resultColumns);
-}
-
-function failOnConflicts(
-  { result, conflicts = [] }: Pick<MergeResult, 'conflicts'> & { result: string },
-  request: string | number,
-) {
-  if (result !== 'conflicts') return;
-  const pages = conflicts.map(({ page, title, kind }) => `  ${title} (${page}): ${kind}`);
-  throw new CommandError(
-    [
-      `Change request ${request} conflicts with the main content on ${conflicts.length} page${conflicts.length === 1 ? '' : 's'}; nothing was changed.`,
-      ...pages,
-    ].join('\n'),
-    {
-      exitCode: exit.refused,
-      hint: 'Change these pages in the request so that both sides agree, then merge again.',
-    },
-  );
+  const answer = await mergeRequest(client, params, { open: Boolean(flags.open), update: Boolean(flags.update) });
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
 }
 
 async function update(invocation: Invocation) {
@@ -92,48 +72,176 @@ async function update(invocation: Invocation) {
   const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   const answer = (await send(invocation, call)) as AnswerOf<typeof changeRequests.update>;
-  failOnConflicts(answer, argument(invocation, 'cr'));
-  await print(invocation, answer, resultColumns);
+  failOnConflicts(answer, params.changeRequestId);
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
 }
 
+/** Tells the address of the PDF, or writes it to a file. */
+async function pdf(invocation: Invocation) {
+  const call = await callOf(invocation);
+  const { out } = invocation.flags;
+  if (invocation.flags.only && call.query.page === undefined)
+    throw new UsageError('--only needs a page.', 'Name it with --page.');
+  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const answer = (await send(invocation, call)) as AnswerOf<typeof changeRequestContent.pdf>;
+  if (out === undefined) return print(invocation, answer);
+  const { writeDownload } = await import('./download-file.ts');
+  await writeDownload(invocation, answer.url, out);
+}
+
+const at = '--space handbook0001';
+const shown = { columns, card };
+const conflictExit = { 6: 'conflicts with the main content, listed page by page; nothing was changed' };
+
 const nodes: Node[] = [
-  { use: 'list', endpoint: changeRequests.list, columns, see: ['cr view', 'cr merge'] },
+  {
+    use: 'list',
+    endpoint: changeRequests.list,
+    description: 'Newest first; open ones unless --status says otherwise.',
+    ...shown,
+    examples: [
+      { run: `docsctl cr list ${at}`, does: 'What is open' },
+      {
+        run: `docsctl cr list ${at} --status draft --contributor member000004`,
+        does: 'Drafts that a member worked on',
+      },
+      { run: `docsctl cr list ${at} -o id`, does: 'Ids alone' },
+    ],
+    see: ['cr view', 'cr merge'],
+  },
   {
     use: 'create',
     endpoint: changeRequests.create,
-    columns,
+    description: 'It begins as a draft with the main content as it is now. --open puts it up for review at once.',
+    ...shown,
     flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }],
     run: create,
+    examples: [
+      { run: `docsctl cr create --subject "Explain the filter" ${at}`, does: 'A draft' },
+      { run: `docsctl cr create --subject "Explain the filter" --open ${at} -o id`, does: 'Open, and its id alone' },
+    ],
+    see: ['content push', 'cr open', 'cr merge'],
   },
-  { use: 'view <cr>', endpoint: changeRequests.view, columns },
-  { use: 'edit <cr>', endpoint: changeRequests.edit, columns },
+  {
+    use: 'view <cr>',
+    endpoint: changeRequests.view,
+    description: 'By its id or its number in the space. Pages are listed by "content pages list --cr".',
+    ...shown,
+    examples: [
+      { run: `docsctl cr view 1 ${at}`, does: 'By its number' },
+      { run: `docsctl cr view pumpchange01 ${at} --json --jq .status`, does: 'By its id, the status alone' },
+    ],
+    see: ['content pages list', 'comments list'],
+  },
+  {
+    use: 'edit <cr>',
+    endpoint: changeRequests.edit,
+    description: 'The status moves between draft, open and archived; a merged request stays merged.',
+    ...shown,
+    examples: [
+      { run: `docsctl cr edit 1 --subject "The new pump" ${at}`, does: 'Another subject' },
+      { run: `docsctl cr edit 1 --status draft ${at}`, does: 'Back to a draft' },
+    ],
+    exits: { 6: 'the request is merged' },
+    see: ['cr open', 'cr archive'],
+  },
   {
     use: 'open <cr>',
     endpoint: changeRequests.edit,
     summary: 'Open a change request, so that it can be merged.',
-    without: ['subject', 'status'],
+    description: 'A draft or an archived one; an open one stays open.',
+    without: 'all',
     body: () => ({ status: 'open' }),
-    columns,
+    ...shown,
+    examples: [
+      { run: `docsctl cr open 2 ${at}`, does: 'By its number' },
+      { run: `docsctl cr open typochange01 ${at} --dry-run`, does: 'Show the request only' },
+    ],
+    exits: { 6: 'the request is merged' },
+    see: ['cr merge', 'cr archive'],
   },
   {
     use: 'archive <cr>',
     endpoint: changeRequests.edit,
     summary: 'Archive a change request.',
-    without: ['subject', 'status'],
+    description: 'Its content stays as it is, and "cr open" brings it back.',
+    without: 'all',
     body: () => ({ status: 'archived' }),
-    columns,
+    ...shown,
+    examples: [
+      { run: `docsctl cr archive 2 ${at}`, does: 'By its number' },
+      { run: `docsctl cr archive typochange01 ${at} --dry-run`, does: 'Show the request only' },
+    ],
+    exits: { 6: 'the request is merged' },
+    see: ['cr open'],
   },
   {
     use: 'merge <cr>',
     endpoint: changeRequests.merge,
+    description:
+      'Three-way from their common ancestor, page by page and line by line. Where both sides changed the same, nothing is changed at all and the pages are listed. Prints the new revision.',
     flags: [
       { flags: '--open', description: 'open a draft first' },
       { flags: '--update', description: 'bring main content in first where the request is outdated' },
       { flags: '--wait', description: 'wait for the result; a request that is merged already counts as done' },
     ],
+    columns: resultColumns,
     run: merge,
-    exits: { 6: 'conflicts with the main content, listed page by page; nothing was changed' },
+    examples: [
+      { run: `docsctl cr merge 1 --wait --update ${at}`, does: 'Bring main content in where needed, then merge' },
+      { run: `docsctl cr merge 2 --open ${at}`, does: 'Open a draft and merge it' },
+      { run: `docsctl cr merge 1 ${at} --dry-run`, does: 'Show the request only' },
+    ],
+    exits: conflictExit,
+    see: ['cr update', 'cr links'],
   },
-  { use: 'update <cr>', endpoint: changeRequests.update, run: update, exits: { 6: 'conflicts, listed page by page' } },
+  {
+    use: 'update <cr>',
+    endpoint: changeRequests.update,
+    description: 'The request then rests on main content as it is now. Its status stays.',
+    columns: resultColumns,
+    run: update,
+    examples: [
+      { run: `docsctl cr update 2 ${at}`, does: 'By its number' },
+      { run: `docsctl cr update 2 ${at} --json --jq .revision`, does: 'And print the new revision alone' },
+    ],
+    exits: conflictExit,
+    see: ['cr merge'],
+  },
+  {
+    use: 'pdf <cr>',
+    endpoint: changeRequestContent.pdf,
+    description: 'Prints the address, which needs no token and is good for one hour; --out downloads it.',
+    flags: [{ flags: '--out <file>', description: 'write the PDF to this file; - is standard output' }],
+    columns: [{ key: 'url', title: 'Address' }],
+    idKey: 'url',
+    run: pdf,
+    examples: [
+      { run: `docsctl cr pdf 1 ${at}`, does: 'Its address' },
+      {
+        run: `docsctl cr pdf 1 --page install00001 --out install.pdf ${at}`,
+        does: 'A page with those under it, as a file',
+      },
+      { run: `docsctl cr pdf 1 --page install00001 --only --out - ${at} > page.pdf`, does: 'One page alone' },
+    ],
+    see: ['content pages list'],
+  },
+  {
+    use: 'links <cr>',
+    endpoint: changeRequestContent.links,
+    description: 'Where its content links to, and whether it is there. Addresses elsewhere are not visited.',
+    columns: linkColumns,
+    failOn: linkFailure,
+    examples: [
+      { run: `docsctl cr links 1 --status broken ${at}`, does: 'Links that lead nowhere' },
+      {
+        run: `docsctl cr links 1 --broken-context change-request --fail-on broken ${at}`,
+        does: 'Fail where the request breaks one',
+      },
+    ],
+    exits: { 9: 'there are links that --fail-on names' },
+    see: ['spaces links', 'content pages links'],
+  },
 ];
 export default nodes;
