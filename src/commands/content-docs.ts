@@ -1,0 +1,78 @@
+import { exit } from '../cli/exit.ts';
+import type { Command } from '../cli/tree.ts';
+import { noCi } from './openapi-ci.ts';
+
+const layoutOf = `A file is a page. SUMMARY.md gives order, nesting and groups; without one the folders do, with README.md as a folder's page.
+Front matter says title, description, icon, emoji and hidden. Relative links and images become those of the pages. "root:" in the
+folder's .docsctl.yaml or .gitbook.yaml names the folder inside that holds the pages.`;
+
+export const push: Command = {
+  use: 'push [folder]',
+  summary: 'Make the pages of a change request those of a folder of Markdown.',
+  description: `${layoutOf}
+Prints what it is going to do and then sends the difference, so that a second push sends nothing. A renamed or moved file stays the
+page it was. Without a folder, everything under "content:" in .docsctl.yaml is pushed.`,
+  flags: [
+    { flags: '--cr <request>', description: 'into this change request, by id or number' },
+    {
+      flags: '--new <subject>',
+      description: 'into a new change request; one of that subject that is not merged yet is taken again',
+    },
+    { flags: '--merge', description: 'open and merge it afterwards; without --cr and --new in a request of its own' },
+    { flags: '--update', description: 'with --merge: bring main content in first where the request is outdated' },
+    noCi,
+  ],
+  context: ['space'],
+  columns: [
+    { key: 'folder' },
+    { key: 'changeRequest', title: 'Request', kind: 'number' },
+    { key: 'status', kind: 'state', style: { open: 'good', merged: 'good', draft: 'warn', unchanged: 'dim' } },
+    { key: 'added', kind: 'number' },
+    { key: 'changed', kind: 'number' },
+    { key: 'moved', kind: 'number' },
+    { key: 'deleted', kind: 'number' },
+    { key: 'uploaded', title: 'Files', kind: 'number' },
+    { key: 'unchanged', kind: 'number' },
+    { key: 'revision', kind: 'id' },
+    { key: 'url', title: 'Address', optional: true },
+  ],
+  idKey: 'changeRequest',
+  run: async (invocation) => (await import('./content-push.ts')).pushAll(invocation),
+  examples: [
+    { run: 'docsctl content push ./docs --new "Explain the pump"', does: 'Into a new change request, for review' },
+    { run: 'docsctl content push ./docs --merge --update', does: 'All the way into main content' },
+    { run: 'docsctl content push ./docs --dry-run', does: 'Show what differs from main content' },
+  ],
+  exits: { [exit.refused]: 'the service refused a page, or the merge ended in conflicts, listed page by page' },
+  see: ['content pull', 'cr view', 'cr merge'],
+};
+
+export const pull: Command = {
+  use: 'pull [folder]',
+  summary: 'Write the pages of a space or change request into a folder of Markdown.',
+  description: `${layoutOf}
+What is there already keeps its files' names, and its bytes where nothing changed. Files that are not in the space are kept unless
+--prune is given; nothing outside the folder is touched. Without a folder, everything under "content:" in .docsctl.yaml is pulled.`,
+  flags: [
+    { flags: '--cr <request>', description: 'from this change request, by id or number' },
+    { flags: '--prune', description: 'remove pages and their files that are not in the space' },
+    noCi,
+  ],
+  context: ['space'],
+  columns: [
+    { key: 'folder' },
+    { key: 'pages', kind: 'number' },
+    { key: 'written', kind: 'number' },
+    { key: 'removed', kind: 'number' },
+    { key: 'kept', kind: 'number' },
+    { key: 'unchanged', kind: 'number' },
+    { key: 'revision', kind: 'id' },
+  ],
+  idKey: 'revision',
+  run: async (invocation) => (await import('./content-pull.ts')).pullAll(invocation),
+  examples: [
+    { run: 'docsctl content pull ./docs', does: 'Main content' },
+    { run: 'docsctl content pull ./docs --cr 42 --prune', does: 'A change request, and nothing else' },
+  ],
+  see: ['content push'],
+};

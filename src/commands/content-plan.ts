@@ -1,0 +1,34 @@
+import { type Invocation, outputOptions } from '../cli/invocation.ts';
+import { type Column, createListOutput } from '../cli/output/index.ts';
+
+/** Columns of a plan: what is done to which page or file. */
+export const planColumns: Column[] = [
+  {
+    key: 'action',
+    kind: 'state',
+    style: { add: 'good', upload: 'good', write: 'good', delete: 'bad', remove: 'bad', keep: 'dim', move: 'warn' },
+  },
+  { key: 'path' },
+  { key: 'title', optional: true },
+  { key: 'from', optional: true },
+  { key: 'what', optional: true },
+];
+
+const shownRows = 50;
+
+/** Shows a plan to people before it is carried out; the result goes to standard output afterwards. */
+export async function printPlan(
+  invocation: Invocation,
+  rows: readonly object[],
+  folder: string,
+  unchanged: number,
+): Promise<void> {
+  const { io } = invocation;
+  if (io.quiet) return;
+  if (rows.length === 0) return io.note(`${folder}: nothing to do, ${unchanged} unchanged.`);
+  const { jq: _, columns: __, ...options } = outputOptions(invocation);
+  const output = createListOutput({ ...options, format: 'table' }, planColumns, io.err);
+  await output.page(rows.slice(0, shownRows));
+  await output.end();
+  if (rows.length > shownRows) await io.note(`... and ${rows.length - shownRows} more; --dry-run shows all.`);
+}
