@@ -19,7 +19,7 @@ export interface Manner {
 }
 
 /** What only some pages have, kept as JSON. */
-export type Extra = Partial<
+type Extra = Partial<
   Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> & { target: unknown; href: string }
 >;
 
@@ -37,7 +37,7 @@ const layout: DocumentPage['layout'] = {
 };
 
 /** @param pages those under it, told already */
-export function presentPage(row: PageRow, path: string, pages: Page[], { app, metadata }: Manner): Page {
+function presentPage(row: PageRow, path: string, pages: Page[], { app, metadata }: Manner): Page {
   const extra = extraOf(row);
   const any = {
     id: row.page,

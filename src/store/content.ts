@@ -32,7 +32,7 @@ const onTop = queryFor<Overlaid, At, PageRow>(({ overlaid }, db, p) => ({
 }));
 
 /** The pages directly under these, in no order. */
-export const pagesUnder = (db: Db, at: Snapshot, parents: string[]) =>
+const pagesUnder = (db: Db, at: Snapshot, parents: string[]) =>
   under(isOverlaid(at)).all(db, { ...params(at), parents: JSON.stringify(parents) });
 
 /** The pages directly under one, or on the top level, in their order. */

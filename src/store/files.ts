@@ -16,13 +16,12 @@ export interface FileRow {
 
 interface Variant {
   overlaid: boolean;
-  by: 'all' | 'after' | 'file' | 'names';
+  by: 'all' | 'after' | 'file';
 }
 
 interface Params extends At {
   name?: string;
   file?: string;
-  names?: string;
   limit: number;
 }
 
@@ -34,7 +33,6 @@ const listed = queryFor<Variant, Params, FileRow>(({ overlaid, by }, db, p) => {
     all: sql``,
     after: sql`and (v.name, v.file) > (${p.name}, ${p.file})`,
     file: sql`and v.file = ${p.file}`,
-    names: sql`and v.name in (select value from json_each(${p.names}))`,
   }[by];
   const shown = shownAt<Params>('file_version', overlaid, p, condition, columns, join);
   return { compile: () => sql<FileRow>`select * from (${shown}) order by name, file limit ${p.limit}`.compile(db) };
@@ -57,9 +55,6 @@ export const allFiles = (db: Db, at: Snapshot) => listFiles(db, at, undefined, -
 
 export const findFile = (db: Db, at: Snapshot, file: string) =>
   listed(variant(at, 'file')).first(db, { ...params(at), file, limit: 1 });
-
-export const filesNamed = (db: Db, at: Snapshot, names: string[]) =>
-  listed(variant(at, 'names')).all(db, { ...params(at), names: JSON.stringify(names), limit: -1 });
 
 const counted = queryFor<{ overlaid: boolean }, At, { count: number }>(({ overlaid }, db, p) => ({
   compile: () =>
