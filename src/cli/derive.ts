@@ -74,11 +74,12 @@ type Shaping = Pick<Command, 'use' | 'params' | 'without' | 'names'>;
 export function argumentFields(endpoint: Endpoint, { use, params = {}, without = [] }: Shaping) {
   const names = paramNames(endpoint.path);
   const found = new Map<string, DerivedFlag>();
+  if (without === 'all') return found;
   for (const { name } of argumentsOf(use)) {
     if (names.includes(paramOf(name, names, params) ?? '')) continue;
-    const wanted = [params[name], name, `${name}Id`];
+    const wanted = new Set([params[name], name, `${name}Id`]);
     const flag = allFlags(endpoint, {}).find(
-      ({ path }) => path.length === 1 && wanted.includes(path[0]!) && !without.includes(path[0]!),
+      ({ path }) => path.length === 1 && wanted.has(path[0]!) && !without.includes(path[0]!),
     );
     if (flag) found.set(name, flag);
   }
@@ -96,6 +97,7 @@ const paging = new Set(['page', 'limit']);
 const nestedLevels = 2;
 
 function allFlags(endpoint: Endpoint, { without = [], names = {} }: Partial<Shaping>): DerivedFlag[] {
+  if (without === 'all') return [];
   const query = Object.entries(fieldOf(endpoint.query()).members ?? {}).filter(
     ([name]) => !(endpoint.paged && paging.has(name)),
   );
@@ -201,6 +203,7 @@ function describe(field: Field, isList: boolean): string {
 
 /** What of an endpoint's body can be set to null. Roles are not among it: they have a word for null. */
 export function clearable(endpoint: Endpoint, { without = [], names = {} }: Shaping): Clearable[] {
+  if (without === 'all') return [];
   const skipped = new Set(without);
   const members = Object.entries(bodyMembers(endpoint)).filter(([name]) => !skipped.has(name));
   const isMove = members.some(([, field]) => isPlace(field));

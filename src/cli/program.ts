@@ -214,7 +214,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
   const derived = endpoint ? flagsOf(endpoint, command) : [];
   for (const flag of command.flags ?? []) target.addOption(ownOption(flag));
   for (const flag of derived) for (const option of derivedOptions(flag)) target.addOption(option);
-  if (endpoint?.body && !command.run) {
+  if (endpoint?.body && !command.run && command.without !== 'all') {
     target.addOption(
       new Option('--data <json>', 'the whole body: JSON, @file or - for standard input').helpGroup(headings.own),
     );
@@ -428,6 +428,9 @@ function settle(command: Commander, streams: Streams): Commander {
       writeErr: (text: string) => void streams.err.write(text),
       getOutHelpWidth: () => helpWidth(streams),
       getErrHelpWidth: () => helpWidth(streams),
+      // Help has no colours to strip, and to look for some costs the making of both streams.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
     });
 }
 

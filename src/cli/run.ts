@@ -272,7 +272,7 @@ export async function list(
   }
   if (done === 0 && options.terminal && options.format === undefined) await io.note('Nothing found.');
   if (found > 0) {
-    throw new CommandError(`${found} of ${done} ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`, {
+    throw new CommandError(`${found} of ${done} links ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`, {
       exitCode: exit.checkSaidNo,
     });
   }

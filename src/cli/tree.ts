@@ -75,8 +75,8 @@ export interface Command {
   /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
   flags?: Flag[];
-  /** Fields without a flag or argument: the command sets them itself. */
-  without?: readonly string[];
+  /** Fields without a flag or argument, or all of them: the command sets them itself. */
+  without?: readonly string[] | 'all';
   /** Names of flags that are not those of their fields: `{ sectionId: 'section' }`. */
   names?: Record<string, string>;
   /** Fields set whatever the flags say, and fields computed from own flags. */

@@ -1,4 +1,5 @@
 import type { Column } from '../cli/output/index.ts';
+import { UsageError } from '../cli/failure.ts';
 import { type Invocation, print } from '../cli/invocation.ts';
 import { callOf, paramsOf, printRequest, send } from '../cli/run.ts';
 import type { Node } from '../cli/tree.ts';
@@ -8,6 +9,7 @@ import { changeRequests } from '../contract/changeRequests.ts';
 import { app, id, linkColumns, linkFailure, updated } from './columns.ts';
 import { tellRequest } from './cr-ci.ts';
 import { failOnConflicts, mergeRequest } from './cr-merge.ts';
+import { listLinks } from './links-ci.ts';
 import { noCi } from './openapi-ci.ts';
 
 const columns: Column[] = [
@@ -23,6 +25,21 @@ const columns: Column[] = [
   { key: 'outdated', kind: 'boolean', optional: true },
   updated,
   id,
+];
+
+const card: Column[] = [
+  { key: 'number', title: '#' },
+  { key: 'subject' },
+  id,
+  { key: 'status', kind: 'state', style: { open: 'good', merged: 'dim', archived: 'dim', draft: 'warn' } },
+  { key: 'createdBy.displayName', title: 'By' },
+  { key: 'outdated', kind: 'boolean', style: { true: 'warn' } },
+  { key: 'comments', title: 'Open comments', kind: 'number' },
+  { key: 'revision', kind: 'id' },
+  { key: 'revisionMerged', title: 'Merged as', kind: 'id' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  app,
 ];
 
 const resultColumns: Column[] = [
@@ -42,7 +59,7 @@ async function create(invocation: Invocation) {
       body: { status: 'open' },
     });
   }
-  await tellRequest(invocation, { spaceId: params.spaceId!, changeRequestId: made.id }, made);
+  await tellRequest(invocation, { spaceId: call.params.spaceId!, changeRequestId: made.id }, made);
   await print(invocation, made);
 }
 
@@ -115,7 +132,7 @@ const nodes: Node[] = [
     endpoint: changeRequests.create,
     description: 'It begins as a draft with the main content as it is now. --open puts it up for review at once.',
     ...shown,
-    flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }],
+    flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }, noCi],
     run: create,
     examples: [
       { run: `docsctl cr create --subject "Explain the filter" ${at}`, does: 'A draft' },
@@ -185,6 +202,7 @@ const nodes: Node[] = [
       { flags: '--open', description: 'open a draft first' },
       { flags: '--update', description: 'bring main content in first where the request is outdated' },
       { flags: '--wait', description: 'wait for the result; a request that is merged already counts as done' },
+      noCi,
     ],
     columns: resultColumns,
     run: merge,
@@ -200,6 +218,7 @@ const nodes: Node[] = [
     use: 'update <cr>',
     endpoint: changeRequests.update,
     description: 'The request then rests on main content as it is now. Its status stays.',
+    flags: [noCi],
     columns: resultColumns,
     run: update,
     examples: [
@@ -233,6 +252,8 @@ const nodes: Node[] = [
     description: 'Where its content links to, and whether it is there. Addresses elsewhere are not visited.',
     columns: linkColumns,
     failOn: linkFailure,
+    flags: [noCi],
+    run: listLinks,
     examples: [
       { run: `docsctl cr links 1 --status broken ${at}`, does: 'Links that lead nowhere' },
       {

@@ -12,6 +12,12 @@ export const entries: readonly Entry[] = [
   },
   { name: 'members', summary: 'members and their roles', purpose: 'People', load: () => import('./members.ts') },
   {
+    name: 'teams',
+    summary: 'teams and who is in them',
+    purpose: 'People',
+    load: () => import('./teams.ts'),
+  },
+  {
     name: 'invites',
     summary: 'invite people by e-mail, from a file or by link',
     purpose: 'People',
@@ -30,6 +36,18 @@ export const entries: readonly Entry[] = [
     load: () => import('./spaces.ts'),
   },
   {
+    name: 'collections',
+    summary: 'collections: spaces that belong together',
+    purpose: 'Content',
+    load: () => import('./collections.ts'),
+  },
+  {
+    name: 'content',
+    summary: 'pages and files; push and pull Markdown',
+    purpose: 'Content',
+    load: () => import('./content.ts'),
+  },
+  {
     name: 'cr',
     aliases: ['change-requests'],
     summary: 'change requests: create, review, merge',
@@ -37,10 +55,42 @@ export const entries: readonly Entry[] = [
     load: () => import('./cr.ts'),
   },
   {
+    name: 'comments',
+    summary: 'comments and replies',
+    purpose: 'Content',
+    load: () => import('./comments.ts'),
+  },
+  {
+    name: 'fields',
+    aliases: ['custom-fields'],
+    summary: 'custom fields and their values',
+    purpose: 'Content',
+    load: () => import('./fields.ts'),
+  },
+  {
+    name: 'search',
+    summary: 'search all spaces of an organization',
+    purpose: 'Content',
+    load: () => import('./search.ts'),
+  },
+  {
+    name: 'sites',
+    summary: 'docs sites: structure, looks, publication',
+    purpose: 'Publishing',
+    load: () => import('./sites.ts'),
+  },
+  {
     name: 'openapi',
     summary: 'OpenAPI specifications: check and publish',
+    versioned: ['download'],
     purpose: 'Publishing',
     load: () => import('./openapi.ts'),
+  },
+  {
+    name: 'translations',
+    summary: 'languages that content is translated to',
+    purpose: 'Publishing',
+    load: () => import('./translations.ts'),
   },
   { name: 'init', summary: 'make a local instance', purpose: 'Local instance', load: () => import('./init.ts') },
   {

@@ -13,6 +13,19 @@ const columns: Column[] = [
   { key: 'id', title: 'ID', kind: 'id' },
 ];
 
+const card: Column[] = [
+  { key: 'user.displayName', title: 'Name' },
+  { key: 'user.email', title: 'E-mail' },
+  { key: 'id', title: 'ID', kind: 'id' },
+  role,
+  { key: 'disabled', kind: 'boolean', style: { true: 'bad' } },
+  { key: 'sso', title: 'Signs in through SSO', kind: 'boolean' },
+  { key: 'teams', kind: 'number' },
+  { key: 'spaces', kind: 'number' },
+  { key: 'joinedAt', title: 'Joined', kind: 'date' },
+  { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
+];
+
 const nodes: Node[] = [
   {
     use: 'list',
@@ -25,32 +38,98 @@ const nodes: Node[] = [
     ],
     see: ['members edit', 'members remove', 'teams list'],
   },
-  { use: 'view <user>', endpoint: members.view, columns },
-  { use: 'edit <user>', endpoint: members.edit, columns },
+  {
+    use: 'view <user>',
+    endpoint: members.view,
+    description: 'The id is that of the user, as "members list" and "whoami" show it.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl members view member000001', does: 'One member' },
+      { run: 'docsctl members view "$(docsctl whoami -o id)"', does: 'Yourself: which role do I have?' },
+    ],
+    see: ['members spaces', 'members teams', 'members edit'],
+  },
+  {
+    use: 'edit <user>',
+    endpoint: members.edit,
+    description:
+      'A guest has no role in the organization and sees only what was shared with them. The last administrator keeps the role. Teams and levels on single spaces are not touched.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
+      { run: 'docsctl members edit member000002 --role guest', does: 'Make a member a guest' },
+    ],
+    exits: { 6: 'this is the last administrator, or the role is none' },
+    see: ['members list', 'members remove'],
+  },
   {
     use: 'remove <user...>',
     endpoint: members.remove,
+    description:
+      'They lose their teams and their levels on spaces and collections. What they wrote stays. The last administrator cannot be removed.',
     confirm: { question: 'Remove {} from the organization?' },
     done: 'Removed {}.',
+    examples: [
+      { run: 'docsctl members remove member000002 member000003 --yes', does: 'Remove two members' },
+      {
+        run: 'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
+        does: 'Remove whom a list names',
+      },
+      { run: 'docsctl members remove member000002 --dry-run', does: 'Show the request only' },
+    ],
+    see: ['members edit', 'teams members remove'],
   },
-  { use: 'mark-sso <user...>', endpoint: members.markSso, columns },
+  {
+    use: 'mark-sso <user...>',
+    endpoint: members.markSso,
+    description: 'Says that they sign in through SSO from now on. There is no way back.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl members mark-sso member000002', does: 'One member' },
+      {
+        run: 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
+        does: 'Members of a list',
+      },
+    ],
+    see: ['sso providers list', 'members view'],
+  },
   {
     use: 'spaces <user>',
     endpoint: members.spaces,
+    description: 'The permission is the highest of the role, the default levels, and what was granted by an invite.',
     columns: [
       { key: 'space.title', title: 'Space' },
       { key: 'permission', kind: 'role' },
+      { key: 'space.visibility', title: 'Visibility', optional: true },
+      { key: 'space.updatedAt', title: 'Updated', kind: 'date', optional: true },
       { key: 'space.id', title: 'ID', kind: 'id' },
     ],
+    idKey: 'space.id',
+    examples: [
+      { run: 'docsctl members spaces member000002', does: 'What a member can see' },
+      { run: 'docsctl members spaces member000002 --order asc -o id', does: 'Ids alone, oldest space first' },
+    ],
+    see: ['spaces list', 'members teams'],
   },
   {
     use: 'teams <user>',
     endpoint: members.teams,
+    description: 'With the role there: an owner can manage the members of the team.',
     columns: [
       { ...title, key: 'team.title' },
-      { key: 'member.role', title: 'Role', kind: 'role' },
+      { key: 'member.role', title: 'Role', style: { owner: 'good' } },
+      { key: 'team.members', title: 'Members', kind: 'number', optional: true },
       { key: 'team.id', title: 'ID', kind: 'id' },
     ],
+    idKey: 'team.id',
+    examples: [
+      { run: 'docsctl members teams member000001', does: 'Teams of a member' },
+      { run: 'docsctl members teams member000001 --title writ', does: 'Only those whose title contains something' },
+    ],
+    see: ['teams members list', 'members spaces'],
   },
 ];
 export default nodes;

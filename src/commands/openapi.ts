@@ -1,22 +1,26 @@
+import { fileText } from '../cli/invocation.ts';
 import type { Column } from '../cli/output/index.ts';
 import type { Node } from '../cli/tree.ts';
 import { openapi } from '../contract/openapi.ts';
 import { publish, validate } from './openapi-ci.ts';
 
+const state: Column = {
+  key: 'processingState',
+  title: 'State',
+  kind: 'state',
+  style: { complete: 'good', pending: 'warn', progress: 'warn' },
+};
+const failure: Column = {
+  key: 'lastProcessErrorCode',
+  title: 'Error',
+  kind: 'state',
+  style: { FETCH_TIMEOUT: 'bad', FETCH_ERROR: 'bad', PARSE_ERROR: 'bad' },
+};
+
 const columns: Column[] = [
   { key: 'slug' },
-  {
-    key: 'processingState',
-    title: 'State',
-    kind: 'state',
-    style: { complete: 'good', pending: 'warn', progress: 'warn' },
-  },
-  {
-    key: 'lastProcessErrorCode',
-    title: 'Error',
-    kind: 'state',
-    style: { FETCH_TIMEOUT: 'bad', FETCH_ERROR: 'bad', PARSE_ERROR: 'bad' },
-  },
+  state,
+  failure,
   { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
   { key: 'sourceURL', title: 'Source', optional: true },
   { key: 'id', title: 'ID', kind: 'id', optional: true },
@@ -27,21 +31,132 @@ const versionColumns: Column[] = [
   { key: 'id', title: 'ID', kind: 'id' },
 ];
 
+const card: Column[] = [
+  { key: 'slug' },
+  { key: 'id', title: 'ID', kind: 'id' },
+  state,
+  failure,
+  { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'lastVersion', title: 'Version', kind: 'id' },
+  { key: 'sourceURL', title: 'Source' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  { key: 'urls.app', title: 'Address' },
+];
+const shown = { columns, card, idKey: 'slug' };
+
+/** An address, or the text of a file or of standard input. */
+function sourceFrom(given: string | undefined): { url: string } | { text: string } | undefined {
+  if (given === undefined) return undefined;
+  return /^https?:\/\//i.test(given) ? { url: given } : { text: fileText(given, '<source>') };
+}
+
 const nodes: Node[] = [
-  { use: 'list', endpoint: openapi.list, columns },
-  { use: 'view <slug>', endpoint: openapi.view, columns },
+  {
+    use: 'list',
+    endpoint: openapi.list,
+    description: 'Sorted by slug. Error is what went wrong when the service last read one.',
+    ...shown,
+    examples: [
+      { run: 'docsctl openapi list', does: 'All specifications' },
+      { run: 'docsctl openapi list -o id', does: 'Their slugs alone' },
+    ],
+    see: ['openapi view', 'openapi publish'],
+  },
+  {
+    use: 'create <slug> <source>',
+    endpoint: openapi.create,
+    description:
+      'From a file, an address, or standard input (-). It is not checked before: "openapi publish" does that, and updates too. The service reads it after it has answered.',
+    without: ['source'],
+    body: async ({ args }) => ({ source: sourceFrom(args.source as string | undefined) }),
+    ...shown,
+    examples: [
+      { run: 'docsctl openapi create petstore petstore.yaml', does: 'From a file' },
+      {
+        run: 'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
+        does: 'From an address; show the request only',
+      },
+    ],
+    exits: { 6: 'the slug is taken, or is none' },
+    see: ['openapi publish', 'openapi view'],
+  },
+  {
+    use: 'view <slug>',
+    endpoint: openapi.view,
+    description: 'With how its processing stands. The document itself is written by "openapi download".',
+    ...shown,
+    examples: [
+      { run: 'docsctl openapi view pumps', does: 'One specification' },
+      { run: 'docsctl openapi view pumps --json --jq .processingState', does: 'How its processing stands' },
+    ],
+    see: ['openapi versions list', 'openapi download'],
+  },
   publish,
   validate,
   {
     use: 'delete <slug...>',
     endpoint: openapi.delete,
+    description: 'With all its versions. Pages made of it have nothing to show any more.',
     confirm: { question: 'Delete the OpenAPI specification {} with all its versions?' },
     done: 'Deleted {}.',
+    examples: [
+      { run: 'docsctl openapi delete pumps --yes', does: 'Delete without being asked' },
+      { run: 'docsctl openapi delete pumps --dry-run', does: 'Show the request only' },
+    ],
+    see: ['openapi list'],
+  },
+  {
+    use: 'download <slug>',
+    endpoint: openapi.latestContent,
+    summary: 'Write the document of a specification.',
+    description:
+      'The latest version, or the one that --version names, as the service read it: JSON, or YAML with -o yaml or for a file whose name ends so.',
+    flags: [
+      { flags: '--version <version>', description: 'id of the version; the latest one where absent' },
+      { flags: '--out <file>', description: 'write it to this file; - is standard output' },
+    ],
+    run: async (invocation) => (await import('./openapi-download.ts')).download(invocation),
+    examples: [
+      { run: 'docsctl openapi download pumps', does: 'The latest version' },
+      {
+        run: 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
+        does: 'An earlier one, as a YAML file',
+      },
+      { run: 'docsctl openapi download pumps | docsctl openapi validate -', does: 'And check it' },
+    ],
+    see: ['openapi versions list'],
   },
   {
     name: 'versions',
     summary: 'versions of a specification',
-    children: [{ use: 'list <slug>', endpoint: openapi.versions, columns: versionColumns }],
+    children: [
+      {
+        use: 'list <slug>',
+        endpoint: openapi.versions,
+        description: 'Newest first. Each publication that changed something is one.',
+        columns: versionColumns,
+        examples: [
+          { run: 'docsctl openapi versions list pumps', does: 'All versions' },
+          { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },
+        ],
+        see: ['openapi versions view', 'openapi download'],
+      },
+      {
+        use: 'view <slug> [version]',
+        endpoint: openapi.version,
+        params: { version: 'versionId' },
+        description: 'The latest where none is named. The document itself is written by "openapi download".',
+        columns: versionColumns,
+        card: [...versionColumns, { key: 'url', title: 'Document' }],
+        run: async (invocation) => (await import('./openapi-download.ts')).viewVersion(invocation),
+        examples: [
+          { run: 'docsctl openapi versions view pumps', does: 'The latest version' },
+          { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'An earlier one' },
+        ],
+        see: ['openapi download'],
+      },
+    ],
   },
 ];
 export default nodes;

@@ -1,7 +1,8 @@
 import type { Column } from '../cli/output/index.ts';
-import type { Node } from '../cli/tree.ts';
+import type { Command, Node } from '../cli/tree.ts';
 import { orgs } from '../contract/orgs.ts';
-import { created, id, title } from './columns.ts';
+import { search } from '../contract/search.ts';
+import { app, created, id, searchColumns, title } from './columns.ts';
 
 const columns: Column[] = [
   title,
@@ -12,12 +13,126 @@ const columns: Column[] = [
   id,
 ];
 
+const card: Column[] = [
+  title,
+  id,
+  { key: 'hostname' },
+  { key: 'type' },
+  { key: 'useCase', title: 'Use case' },
+  { key: 'plan' },
+  { key: 'trial.status', title: 'Trial' },
+  { key: 'emailDomains', title: 'E-mail domains', kind: 'list' },
+  { key: 'defaultRole', title: 'Default role', kind: 'role' },
+  { key: 'defaultContent.site', title: 'Default site', kind: 'id' },
+  { key: 'sso', title: 'SSO enforced', kind: 'boolean' },
+  { key: 'ai', title: 'AI', kind: 'boolean' },
+  { key: 'inviteLinks', title: 'Invite links', kind: 'boolean' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  app,
+];
+
+/** Also the first-level word `search`. */
+export const searchOrganization: Command = {
+  use: 'search <query>',
+  endpoint: search.organization,
+  description:
+    'Finds pages that hold every word, whatever their case, best first, each below its space. Only main content is searched, not that of change requests.',
+  columns: searchColumns,
+  tree: { children: ({ pages }) => pages },
+  examples: [
+    { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
+    { run: 'docsctl search pump -o json --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
+  ],
+  see: ['spaces search', 'content pages view'],
+};
+
 const nodes: Node[] = [
-  { use: 'list', endpoint: orgs.list, columns },
-  { use: 'create', endpoint: orgs.create },
-  { use: 'view [org]', endpoint: orgs.view },
-  { use: 'edit [org]', endpoint: orgs.edit },
-  { use: 'by-domain <domain>', endpoint: orgs.byDomain, columns, select: (answer) => answer.organizations },
-  { use: 'ping [org]', endpoint: orgs.ping, done: 'Your last-seen time is up to date.' },
+  {
+    use: 'list',
+    endpoint: orgs.list,
+    description: 'Only those you are a member of, as a guest too.',
+    columns,
+    examples: [
+      { run: 'docsctl orgs list', does: 'Your organizations' },
+      { run: 'docsctl orgs list -o id', does: 'Their ids alone' },
+    ],
+    see: ['orgs view', 'config set'],
+  },
+  {
+    use: 'create',
+    endpoint: orgs.create,
+    description: 'It starts without teams, spaces and sites. The plan is not chosen here.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl orgs create --title "Lumen Labs"', does: 'A new organization' },
+      {
+        run: 'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
+        does: 'With an e-mail domain and what it is for',
+      },
+    ],
+    see: ['orgs edit', 'invites send'],
+  },
+  {
+    use: 'view [org]',
+    endpoint: orgs.view,
+    description:
+      'Without an id, the organization of the context. What you may do there is in "permissions" of -o json.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl orgs view', does: 'The organization of the context' },
+      { run: 'docsctl orgs view --json --jq .permissions', does: 'What you may do there' },
+    ],
+    see: ['orgs edit', 'members list'],
+  },
+  {
+    use: 'edit [org]',
+    endpoint: orgs.edit,
+    description:
+      'What is not named stays as it is. --sso keeps everybody out who does not sign in through SSO, and --no-invite-links ends all invite links: both are asked about first.',
+    columns,
+    card,
+    confirm: {
+      question: 'Change how everybody gets into {}?',
+      typed: { view: orgs.view, title: (org) => org.title },
+      when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
+    },
+    examples: [
+      {
+        run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
+        does: 'Rename it, and let new members read',
+      },
+      { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Set all e-mail domains' },
+      { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Switch invite links off, without being asked' },
+    ],
+    see: ['orgs view', 'sso providers list'],
+  },
+  searchOrganization,
+  {
+    use: 'by-domain <domain>',
+    endpoint: orgs.byDomain,
+    description: 'Tells which organizations people with such an address belong to. You need not be a member of them.',
+    columns,
+    select: (answer) => answer.organizations,
+    examples: [
+      { run: 'docsctl orgs by-domain lumen.example', does: 'Organizations of lumen.example' },
+      { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Their ids alone' },
+    ],
+    see: ['orgs list', 'orgs edit'],
+  },
+  {
+    use: 'ping [org]',
+    endpoint: orgs.ping,
+    description:
+      'Updates your last-seen time. Where the organization has a site for signed-in or known visitors, the answer holds a token with what is known of you.',
+    columns: [{ key: 'serviceVisitorClaims', title: 'Visitor claims', kind: 'id' }],
+    done: 'Your last-seen time is up to date.',
+    examples: [
+      { run: 'docsctl orgs ping', does: 'Say that you are there' },
+      { run: 'docsctl orgs ping --dry-run', does: 'Show the request only' },
+    ],
+    see: ['whoami', 'members list'],
+  },
 ];
 export default nodes;

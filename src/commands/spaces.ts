@@ -1,30 +1,203 @@
 import type { Column } from '../cli/output/index.ts';
 import type { Node } from '../cli/tree.ts';
+import { content } from '../contract/content.ts';
+import { search } from '../contract/search.ts';
 import { spaces } from '../contract/spaces.ts';
-import { id, title, updated } from './columns.ts';
-
-const columns: Column[] = [
-  title,
-  { key: 'visibility', kind: 'state', optional: true },
-  { key: 'editMode', title: 'Edit mode', kind: 'state', optional: true },
-  { key: 'changeRequestsOpen', title: 'Open requests', kind: 'number', optional: true },
-  updated,
+import {
+  app,
+  defaultLevel,
   id,
+  linkColumns,
+  linkFailure,
+  published,
+  searchColumns,
+  spaceColumns as columns,
+  title,
+  visibility,
+} from './columns.ts';
+import { listLinks } from './links-ci.ts';
+import { noCi } from './openapi-ci.ts';
+
+const card: Column[] = [
+  title,
+  { key: 'emoji' },
+  id,
+  visibility,
+  { key: 'editMode', title: 'Edit mode', kind: 'state', style: { live: 'good', locked: 'warn' } },
+  defaultLevel,
+  { key: 'parent', title: 'Collection', kind: 'id' },
+  { key: 'changeRequestsOpen', title: 'Open requests', kind: 'number' },
+  { key: 'changeRequestsDraft', title: 'Draft requests', kind: 'number' },
+  { key: 'comments', title: 'Open comments', kind: 'number' },
+  { key: 'revision', kind: 'id' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  { key: 'deletedAt', title: 'Deleted', kind: 'date' },
+  published,
+  app,
 ];
 
 const nodes: Node[] = [
-  { use: 'list', endpoint: spaces.list, columns },
-  { use: 'create', endpoint: spaces.create, columns },
-  { use: 'view [space]', endpoint: spaces.view },
-  { use: 'edit [space]', endpoint: spaces.edit, columns },
+  {
+    use: 'list',
+    endpoint: spaces.list,
+    description: 'In the order they stand in, those in collections where their collection stands.',
+    columns,
+    examples: [
+      { run: 'docsctl spaces list', does: 'All spaces' },
+      { run: 'docsctl spaces list --deleted', does: 'Those that can still be restored' },
+      {
+        run: 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
+        does: 'Some columns, for a spreadsheet',
+      },
+    ],
+    see: ['spaces view', 'collections list'],
+  },
+  {
+    use: 'create',
+    endpoint: spaces.create,
+    description: 'It is empty and private, and stands last. Readers see it once it is in a published site.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'A new space' },
+      {
+        run: 'docsctl spaces create --title "Pump manual" --parent products0001 --edit-mode locked',
+        does: 'In a collection, changed through change requests only',
+      },
+    ],
+    see: ['content push', 'cr create', 'sites spaces add'],
+  },
+  {
+    use: 'view [space]',
+    endpoint: spaces.view,
+    description: 'A deleted space is still shown to its administrators. Pages are listed by "content pages list".',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces view handbook0001', does: 'One space' },
+      { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'The space of the context' },
+    ],
+    see: ['content pages list', 'cr list', 'spaces edit'],
+  },
+  {
+    use: 'edit [space]',
+    endpoint: spaces.edit,
+    description: 'What is not named stays as it is. Locked, the content changes only through change requests.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗', does: 'Another title' },
+      { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'No direct changes any more' },
+      { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Nothing by default for members' },
+    ],
+    see: ['spaces view', 'spaces move'],
+  },
   {
     use: 'delete <space...>',
     endpoint: spaces.delete,
+    description: 'It leaves lists, search and sites at once, and is gone for good after 7 days with all it holds.',
     confirm: {
       question: 'Delete the space {}? It can be restored for 7 days.',
       typed: { view: spaces.view, title: (space) => space.title },
     },
     done: 'Deleted {}. It can be restored for 7 days.',
+    examples: [
+      { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without being asked' },
+      { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Show the request only' },
+    ],
+    see: ['spaces restore', 'spaces list'],
+  },
+  {
+    use: 'restore <space...>',
+    endpoint: spaces.restore,
+    description:
+      'With its content, change requests and places in sites. After 7 days there is nothing left to restore.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces restore oldmanual001', does: 'Bring a space back' },
+      { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Bring all of them back' },
+    ],
+    exits: { 6: 'the space is not deleted' },
+    see: ['spaces list', 'spaces delete'],
+  },
+  {
+    use: 'duplicate [space]',
+    endpoint: spaces.duplicate,
+    description:
+      'The copy stands after the original, with its pages, files and custom field values, but without comments, change requests and levels of single people.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces duplicate handbook0001', does: 'A copy next to the original' },
+      { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Its id alone, for another command' },
+    ],
+    see: ['spaces move', 'spaces edit'],
+  },
+  {
+    use: 'move [space]',
+    endpoint: spaces.move,
+    description:
+      'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'To the front' },
+      { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Into a collection, at its end' },
+      { run: 'docsctl spaces move apiguides001 --root --after collection:internal0001', does: 'Out of its collection' },
+    ],
+    exits: { 6: 'it is there already, or the neighbour is not under that parent' },
+    see: ['collections move', 'spaces transfer'],
+  },
+  {
+    use: 'transfer [space]',
+    endpoint: spaces.transfer,
+    names: { organization: 'to' },
+    description:
+      'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. A space in a site stays.',
+    columns,
+    card,
+    confirm: {
+      question: 'Transfer the space {} to another organization?',
+      typed: { view: spaces.view, title: (space) => space.title },
+    },
+    examples: [
+      {
+        run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+        does: 'A new space to a new organization',
+      },
+      { run: 'docsctl spaces transfer quickstart01 --to other0000001 --dry-run', does: 'Show the request only' },
+    ],
+    exits: { 6: 'the space is in a site, or in that organization already' },
+    see: ['spaces move', 'collections transfer'],
+  },
+  {
+    use: 'links [space]',
+    endpoint: content.links,
+    description:
+      'Where main content links to, and whether it is there. Addresses elsewhere are not visited. --fail-on makes it a check for CI.',
+    columns: linkColumns,
+    failOn: linkFailure,
+    flags: [noCi],
+    run: listLinks,
+    examples: [
+      { run: 'docsctl spaces links handbook0001 --status broken', does: 'Links that lead nowhere' },
+      { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail where there is one' },
+    ],
+    exits: { 9: 'there are links that --fail-on names' },
+    see: ['content pages links', 'cr links'],
+  },
+  {
+    use: 'search <query>',
+    endpoint: search.space,
+    description: 'Finds pages that hold every word, whatever their case, best first. Change requests are not searched.',
+    columns: searchColumns,
+    examples: [
+      { run: 'docsctl spaces search valve --space handbook0001', does: 'Pages about valves' },
+      { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Ids of the pages alone' },
+    ],
+    see: ['search', 'content pages view'],
   },
 ];
 export default nodes;

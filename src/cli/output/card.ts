@@ -26,6 +26,8 @@ export async function cardText(options: OutputOptions, object: unknown, columns:
   const texts: { label: string; text: string }[] = [];
   for (const field of fields) {
     const value = field.read(object);
+    // What an object does not have is left out, unless it was asked for.
+    if (value === undefined && options.columns === undefined) continue;
     const label = visible(field.title);
     if (typeof value === 'string' && /\n./.test(value)) {
       texts.push({ label, text: value });

@@ -1,0 +1,132 @@
+import type { Column } from '../cli/output/index.ts';
+import type { Node } from '../cli/tree.ts';
+import { collections } from '../contract/collections.ts';
+import { app, defaultLevel, id, spaceColumns, title } from './columns.ts';
+
+const columns: Column[] = [
+  title,
+  { key: 'description', optional: true },
+  { ...defaultLevel, optional: true },
+  { key: 'parent', kind: 'id', optional: true },
+  id,
+];
+const card: Column[] = [
+  title,
+  id,
+  { key: 'description' },
+  defaultLevel,
+  { key: 'parent', title: 'Inside', kind: 'id' },
+  app,
+];
+
+const nodes: Node[] = [
+  {
+    use: 'list',
+    endpoint: collections.list,
+    description: 'Nested ones below the one they are in, all in the order they stand in.',
+    columns,
+    tree: { parent: ({ parent }) => parent },
+    examples: [
+      { run: 'docsctl collections list', does: 'All collections, as a tree in a terminal' },
+      { run: 'docsctl collections list --no-nested', does: 'Those on the top level alone' },
+    ],
+    see: ['collections spaces', 'spaces list'],
+  },
+  {
+    use: 'create',
+    endpoint: collections.create,
+    description: 'It is empty, and stands last under its parent. A description is set by "collections edit".',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
+      { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
+    ],
+    see: ['collections edit', 'spaces move'],
+  },
+  {
+    use: 'view <collection>',
+    endpoint: collections.view,
+    description: 'What it holds is listed by "collections spaces".',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl collections view products0001', does: 'One collection' },
+      { run: 'docsctl collections view products0001 --json --jq .permissions', does: 'What you may do with it' },
+    ],
+    see: ['collections spaces', 'collections edit'],
+  },
+  {
+    use: 'edit <collection>',
+    endpoint: collections.edit,
+    description: 'What is not named stays as it is. The default level counts for all that it holds.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl collections edit products0001 --title "All products"', does: 'Another title' },
+      { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
+    ],
+    see: ['collections move'],
+  },
+  {
+    use: 'delete <collection...>',
+    endpoint: collections.delete,
+    description: 'The spaces and collections in it are not deleted: they move to its parent, or to the top level.',
+    confirm: { question: 'Delete the collection {}? What it holds moves to its parent.' },
+    done: 'Deleted {}.',
+    examples: [
+      { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without being asked' },
+      { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Show the requests only' },
+    ],
+    see: ['collections spaces'],
+  },
+  {
+    use: 'spaces <collection>',
+    endpoint: collections.spaces,
+    description: 'Only those directly in it, not those of collections inside.',
+    columns: spaceColumns,
+    examples: [
+      { run: 'docsctl collections spaces products0001', does: 'Spaces of a collection' },
+      { run: 'docsctl collections spaces products0001 -o id', does: 'Their ids alone' },
+    ],
+    see: ['collections list', 'spaces view'],
+  },
+  {
+    use: 'move <collection>',
+    endpoint: collections.move,
+    description:
+      'With all it holds. Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end.',
+    columns,
+    card,
+    examples: [
+      { run: 'docsctl collections move internal0001 --before products0001', does: 'Before another collection' },
+      { run: 'docsctl collections move archive00001 --root', does: 'To the end of the top level' },
+      {
+        run: 'docsctl collections move archive00001 --parent internal0001 --before space:playbook0001',
+        does: 'Into another',
+      },
+    ],
+    exits: { 6: 'it is there already, or would be inside itself' },
+    see: ['spaces move', 'collections transfer'],
+  },
+  {
+    use: 'transfer <collection>',
+    endpoint: collections.transfer,
+    names: { organization: 'to' },
+    description:
+      'With all it holds, to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. One that holds a space of a site stays.',
+    columns,
+    card,
+    confirm: { question: 'Transfer the collection {}, with all it holds, to another organization?' },
+    examples: [
+      {
+        run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+        does: 'To a new organization',
+      },
+      { run: 'docsctl collections transfer archive00001 --to other0000001 --dry-run', does: 'Show the request only' },
+    ],
+    exits: { 6: 'it holds a space that is in a site, or is in that organization already' },
+    see: ['spaces transfer'],
+  },
+];
+export default nodes;

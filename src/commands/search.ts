@@ -1,0 +1,3 @@
+import { searchOrganization } from './orgs.ts';
+
+export default searchOrganization;
