@@ -1,12 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Io } from './io.ts';
 
-/** Something found in a file, as a build server can show beside the line. */
+/** Something found, as a build server can show it: beside the line of a file, or about a page of a space. */
 export interface Annotation {
-  file: string;
-  line: number;
+  file?: string;
+  line?: number;
   column?: number;
+  /** Path of the page, where no file is at fault. */
+  page?: string;
   severity: 'error' | 'warning';
   message: string;
   /** Name of the rule. */
@@ -49,8 +51,8 @@ function gitHub(io: Io, env: Env): BuildServer {
     async annotate(findings) {
       for (const { file, line, column, severity, message, rule } of findings) {
         const place = [
-          `file=${property(file)}`,
-          `line=${line}`,
+          ...(file === undefined ? [] : [`file=${property(file)}`]),
+          ...(line === undefined ? [] : [`line=${line}`]),
           ...(column === undefined ? [] : [`col=${column}`]),
           `title=${property(rule)}`,
         ];
@@ -80,12 +82,14 @@ function gitLab(env: Env): BuildServer {
   return {
     name: 'gitlab',
     async annotate(findings) {
-      const report = findings.map(({ file, line, severity, message, rule }) => ({
+      const report = findings.map(({ file, page = '', line = 1, severity, message, rule }) => ({
         description: message,
         check_name: rule,
-        fingerprint: Buffer.from(`${rule}:${file}:${line}:${message}`).toString('base64url'),
+        fingerprint: createHash('sha256')
+          .update([rule, file ?? page, line, message].join('\0'))
+          .digest('hex'),
         severity: severity === 'error' ? 'major' : 'minor',
-        location: { path: file, lines: { begin: line } },
+        location: { path: file ?? page, lines: { begin: line } },
       }));
       writeFileSync(`${folder}/gl-code-quality-report.json`, `${JSON.stringify(report, null, 2)}\n`);
     },
