@@ -18,6 +18,9 @@ export interface Manner {
   metadata: boolean;
 }
 
+/** Where a page is in the application. */
+export const pageAddress = (app: string, path: string) => `${app}/${path.split('/').map(encodeURIComponent).join('/')}`;
+
 /** What only some pages have, kept as JSON. */
 type Extra = Partial<
   Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> & { target: unknown; href: string }
@@ -65,7 +68,7 @@ function presentPage(row: PageRow, path: string, pages: Page[], { app, metadata 
       return {
         ...any,
         type: 'document',
-        urls: { app: `${app}/${path}` },
+        urls: { app: pageAddress(app, path) },
         slug: row.slug,
         path,
         ...optional('description', row.description),

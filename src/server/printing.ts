@@ -11,6 +11,7 @@ import { DomainError } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { LocalLinks } from './links.ts';
 import type { Outline } from './outline.ts';
+import { pageAddress } from './pages.ts';
 import { type Printed, readAddress } from './pdf.ts';
 import { isSound } from './pictures.ts';
 import { appOf, outlineAt } from './reading.ts';
@@ -41,7 +42,7 @@ export async function print(instance: Instance, match: RegExpExecArray): Promise
     address(url, page) {
       const found = local.resolve(url, page);
       if (found.kind === 'external') return url;
-      if (found.kind === 'page') return `${app}/${outline.pathOf(found.page)}`;
+      if (found.kind === 'page') return pageAddress(app, outline.pathOf(found.page));
       return found.kind === 'file' ? `${instance.base}/files/${found.file}` : undefined;
     },
     async image(url, page) {

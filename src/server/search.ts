@@ -11,6 +11,7 @@ import { asking } from './contentPlaces.ts';
 import { implement } from './implement.ts';
 import { levelsIn } from './levels.ts';
 import type { Outline } from './outline.ts';
+import { pageAddress } from './pages.ts';
 import { compareKeys, type Key, pagedArray } from './paging.ts';
 import { appOf, outlineAt } from './reading.ts';
 import { inTreeOrder } from './spaces.ts';
@@ -43,14 +44,15 @@ function ranked(hits: ScoredHit[], outline: Outline, query: string): Found[] {
 
 async function presentHit(db: Db, row: PageRow, outline: Outline, app: string, words: SearchWord[]): Promise<Result> {
   const path = outline.pathOf(row.page);
+  const address = pageAddress(app, path);
   const sections = matching(await sectionsOf(db, row.document), words).map(({ anchor, title, body }) => ({
     id: anchor,
     title,
     path: `${path}#${anchor}`,
     body,
-    urls: { app: `${app}/${path}#${anchor}` },
+    urls: { app: `${address}#${encodeURIComponent(anchor)}` },
   }));
-  return { id: row.page, title: row.title, path, sections, urls: { app: `${app}/${path}` } };
+  return { id: row.page, title: row.title, path, sections, urls: { app: address } };
 }
 
 /** The headings that have most of the words in them or below them. */

@@ -82,6 +82,16 @@ test('a page tells its place, its layout and its defaults', async () => {
   expect(body).not.toHaveProperty('description');
 });
 
+test('the address of a page in the application is an address, whatever its path', async () => {
+  const { call, content, insert: add } = await contentSpace();
+  const page = await add('Pumpe öffnen', { slug: '入口-"1"' });
+  const { path, urls } = (await call('GET', `${content}/page/${page}`)).body;
+
+  expect(path).toBe('入口-"1"');
+  expect(urls.app).toMatch(/\/%E5%85%A5%E5%8F%A3-%221%22$/);
+  expect((await call('GET', `${content}/path/${encodeURIComponent(path)}`)).body.id).toBe(page);
+});
+
 test('an empty page has no document, and answers an empty text', async () => {
   const { call, content, run } = await guides();
 
