@@ -100,14 +100,18 @@ export async function readLines(
   // One after another, in the order of the lines.
   let work = Promise.resolve();
   let isOver = false;
+  let waiting = 0;
   reader.on('line', (line) => {
+    waiting++;
     work = work
       .then(async () => {
+        waiting--;
         if (isOver) return;
         isOver = line.trim() === '';
         if (isOver) return end();
         for (const remark of await take(line)) await io.err.write(`  ${visible(remark)}\n`);
-        ask();
+        // What was pasted is on the screen already, with all that comes after this line.
+        if (waiting === 0) ask();
       })
       .catch(fail);
   });

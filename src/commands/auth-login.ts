@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
-import { findIn } from '../cli/catalogue.ts';
 import { type Profile, updateConfig } from '../cli/config.ts';
 import { credentialsFile, forgetToken, keepToken, placeOfToken } from '../cli/credentials.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import { type Invocation, print } from '../cli/invocation.ts';
+import { offer } from '../cli/offer.ts';
 import { type Choice, openPrompt, type Prompt } from '../cli/prompt.ts';
 import { embeddedFile } from '../cli/session.ts';
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts';
@@ -17,6 +17,7 @@ type User = AnswerOf<typeof users.current>;
 
 const localInstance = 'http://127.0.0.1:4000';
 const attempts = 3;
+const unset = 'name it each time, or set it later with "docsctl config set"';
 
 /** Signs in: nothing is kept before the service has accepted the token and every question is answered. */
 export async function login(invocation: Invocation): Promise<void> {
@@ -199,7 +200,7 @@ async function orgFor(id: string | undefined, isAsked: boolean, prompt: Prompt |
   const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });
   if (count === 1) return titled(items[0]!);
   if (count === 0 || !prompt) return undefined;
-  return offered(prompt, 'Default organization:', pagesOf(client, orgs.list, {}));
+  return offer(prompt, 'Default organization:', unset, pagesOf(client, orgs.list, {}));
 }
 
 async function spaceFor(
@@ -216,7 +217,7 @@ async function spaceFor(
   if (!prompt || !org) return undefined;
   const params = { orgId: org.value };
   const { count } = await client.call(spaces.list, { params, query: { limit: 1 } });
-  return count === 0 ? undefined : offered(prompt, 'Default space:', pagesOf(client, spaces.list, params));
+  return count === 0 ? undefined : offer(prompt, 'Default space:', unset, pagesOf(client, spaces.list, params));
 }
 
 /** A default of before that is not there any more is forgotten; one that was asked for must be there. */
@@ -232,22 +233,6 @@ async function seen<T>(isAsked: boolean, view: () => Promise<T>): Promise<T | un
 async function* pagesOf(client: Client, endpoint: Endpoint, params: Record<string, string>) {
   for await (const { items } of client.pages(endpoint, { params } as never, { pageSize: 50 }))
     yield (items as { id: string; title: string }[]).map(titled);
-}
-
-/** A list to choose from, with none of them as the first choice. */
-async function offered(prompt: Prompt, message: string, pages: AsyncIterator<Choice<string>[]>) {
-  const known = new Map<string, Choice<string>>();
-  const find = findIn(() => pages, { serviceFilters: false });
-  const value = await prompt.pick({
-    message,
-    find: async (term, count) => {
-      const found = await find(term, count);
-      for (const choice of found.choices) known.set(choice.value, choice);
-      const none = { value: '', title: 'none', note: 'name it each time, or set it later with "docsctl config set"' };
-      return term === '' ? { ...found, choices: [none, ...found.choices] } : found;
-    },
-  });
-  return known.get(value);
 }
 
 /** Forgets tokens wherever they lie. */

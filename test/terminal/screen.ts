@@ -87,7 +87,7 @@ export async function openScreen(
       await press('Enter');
     },
     async paste(given) {
-      await tmux('set-buffer', given);
+      await tmux('set-buffer', '--', given);
       await tmux('paste-buffer');
     },
     async ends() {

@@ -1,0 +1,126 @@
+import { UsageError } from '../cli/failure.ts';
+import type { Invocation } from '../cli/invocation.ts';
+import type { Column } from '../cli/output/index.ts';
+import type { Node } from '../cli/tree.ts';
+import { invites } from '../contract/invites.ts';
+import { roleChoices, roleOf, roleWords } from './roles.ts';
+
+const linkColumns: Column[] = [
+  { key: 'role', kind: 'role', value: (invite) => (invite.role === undefined ? invite.level : invite.role) },
+  { key: 'for', value: (invite) => invite.space?.title ?? invite.collection?.title ?? 'the organization' },
+  { key: 'redundant', kind: 'boolean', optional: true },
+  { key: 'id', title: 'ID', kind: 'id' },
+];
+
+const link = { link: 'inviteId' };
+
+/** What a new link gives, and where. */
+async function linkBody(invocation: Invocation): Promise<Record<string, unknown>> {
+  const { flags } = invocation;
+  if (flags.space !== undefined && flags.collection !== undefined)
+    throw new UsageError('A link leads to one place: give --space or --collection, not both.');
+  if (flags.role === undefined && flags.data !== undefined) return {};
+  const role = roleOf(flags.role ?? (await askedRole(invocation)));
+  if (flags.space !== undefined) return { level: role, space: flags.space };
+  if (flags.collection !== undefined) return { level: role, collection: flags.collection };
+  return { role };
+}
+
+async function askedRole(invocation: Invocation): Promise<string> {
+  if (!invocation.io.interactive) throw new UsageError('--role is missing.', `It is one of ${roleWords.join(', ')}.`);
+  const { openPrompt } = await import('../cli/prompt.ts');
+  const prompt = await openPrompt(invocation);
+  return prompt.select({ message: 'What may people do who join with the link?', choices: roleChoices, start: 'read' });
+}
+
+const nodes: Node[] = [
+  {
+    use: 'send [email...]',
+    summary: 'Invite people by e-mail; they are members at once.',
+    description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent.
+
+A file for --from is CSV with a header: the columns email, role and sso in any order; others are ignored. Rows that are not good are listed with their line, and the rest is sent.`,
+    context: ['org'],
+    flags: [
+      { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
+      {
+        flags: '--role <word>',
+        description: "role of those without one of their own; the organization's default when not given",
+        choices: roleWords,
+      },
+      { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },
+      { flags: '--no-sso', description: 'invite without SSO (the default)' },
+    ],
+    columns: [
+      { key: 'email', title: 'E-mail', kind: 'id' },
+      { key: 'role', kind: 'role' },
+      { key: 'sso', title: 'SSO', kind: 'boolean', optional: true },
+      {
+        key: 'outcome',
+        kind: 'state',
+        style: { invited: 'good', 'member already': 'dim', repeated: 'dim', 'not sent': 'warn', refused: 'bad' },
+      },
+      { key: 'reason' },
+      { key: 'line', kind: 'number', optional: true },
+    ],
+    examples: [
+      { run: 'docsctl invites send ada@lumen.example --role edit', does: 'One person' },
+      { run: 'docsctl invites send --from people.csv', does: 'Everybody in a file; again after mending it' },
+      { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
+    ],
+    exits: { 8: 'some were not invited: the table says why' },
+    see: ['members list', 'sso setup', 'invites links create'],
+    run: async (invocation) => (await import('./invites-send.ts')).send(invocation),
+  },
+  {
+    use: 'accept <invite>',
+    endpoint: invites.accept,
+    done: 'You have joined with the invite {}.',
+    examples: [
+      {
+        run: 'docsctl invites accept In6Rf3tGy9Hu --org Or4kTz8mQe2L',
+        does: 'Join the organization that the link came from',
+      },
+    ],
+    exits: { 4: 'invite links are turned off there', 5: 'there is no such invite' },
+  },
+  {
+    name: 'links',
+    summary: 'links by which people join',
+    children: [
+      { use: 'list', endpoint: invites.listLinks, columns: linkColumns, see: ['invites links create'] },
+      {
+        use: 'create',
+        endpoint: invites.createLink,
+        description: 'It leads to the organization, or with --space or --collection to that place.',
+        columns: linkColumns,
+        flags: [
+          { flags: '--role <word>', description: 'what people may do who join with it', choices: roleWords },
+          { flags: '--space <id>', description: 'space to invite to' },
+          { flags: '--collection <id>', description: 'collection to invite to' },
+        ],
+        body: linkBody,
+        examples: [
+          { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
+        ],
+        exits: { 4: 'invite links are turned off: docsctl orgs edit --invite-links' },
+      },
+      { use: 'view <link>', endpoint: invites.viewLink, params: link, columns: linkColumns },
+      {
+        use: 'edit <link>',
+        endpoint: invites.editLink,
+        params: link,
+        description: '--role is for a link to the organization, --level for one to a space or collection.',
+        columns: linkColumns,
+      },
+      {
+        use: 'delete <link...>',
+        endpoint: invites.deleteLink,
+        params: link,
+        confirm: { question: 'Delete the invite link {}? Who joined with it stays.' },
+        done: 'Deleted {}.',
+      },
+    ],
+  },
+];
+export default nodes;
