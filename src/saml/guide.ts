@@ -42,7 +42,7 @@ export const names: Record<Kind, string> = {
   entra: 'Microsoft Entra ID',
   google: 'Google Workspace',
   keycloak: 'Keycloak',
-  other: 'Identity provider',
+  other: 'the identity provider',
 };
 
 /** What to enter at an identity provider so that it sends people to the service. */
@@ -97,17 +97,17 @@ export function guideFor(kind: Kind, { acsURL, entityID, startURL }: ServiceAddr
       ],
       notes: [
         'Settings: Name ID format email, Force name ID format on, Sign assertions on.',
-        'Keys: Client signature required off, since the requests are not signed.',
+        'Keys: Client signature required off; the service has no certificate to check its requests with.',
       ],
     },
     other: {
-      where: 'its settings for a SAML 2.0 application (service provider)',
+      where: 'in its settings of a SAML 2.0 application (service provider)',
       fields: [
         { field: 'ACS address (Assertion Consumer Service, reply URL)', value: acsURL },
         { field: 'Entity id (audience, identifier)', value: entityID },
         { field: 'Start address (sign-on URL)', value: startURL },
       ],
-      notes: ['Name ID: the e-mail address. Sign the assertions. The requests that it gets are not signed.'],
+      notes: ['Name ID: the e-mail address. Sign the assertions. Require no signed requests.'],
     },
   };
   return { name: names[kind], ...guides[kind] };

@@ -55,19 +55,25 @@ function rootOf(text: string): Element {
     );
   // Metadata have none, and what it declares could make little text large.
   if (/<!DOCTYPE/i.test(text)) throw new UnreadableMetadata('It has a document type, which metadata never have.');
-  let root: Element | null;
-  try {
-    root = new DOMParser({ onError: refuse }).parseFromString(text, 'text/xml').documentElement;
-  } catch (error) {
-    throw new UnreadableMetadata(`It is no XML: ${(error as Error).message.split('\n')[0]}`);
-  }
+  const root = parse(text);
   if (root?.namespaceURI !== saml)
     throw new UnreadableMetadata(`It is XML, but not SAML metadata: its root is <${root?.localName ?? ''}>.`);
   return root;
 }
 
-function refuse(level: 'warning' | 'error' | 'fatalError', message: string): void {
-  if (level !== 'warning') throw new Error(message);
+function parse(text: string): Element | null {
+  let fault: string | undefined;
+  const onError = (level: string, message: string) => {
+    if (level !== 'warning') fault ??= message;
+  };
+  let root: Element | null = null;
+  try {
+    root = new DOMParser({ onError }).parseFromString(text, 'text/xml').documentElement;
+  } catch (error) {
+    fault ??= (error as Error).message;
+  }
+  if (fault !== undefined) throw new UnreadableMetadata(`It is no XML: ${fault.split('\n')[0]}.`);
+  return root;
 }
 
 function entitiesOf(element: Element): Element[] {

@@ -1,0 +1,115 @@
+import type { Column } from '../cli/output/index.ts';
+import type { Node } from '../cli/tree.ts';
+import { sso } from '../contract/sso.ts';
+import { created, id } from './columns.ts';
+import { roleWords } from './roles.ts';
+
+const columns: Column[] = [
+  { key: 'label' },
+  { key: 'entityID', title: 'Entity id' },
+  { key: 'ssoURL', title: 'Sign-in address', optional: true },
+  { key: 'certificateUntil', title: 'Certificate until', kind: 'date', value: certificateUntil, optional: true },
+  { key: 'defaultRole', title: 'Default role', kind: 'role', optional: true },
+  { key: 'defaultTeam.title', title: 'Default team', optional: true },
+  created,
+  id,
+];
+
+/** When a provider's certificate expires; nothing where there is none that can be read. */
+function certificateUntil({ certificate }: { certificate: string }): string | undefined {
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  const isPem = certificate.includes('-----BEGIN');
+  try {
+    return new Date(
+      new X509Certificate(isPem ? certificate : Buffer.from(certificate, 'base64')).validTo,
+    ).toISOString();
+  } catch {
+    return undefined;
+  }
+}
+
+const nodes: Node[] = [
+  {
+    name: 'providers',
+    summary: 'SAML identity providers',
+    children: [
+      { use: 'list', endpoint: sso.listProviders, columns, see: ['sso setup', 'sso logins'] },
+      {
+        use: 'create',
+        endpoint: sso.createProvider,
+        description: '"docsctl sso setup" does the same from SAML metadata, and checks them.',
+        see: ['sso setup'],
+      },
+      { use: 'view <provider>', endpoint: sso.viewProvider },
+      { use: 'edit <provider>', endpoint: sso.editProvider, see: ['sso setup'] },
+      {
+        use: 'delete <provider...>',
+        endpoint: sso.deleteProvider,
+        confirm: { question: 'Delete the SSO provider {}? Nobody can sign in through it afterwards.' },
+        done: 'Deleted {}.',
+      },
+    ],
+  },
+  {
+    use: 'setup',
+    summary: 'Set up single sign-on from the SAML metadata of an identity provider.',
+    description: `Reads metadata from a file or an address, or takes the fields one by one; checks certificate, entity id and address; creates the provider, or changes the one with the same entity id; and prints what has to be entered at the identity provider, with notes for Okta, Entra ID, Google Workspace and Keycloak. In a terminal it asks for what is missing, and prints the command that does the same without questions.
+
+Where the identity provider wants the service's addresses first, give only --label: the provider is created, and its addresses are printed. Complete it later with --provider and --metadata.`,
+    context: ['org'],
+    flags: [
+      {
+        flags: '--metadata <file-or-url>',
+        description: 'SAML metadata of the identity provider; - for standard input',
+      },
+      { flags: '--label <text>', description: 'name on the sign-in button, 1 to 30 characters' },
+      {
+        flags: '--entity-id <id>',
+        description: 'entity id of the identity provider; with --metadata of several, which one of them',
+      },
+      { flags: '--sso-url <address>', description: "address of the identity provider's sign-in page" },
+      {
+        flags: '--certificate <certificate>',
+        description: 'signing certificate: a file, PEM, bare Base64, or - for standard input',
+      },
+      {
+        flags: '--fingerprint <hex>',
+        description: 'which certificate of several, by the beginning of its SHA-256 fingerprint',
+      },
+      { flags: '--default-team <id>', description: 'team that people join who sign in for the first time' },
+      {
+        flags: '--default-role <word>',
+        description: 'role of people who sign in for the first time',
+        choices: roleWords,
+      },
+      { flags: '--provider <id>', description: 'change this provider, whatever its entity id' },
+      {
+        flags: '--idp <word>',
+        description: 'whose words to use for what has to be entered; recognized where absent',
+        choices: ['okta', 'entra', 'google', 'keycloak', 'other'],
+      },
+    ],
+    examples: [
+      { run: 'docsctl sso setup --label Okta', does: "Create a provider to get the service's addresses" },
+      {
+        run: 'docsctl sso setup --metadata https://id.lumen.example/realms/lumen/protocol/saml/descriptor --label Keycloak',
+        does: 'Set up, or bring up to date, from the metadata',
+      },
+      {
+        run: 'docsctl sso setup --metadata metadata.xml --dry-run',
+        does: 'Check the metadata and show what would be sent',
+      },
+    ],
+    exits: { 2: 'the metadata or the certificate cannot be used', 5: 'there is no such provider' },
+    see: ['sso providers list', 'sso logins', 'members mark-sso'],
+    run: async (invocation) => (await import('./sso-setup.ts')).setUp(invocation),
+  },
+  {
+    use: 'logins',
+    endpoint: sso.logins,
+    select: (answer) => answer.items,
+    columns: [{ key: 'label' }, { key: 'startURL', title: 'Start address' }, id],
+    see: ['sso providers list'],
+  },
+];
+export default nodes;

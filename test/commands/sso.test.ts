@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { certificates, federation, keycloak, okta, pem, provider, service } from '../saml/documents.ts';
+import { type Home, test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
+
+const write = async (home: Home, text: string, name = 'metadata.xml') => {
+  const file = join(home.dir, name);
+  await writeFile(file, text);
+  return file;
+};
+const count = async (home: Home) =>
+  (await home.docsctl('sso', 'providers', 'list', '-o', 'id')).stdout.split('\n').length;
+
+test("Keycloak's metadata at an address become a provider, and what to enter there is told", async ({ demo }) => {
+  const url = await listen((_, response) => {
+    response.setHeader('content-type', 'application/xml');
+    response.end(keycloak(certificates.signing));
+  });
+
+  const run = await demo.docsctl(
+    'sso',
+    'setup',
+    '--metadata',
+    `${url}/realms/lumen/protocol/saml/descriptor`,
+    '--json',
+  );
+
+  expect(run.exitCode).toBe(0);
+  const { provider: made, enter, command } = run.json;
+  expect(made).toMatchObject({
+    label: 'Keycloak',
+    entityID: 'https://id.lumen.example/realms/lumen',
+    ssoURL: 'https://id.lumen.example/realms/lumen/protocol/saml',
+    certificate: pem(certificates.signing),
+  });
+  expect(enter.fields).toContainEqual({ field: 'Client ID', value: made.service.entityID });
+  expect(enter.fields).toContainEqual({ field: 'Valid redirect URIs', value: made.service.acsURL });
+  expect(run.stderr).toContain('SHA-256     44:9D:CB:EE');
+  expect(run.stderr).toContain(`${command}\n`);
+});
+
+test('the printed command changes nothing when it is run again, and a new certificate changes the same provider', async ({
+  demo,
+}) => {
+  const file = await write(demo, okta(certificates.signing));
+  const created = (await demo.docsctl('sso', 'setup', '--metadata', file, '--default-role', 'comment', '--json')).json;
+  const before = await count(demo);
+
+  const again = (await demo.docsctl(...created.command.split(' ').slice(1), '--json')).json;
+  await write(demo, okta(certificates.next));
+  const plan = await demo.docsctl('sso', 'setup', '--metadata', file, '--dry-run');
+  const changed = (await demo.docsctl('sso', 'setup', '--metadata', file, '--json')).json;
+
+  expect([created.result, again.result, changed.result]).toEqual(['created', 'unchanged', 'changed']);
+  expect([again.provider.id, changed.provider.id]).toEqual([created.provider.id, created.provider.id]);
+  expect(changed.provider).toMatchObject({
+    label: 'Okta',
+    defaultRole: 'comment',
+    certificate: pem(certificates.next),
+  });
+  expect(plan.stdout).toMatch(/^PATCH [^\n]*\n\{\n {2}"certificate": [^\n]*\n\}\n$/);
+  expect(await count(demo)).toBe(before);
+});
+
+test('of several certificates the first valid one for signing is taken, unless a fingerprint says which', async ({
+  demo,
+}) => {
+  const file = await write(
+    demo,
+    provider('https://a.example', [
+      ['encryption', certificates.encryption],
+      ['signing', certificates.expired],
+      ['signing', certificates.signing],
+      ['signing', certificates.next],
+    ]),
+  );
+  const setUp = (...more: string[]) => demo.docsctl('sso', 'setup', '--metadata', file, '--dry-run', '--json', ...more);
+
+  expect((await setUp()).json.body.certificate).toBe(pem(certificates.signing));
+  expect((await setUp('--certificate', pem(certificates.next))).json.body.certificate).toBe(pem(certificates.next));
+  const unknown = await setUp('--fingerprint', '0123456789');
+  expect(unknown.exitCode).toBe(2);
+  expect(unknown.stderr).toContain('CN=id.lumen.example next');
+  const named = /([0-9A-F:]{95}) {2}CN=id.lumen.example next/.exec(JSON.parse(unknown.stderr).error.hint)![1]!;
+  expect((await setUp('--fingerprint', named)).json.body.certificate).toBe(pem(certificates.next));
+});
+
+test('an expired certificate is said to be expired', async ({ demo }) => {
+  const file = await write(demo, provider('https://old.example', [['signing', certificates.expired]]));
+
+  const run = await demo.docsctl('sso', 'setup', '--metadata', file);
+
+  expect(run.stderr).toContain('The certificate expired on 2016-01-01: nobody can sign in with it.');
+});
+
+test('of a federation the provider is named, and unknown ones are refused', async ({ demo }) => {
+  const keys: [string, string][] = [['signing', certificates.signing]];
+  const file = await write(demo, federation(provider('https://a.example', keys), provider('https://b.example', keys)));
+  const setUp = (...more: string[]) => demo.docsctl('sso', 'setup', '--metadata', file, ...more);
+
+  expect((await setUp('--entity-id', 'https://b.example', '--json')).json.provider.entityID).toBe('https://b.example');
+  expect((await setUp()).stderr).toContain('The metadata hold 2 identity providers.');
+  expect((await setUp('--entity-id', 'https://c.example')).exitCode).toBe(2);
+});
+
+test('a provider can be made for its addresses first, and completed later', async ({ demo }) => {
+  const file = await write(demo, okta(certificates.signing));
+
+  const first = await demo.docsctl('sso', 'setup', '--label', 'Lumen', '--idp', 'okta', '--json');
+  const { id } = first.json.provider;
+  const then = await demo.docsctl('sso', 'setup', '--provider', id, '--metadata', file, '--json');
+
+  expect(first.stderr).toContain('Nobody can sign in yet: it has no entity id, no sign-in address, no certificate.');
+  expect(first.json.enter.name).toBe('Okta');
+  expect(then.json.provider).toMatchObject({ id, label: 'Lumen', entityID: 'http://www.okta.com/exk1lumen' });
+  const logins = (await demo.docsctl('sso', 'logins', '--json')).json;
+  expect(logins).toContainEqual(expect.objectContaining({ id, label: 'Lumen' }));
+});
+
+test('fields can be given one by one, the certificate as a file or bare', async ({ demo }) => {
+  const fields = [
+    '--label',
+    'Manual',
+    '--entity-id',
+    'urn:a',
+    '--sso-url',
+    'https://a.example/sso',
+    '--dry-run',
+    '--json',
+  ];
+  const setUp = (certificate: string) => demo.docsctl('sso', 'setup', ...fields, '--certificate', certificate);
+  const file = await write(demo, pem(certificates.signing), 'cert.pem');
+
+  for (const certificate of [file, `@${file}`, certificates.signing, pem(certificates.signing)])
+    expect((await setUp(certificate)).json.body).toMatchObject({
+      label: 'Manual',
+      certificate: pem(certificates.signing),
+    });
+});
+
+test.for([
+  ['metadata of a service', service, 'not of an identity provider'],
+  ['a web page', '<!DOCTYPE html><html><body>Sign in</body></html>', 'It is a web page.'],
+  [
+    'no certificate',
+    provider('https://a.example', [['encryption', certificates.encryption]]),
+    'no certificate for signing',
+  ],
+  ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
+] as const)('%s is refused before anything is sent', async ([, text, reason], { demo }) => {
+  const before = await count(demo);
+
+  const run = await demo.docsctl('sso', 'setup', '--metadata', await write(demo, text));
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain(reason);
+  expect(await count(demo)).toBe(before);
+});
+
+test('what the metadata say cannot reach the terminal as it is', async ({ demo }) => {
+  const file = await write(demo, provider('https://a.example/&#x9b;31m&#x202e;', [['signing', certificates.signing]]));
+
+  const run = await demo.docsctl('sso', 'setup', '--metadata', file, '--label', 'A', '-o', 'table');
+
+  expect(run.stderr).toContain('https://a.example/\\u009b31m\\u202e');
+  // oxlint-disable-next-line no-control-regex
+  expect(run.stdout + run.stderr).not.toMatch(/[\u0080-\u009f\u202e]/);
+});
+
+test('metadata that cannot be fetched are status 7', async ({ demo }) => {
+  const url = await listen((_, response) => {
+    response.statusCode = 404;
+    response.end('secret page');
+  });
+
+  const run = await demo.docsctl('sso', 'setup', '--metadata', `${url}/saml`);
+
+  expect(run.exitCode).toBe(7);
+  expect(run.stderr).toContain(`The metadata at ${url}/saml cannot be had`);
+  expect(run.stderr).not.toContain('secret page');
+});
