@@ -11,7 +11,7 @@ export interface FrontMatter {
 const block = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)(?<yaml>(?:[^\r\n]*(?:\r\n|\n|\r))*?)---[ \t]*(?:\r\n|\n|\r|$)/;
 
 // A text that opens with a thematic break and has another one further down is no front matter.
-const looksLikeMapping = /^[ \t]*(?:#.*)?(?:[\r\n]+[ \t]*(?:#.*)?)*[\w"'-][^:\r\n]*:(?:\s|$)/;
+const looksLikeMapping = /^[ \t]*(?:#.*)?(?:[\r\n][ \t]*(?:#.*)?)*[\w"'-][^:\r\n]*:(?:\s|$)/;
 
 export function readFrontMatter(text: string): FrontMatter {
   const found = text.startsWith('---') || text.startsWith('\uFEFF---') ? block.exec(text) : null;

@@ -276,7 +276,7 @@ interface Tag {
   at: [number, number];
 }
 
-const tag = /<(?<name>a|img)(?=[\s/])(?<attributes>(?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+const tag = /<(?<name>a|img)(?=[\s/])(?<attributes>(?:[^<>"']|"[^"]*"|'[^']*'){0,2000})>/gi;
 const attribute =
   /(?<=[\s/"'])(?<name>href|src|alt)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'<>]+))/dgi;
 

@@ -181,7 +181,6 @@ export class Fonts {
   }
 
   #fitting(text: string, { font, size }: Piece, room: number): string {
-    if (this.width(text, font, size) <= room) return text;
     let taken = '';
     let used = 0;
     for (const character of text) {

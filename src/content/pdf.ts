@@ -123,9 +123,7 @@ function withoutTitle(root: ReturnType<typeof parse>, title: string): ReturnType
 }
 
 function linkFor(url: string, id: string, options: PdfOptions): { to: string } | { url: string } | undefined {
-  const inside = url.startsWith('#')
-    ? { page: id, anchor: decoded(url.slice(1)) }
-    : options.resolve?.(url, id);
+  const inside = url.startsWith('#') ? { page: id, anchor: decoded(url.slice(1)) } : options.resolve?.(url, id);
   if (inside) return { to: inside.anchor ? `${inside.page}#${inside.anchor}` : inside.page };
   const address = options.address ? options.address(url, id) : url;
   return address !== undefined && /^(?:https?|mailto):/i.test(address) ? { url: address } : undefined;
@@ -141,6 +139,7 @@ function decoded(text: string): string {
 
 async function imagesOf(each: PdfPage, { image }: PdfOptions): Promise<Map<string, ReadyImage>> {
   const addresses = new Set<string>();
+  if (!/!\[|<img\b/i.test(each.markdown)) return new Map();
   rewriteLinks(each.markdown, (url, kind) => {
     if (kind === 'image') addresses.add(url);
     return url;

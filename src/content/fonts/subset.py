@@ -42,6 +42,8 @@ def cut(path, ranges):
     options = subset.Options()
     options.hinting = False
     options.layout_features = ["kern", "mark", "mkmk", "ccmp", "locl"]
+    # With the copyright and the licence, which the fonts have to carry wherever they go.
+    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
     options.glyph_names = False
     options.notdef_outline = True
     options.drop_tables += ["FFTM"]

@@ -520,7 +520,7 @@ function tableOrContent(table: Element): ElementContent[] {
   const code = rows.length === 1 && heads === 0 && find(table, ({ tagName }) => tagName === 'pre');
   if (code) return all(table, ({ tagName }) => tagName === 'pre').slice(-1);
   const layout =
-    widest <= 1 ||
+    (widest <= 1 && heads === 0) ||
     lower(table.properties['role']) === 'presentation' ||
     (rows.length === 1 && heads === 0 && rows[0]!.some((cell) => !isPhrasing(cell)));
   if (!layout) return [oneLineCells(table)];
