@@ -1,0 +1,65 @@
+import { normalizeTypes } from '@redocly/openapi-core';
+import { dump } from 'js-yaml';
+import { faultFindings, type TextFile } from './files.ts';
+import type { Finding } from './finding.ts';
+import { fold, needsFolding, type Link } from './fold.ts';
+import type { Version } from './identity.ts';
+import { Library, pathOf, type Document, type Place } from './library.ts';
+import { checkReference, checksOf, type Report } from './rules.ts';
+import { typesOf } from './types.ts';
+import { walk } from './walk.ts';
+
+export interface Checked {
+  findings: Finding[];
+  /** The document, with the local files folded in that it refers to, and its text. */
+  document: unknown;
+  text: string;
+}
+
+/** Checks a document whose version is known. `address` is its path or URL, against which its references are read. */
+export async function check(file: TextFile, version: Version, address: string, directory: string): Promise<Checked> {
+  const { library, root } = await Library.open(file, address, directory);
+  const findings: Finding[] = [];
+  const links = findProblems(root, version, library, (place, message, { onKey, see, ...about } = {}) => {
+    const also = see ? `: see ${Object.values(position(see)).join(':')}` : '';
+    findings.push({
+      ...position(place, onKey),
+      severity: 'error',
+      message: message + also,
+      rule: 'structure',
+      ...about,
+    });
+  });
+  findings.push(...library.files().flatMap(faultFindings));
+  const isValid = findings.every(({ severity }) => severity !== 'error');
+  if (!isValid || !needsFolding(links)) return { findings, document: file.value, text: file.text };
+  fold(root, version, links, library);
+  return { findings, document: file.value, text: write(file) };
+}
+
+/** Gives the references that it met. */
+function findProblems(root: Document, version: Version, library: Library, report: Report): Link[] {
+  const types = normalizeTypes(typesOf(version));
+  const checks = checksOf(version, root.root, library, report);
+  const links: Link[] = [];
+  walk(root.root, types.Root!, library, {
+    node(place, type) {
+      for (const checkNode of [...checks.any!, ...(checks[type.name] ?? [])]) checkNode(place, type);
+    },
+    reference(place, reference, type, target) {
+      links.push({ place, reference, type: type?.name, target });
+      // What stands in examples and extensions may only look like a reference.
+      if (type) checkReference(place, reference, target, report);
+    },
+  });
+  return links;
+}
+
+function position(place: Place, onKey = false) {
+  const { file, address } = place.document;
+  return { file: file?.name ?? address, ...(file?.find(pathOf(place), onKey) ?? { line: 1, column: 1 }) };
+}
+
+function write({ syntax, value }: TextFile): string {
+  return syntax === 'json' ? `${JSON.stringify(value, null, 2)}\n` : dump(value, { noRefs: true, lineWidth: -1 });
+}

@@ -1,0 +1,102 @@
+import { readFile, stat } from 'node:fs/promises';
+import { SyntaxFault } from './fault.ts';
+import type { Finding } from './finding.ts';
+import { Outline, type Position } from './outline.ts';
+import { maxBytes } from './parse.ts';
+import { construct, detectSyntax, readEvents, type Syntax } from './syntax.ts';
+
+/** A file that was asked for cannot be read; the message names it and says why. */
+export class UnreadableFile extends Error {
+  readonly file: string;
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    super(`Cannot read ${file}: ${reason}`);
+    this.name = 'UnreadableFile';
+    this.file = file;
+    this.reason = reason;
+  }
+}
+
+/** A text with its value and the places of its keys and values. */
+export class TextFile {
+  /** As findings call it. */
+  readonly name: string;
+  readonly text: string;
+  readonly syntax: Syntax;
+  readonly value: unknown;
+  readonly fault: SyntaxFault | undefined;
+  readonly duplicates: readonly { key: string; position: Position }[];
+  #outline: Outline | undefined;
+
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text.replace(/^\uFEFF/, '');
+    this.syntax = detectSyntax(name, this.text);
+    try {
+      const events = readEvents(this.text, this.syntax);
+      this.value = construct(this.text, this.syntax, events);
+      this.duplicates = new Outline(this.text, events).duplicates();
+    } catch (error) {
+      if (!(error instanceof SyntaxFault)) throw error;
+      this.fault = error;
+      this.duplicates = [];
+    }
+  }
+
+  /** Tokens are read again for the first place asked for: most files need none, and keeping them costs memory. */
+  find(path: readonly string[], onKey: boolean): Position {
+    this.#outline ??= new Outline(this.text, this.fault ? [] : readEvents(this.text, this.syntax));
+    return this.#outline.find(path, onKey);
+  }
+
+  at(offset: number): Position {
+    return new Outline(this.text, []).at(offset);
+  }
+}
+
+/** @throws UnreadableFile */
+export async function readText(path: string, name: string): Promise<string> {
+  const bytes = await readBytes(path, name);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableFile(name, 'it is not UTF-8 text');
+  }
+}
+
+export function checkSize(text: string, name: string): void {
+  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(name);
+}
+
+async function readBytes(path: string, name: string): Promise<Uint8Array> {
+  try {
+    const found = await stat(path);
+    // A pipe or a device may never end.
+    if (!found.isFile()) throw new UnreadableFile(name, 'it is no file');
+    if (found.size > maxBytes) throw tooLarge(name);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnreadableFile(name, code === 'ENOENT' ? 'there is no such file' : message);
+  }
+}
+
+function tooLarge(name: string): UnreadableFile {
+  return new UnreadableFile(name, 'it is larger than 50 MiB');
+}
+
+/** What is wrong with a file as a text: its syntax, or keys that stand twice. */
+export function faultFindings(file: TextFile): Finding[] {
+  const faults: Finding[] = file.duplicates.map(({ key, position }) => ({
+    file: file.name,
+    ...position,
+    severity: 'error',
+    rule: 'duplicate-key',
+    message: `The key ${JSON.stringify(key)} is already in this object`,
+  }));
+  if (!file.fault) return faults;
+  const message = `${file.syntax.toUpperCase()}: ${file.fault.message}`;
+  return [{ file: file.name, ...file.at(file.fault.offset), severity: 'error', message, rule: 'syntax' }];
+}

@@ -1,0 +1,51 @@
+export type Version = '2.0' | '3.0' | '3.1' | '3.2';
+
+/** What kind of document a value is, or why it is none that is known and where that shows. */
+export type Identity =
+  | { version: Version; title: string; problem?: undefined }
+  | { problem: string; path: string[]; version?: undefined; title?: undefined };
+
+export function identify(document: unknown): Identity {
+  if (!isObject(document)) return { problem: 'Not an OpenAPI document: expected an object', path: [] };
+  const key = ['openapi', 'swagger'].find((name) => Object.hasOwn(document, name));
+  if (key === undefined) {
+    const other = ['asyncapi', 'arazzo', 'overlay', 'openrpc', 'raml'].find((name) => Object.hasOwn(document, name));
+    const what = other ? `"${other}" makes it another kind of description` : 'neither "openapi" nor "swagger" is there';
+    return { problem: `Not an OpenAPI document: ${what}`, path: other ? [other] : [] };
+  }
+  const stated = document[key];
+  if (typeof stated !== 'string') {
+    return { problem: `The version must be a string: ${key}: "${key === 'swagger' ? '2.0' : '3.1.0'}"`, path: [key] };
+  }
+  const version = knownVersion(key, stated);
+  if (version === undefined) {
+    const known = key === 'swagger' ? '2.0' : '3.0.x, 3.1.x and 3.2.x';
+    return { problem: `Version ${JSON.stringify(stated)} is not known; ${key} may be ${known}`, path: [key] };
+  }
+  const title = isObject(document.info) ? document.info.title : undefined;
+  return { version, title: typeof title === 'string' ? title : '' };
+}
+
+/**
+ * A title as a service slug: `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 100 characters. Empty when the title has no letter
+ * or digit that can be written so.
+ */
+export function slugOf(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replaceAll(/[\p{Mn}'’]/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 100)
+    .replace(/-$/, '');
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function knownVersion(key: string, stated: string): Version | undefined {
+  if (key === 'swagger') return stated === '2.0' ? '2.0' : undefined;
+  return /^(3\.[0-2])(?:\.\d+(?:-.+)?)?$/.exec(stated)?.[1] as Version | undefined;
+}

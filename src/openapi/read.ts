@@ -1,0 +1,76 @@
+import { relative, resolve } from 'node:path';
+import { checkSize, faultFindings, readText, TextFile } from './files.ts';
+import { formatFinding, type Finding } from './finding.ts';
+import { identify, type Identity, type Version } from './identity.ts';
+
+/** A file; a document that was downloaded, with its address; or a text that came from standard input. */
+export type DescriptionSource = { path: string } | { url: string; text: string } | { text: string };
+
+export interface Description {
+  /** The path, the address, or `-`. */
+  source: string;
+  /** Undefined when it cannot be told: then a finding says why. */
+  version: Version | undefined;
+  /** Empty when the document has none. */
+  title: string;
+  /**
+   * What to send: the text as it was read, or, where it refers to local files, one document with these folded in, in
+   * the syntax of the first. The same files give the same bytes. Not fit to be sent when there are errors.
+   */
+  text: string;
+  document: unknown;
+  /** In order of file and place, those of the description's own file first. */
+  findings: Finding[];
+}
+
+/**
+ * Reads a description, checks it and folds the local files into it that it refers to. What is wrong with it is a
+ * finding. Nothing is downloaded.
+ * @param directory What paths and the file names of findings are relative to, and references of a text too.
+ * @throws UnreadableFile when the file itself cannot be read or is larger than 50 MiB
+ */
+export async function readDescription(from: DescriptionSource, directory = process.cwd()): Promise<Description> {
+  const { source, address, file } = await open(from, directory);
+  const identity = file.fault ? undefined : identify(file.value);
+  const known = {
+    source,
+    version: identity?.version,
+    title: identity?.title ?? '',
+    text: file.text,
+    document: file.value,
+  };
+  if (!identity?.version) return { ...known, findings: [...faultFindings(file), ...unknownFindings(file, identity)] };
+  // The checker is large and only needed here.
+  const { check } = await import('./check.ts');
+  const { findings, text, document } = await check(file, identity.version, address, directory);
+  return { ...known, text, document, findings: inOrder(findings, file.name) };
+}
+
+async function open(from: DescriptionSource, directory: string) {
+  if ('path' in from) {
+    const address = resolve(directory, from.path);
+    const name = relative(directory, address);
+    return { source: from.path, address, file: new TextFile(name, await readText(address, name)) };
+  }
+  const source = 'url' in from ? from.url : '-';
+  checkSize(from.text, source);
+  return { source, address: 'url' in from ? from.url : resolve(directory, '-'), file: new TextFile(source, from.text) };
+}
+
+function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
+  if (identity?.problem === undefined) return [];
+  const place = file.find(identity.path, false);
+  return [{ file: file.name, ...place, severity: 'error', message: identity.problem, rule: 'openapi-version' }];
+}
+
+function inOrder(findings: Finding[], first: string): Finding[] {
+  const unique = new Map(findings.map((finding) => [formatFinding(finding), finding]));
+  const order = ({ file }: Finding) => (file === first ? '' : file);
+  return [...unique.values()].toSorted(
+    (a, b) => compare(order(a), order(b)) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseDescription, ParseFailure, readDescription } from '../../src/openapi/index.ts';
+
+test.each([
+  ['{"swagger": "2.0", "info": {"title": "Pets"}}', '2.0', 'Pets'],
+  ['openapi: 3.0.3\ninfo:\n  title: Pets', '3.0', 'Pets'],
+  ['{openapi: "3.1", info: {title: 5}}', '3.1', ''],
+  ['\uFEFFopenapi: 3.2.0', '3.2', ''],
+])('%j is a document', (text, version, title) => {
+  expect(parseDescription(text)).toMatchObject({ version, title });
+});
+
+const bomb = [
+  'openapi: 3.0.3',
+  'a: &a [x, x, x, x, x, x, x, x, x, x]',
+  ...'bcdefghi'.split('').map((name, index) => {
+    const last = 'abcdefgh'.charAt(index);
+    return `${name}: &${name} [${Array.from({ length: 10 }, () => `*${last}`).join(', ')}]`;
+  }),
+].join('\n');
+
+test.each([
+  ['nothing', '', 'expected an object'],
+  ['null', 'null', 'expected an object'],
+  ['a word', 'hello', 'expected an object'],
+  ['a list', '[{"openapi": "3.0.3"}]', 'expected an object'],
+  ['another kind of description', '{"asyncapi": "3.0.0"}', '"asyncapi"'],
+  ['a number for a version', 'swagger: 2.0', 'must be a string'],
+  ['an unknown version', 'openapi: 4.0.0', 'not known'],
+  ['a version in the prototype', '{"__proto__": {"openapi": "3.0.3"}}', 'neither "openapi" nor "swagger"'],
+  ['broken YAML', 'openapi: 3.0.3\n\ttitle', 'line 2, column'],
+  ['code in YAML', 'openapi: !!js/function "x"', 'line 1'],
+  ['a code point that does not exist', 'openapi: "\\UFFFFFFFF"', 'not known'],
+  ['an alias bomb', bomb, 'unfold to too large a document'],
+  ['an endless alias', 'openapi: 3.0.3\na: &a { b: *a }', 'stands inside what it refers to'],
+  ['deep JSON', `{"openapi": "3.0.3", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'Nested deeper'],
+  ['deep lists', `openapi: 3.0.3\nx: ${'['.repeat(100_000)}`, 'exceeded'],
+  ['deep items', `openapi: 3.0.3\nx: ${'- '.repeat(100_000)}`, 'line 2'],
+  ['deep keys', `openapi: 3.0.3\nx: ${'a: '.repeat(100_000)}`, 'line 2'],
+])('%s is refused', (_, text, reason) => {
+  expect(() => parseDescription(text)).toThrow(ParseFailure);
+  expect(() => parseDescription(text)).toThrow(reason);
+});
+
+test('what aliases repeat is the same for the reader as if it were written twice', () => {
+  const { document } = parseDescription('openapi: 3.0.3\na: &a { b: [1] }\nc: *a\nd: { <<: *a }');
+  const values = document as Record<string, { b: number[] }>;
+
+  expect(values).toMatchObject({ a: { b: [1] }, c: { b: [1] }, d: { b: [1] } });
+  expect(values.a).not.toBe(values.c);
+  expect(values.a!.b).not.toBe(values.d!.b);
+});
+
+test('any text gives a document or a failure, and nothing else', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'openapi',
+      'swagger',
+      'info',
+      '3.0.3',
+      ': ',
+      '- ',
+      '\n',
+      '  ',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      '"',
+      "'",
+      '&a ',
+      '*a',
+      '<<: ',
+    ],
+    ...['|', '>', '!', '%', '#', '---\n', '\t', '\\', '\0', '__proto__', '\ud800', 'é'],
+  );
+  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+  const anything = fc.oneof(
+    text,
+    text.map((rest) => `openapi: 3.0.3\n${rest}`),
+    fc.string({ unit: 'binary' }),
+  );
+
+  fc.assert(
+    fc.property(anything, (input) => {
+      try {
+        expect(parseDescription(input).version).toMatch(/^\d\.\d$/);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ParseFailure);
+      }
+    }),
+    { numRuns: 1000, seed: 1 },
+  );
+});
+
+test('a text is JSON here exactly if it is JSON', async () => {
+  const json = fc.json({ maxDepth: 4 });
+  const spoiled = fc
+    .tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '0', 'e', '\\', '\n', '\u0001', ' ', "'"))
+    .map(
+      ([text, at, piece]) => text.slice(0, at % (text.length + 1)) + piece + text.slice((at % (text.length + 1)) + 1),
+    );
+
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(json, spoiled), async (inner) => {
+      const text = `{"openapi": "3.0.3", "x-value": ${inner}\n}`;
+      const { findings, document } = await readDescription({ url: 'https://example.com/a.json', text });
+      const faults = findings.filter(({ rule }) => rule === 'syntax');
+
+      if (isJson(text)) expect([faults, document]).toEqual([[], JSON.parse(text)]);
+      else expect(faults).toHaveLength(1);
+    }),
+    { numRuns: 200, seed: 1 },
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatFinding, readDescription, slugOf, UnreadableFile } from '../../src/openapi/index.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docsctl-openapi-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const minimal = 'openapi: 3.0.3\ninfo: { title: Pets, version: "1" }\npaths: {}\n';
+
+describe('a file that cannot be read is named', () => {
+  test('when it is not there', async () => {
+    await expect(readDescription({ path: 'api/missing.yaml' }, folder)).rejects.toThrow(
+      new UnreadableFile('api/missing.yaml', 'there is no such file'),
+    );
+  });
+
+  test('when it is a folder', async () => {
+    mkdirSync(join(folder, 'api'));
+
+    await expect(readDescription({ path: 'api' }, folder)).rejects.toThrow('Cannot read api: it is no file');
+  });
+
+  test('when it is larger than 50 MiB', async () => {
+    writeFileSync(join(folder, 'large.yaml'), minimal);
+    truncateSync(join(folder, 'large.yaml'), 50 * 1024 * 1024 + 1);
+
+    await expect(readDescription({ path: 'large.yaml' }, folder)).rejects.toThrow(
+      'Cannot read large.yaml: it is larger than 50 MiB',
+    );
+    await expect(readDescription({ text: ' '.repeat(50 * 1024 * 1024 + 1) })).rejects.toThrow('Cannot read -');
+  });
+
+  test('when it is no UTF-8', async () => {
+    writeFileSync(join(folder, 'latin1.yaml'), Buffer.from('title: Caf\xe9', 'latin1'));
+
+    await expect(readDescription({ path: 'latin1.yaml' }, folder)).rejects.toThrow('it is not UTF-8 text');
+  });
+});
+
+test('standard input is called -', async () => {
+  const description = await readDescription({ text: '{"openapi": "3.0.3"}' });
+
+  expect(description.source).toBe('-');
+  expect(description.findings.map(formatFinding)).toContain(
+    '-:1:1 error "info" is missing in the document (structure)',
+  );
+});
+
+test('references of standard input are relative to the directory', async () => {
+  writeFileSync(join(folder, 'pet.json'), '{"type": "string"}');
+
+  const { document } = await readDescription(
+    { text: `${minimal}components: { schemas: { Pet: { $ref: pet.json } } }` },
+    folder,
+  );
+
+  expect(document).toMatchObject({ components: { schemas: { Pet: { type: 'string' } } } });
+});
+
+test('a byte order mark and Windows line ends do not shift places', async () => {
+  const text = `\uFEFF${minimal}tags: 1\n`.replaceAll('\n', '\r\n');
+
+  const { findings, title } = await readDescription({ text });
+
+  expect(title).toBe('Pets');
+  expect(findings.map(formatFinding)).toEqual(['-:4:7 error Expected an array, found the number 1 (structure)']);
+});
+
+test('values that come by alias and merge have the place where they are written', async () => {
+  const text = [
+    'openapi: 3.0.3',
+    'info: { title: Pets, version: "1" }',
+    'paths: {}',
+    'x-pet: &pet',
+    '  type: thing',
+    'components:',
+    '  schemas:',
+    '    Cat: { <<: *pet, title: Cat }',
+    '    Dog: *pet',
+  ].join('\n');
+
+  const { findings } = await readDescription({ text });
+
+  expect(findings.map(({ line, column }) => `${line}:${column}`)).toEqual(['5:9']);
+});
+
+test('names that every object has are names like others', async () => {
+  const text = JSON.stringify({
+    ...{ openapi: '3.0.3', info: { title: 'constructor', version: '1' } },
+    paths: {
+      '/a': { get: { operationId: 'toString', responses: { 200: { $ref: '#/components/responses/valueOf' } } } },
+    },
+    components: { schemas: { constructor: { type: 'object', properties: { hasOwnProperty: { type: 'string' } } } } },
+  }).replace('"schemas":{', '"schemas":{"__proto__":{"type":"thing"},');
+
+  const { findings } = await readDescription({ text });
+
+  expect(findings.map(({ message }) => message)).toEqual([
+    '"#/components/responses/valueOf" leads nowhere',
+    expect.stringContaining('"thing" is not one of'),
+  ]);
+  expect(({} as Record<string, unknown>).type).toBeUndefined();
+});
+
+test('thousands of schemas that refer to each other are walked through', async () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, index) => [
+      `S${index}`,
+      { properties: { next: { $ref: `#/components/schemas/S${index + 1}` }, one: { type: 'string' } } },
+    ]),
+  );
+  const text = JSON.stringify({
+    ...{ openapi: '3.1.0', info: { title: 'Chain', version: '1' } },
+    components: { schemas: { ...schemas, S5000: { type: 'thing' } } },
+  });
+
+  const { findings } = await readDescription({ text });
+
+  expect(findings).toMatchObject([{ rule: 'structure', message: expect.stringContaining('"thing"') }]);
+});
+
+test.each([
+  ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-openapi-3-0'],
+  ['  Café & Crème: l’API  ', 'cafe-creme-lapi'],
+  ['Straße', 'stra-e'],
+  ['日本', ''],
+  [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
+])('the slug of %j is %j', (title, slug) => {
+  expect(slugOf(title)).toBe(slug);
+});
