@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/folder.ts';
 import { isLayout, latestLayout } from '../../src/content/layout.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { setFrontMatter } from '../../src/content/front-matter.ts';
 import { blocksOf, readMarkdown, rewriteLinks } from '../../src/content/markdown.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { addressOf, referenceOf } from '../../src/content/references.ts';
 import { type Block, type Tree, fromTree, isTree, maxDepth, toTree, treeFaults } from '../../src/content/tree.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, formatChange } from '../../src/openapi/index.ts';
 import { reversed } from './reversed.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../support/property.ts';
 import { expect, test } from 'vitest';
 import { parseDescription, ParseFailure, readDescription } from '../../src/openapi/index.ts';
 

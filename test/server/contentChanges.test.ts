@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contentSpace, outline, png } from '../support/contentSpace.ts';
 

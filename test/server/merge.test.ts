@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { type ContentSpace, contentSpace, inSpace, outline } from '../support/contentSpace.ts';
 

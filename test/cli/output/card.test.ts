@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { memberColumns, members, pipe, screen, shown } from './support.ts';

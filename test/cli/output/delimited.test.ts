@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import type { Column } from '../../../src/cli/output/index.ts';
 import { listed, memberColumns, members, pipe, screen } from './support.ts';

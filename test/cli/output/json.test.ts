@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createListOutput } from '../../../src/cli/output/index.ts';

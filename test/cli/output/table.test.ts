@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import type { Column } from '../../../src/cli/output/index.ts';
