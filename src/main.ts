@@ -11,6 +11,12 @@ export const main = (argv: readonly string[]): Promise<number> =>
     },
   });
 
+// Node.js 22 warns of SQLite, in which what is used here is the same in 24, and users can do nothing about it.
+const warn = process.emitWarning.bind(process) as (...given: unknown[]) => void;
+process.emitWarning = (...given: unknown[]) => {
+  if (!String(given[0]).startsWith('SQLite is an experimental feature')) warn(...given);
+};
+
 // Not awaited here: the bundle is CommonJS, which cannot.
 void main(process.argv.slice(2)).then((status) => {
   process.exitCode = status;

@@ -29,7 +29,7 @@ const words: Record<string, string> = {
   translationSettingsId: 'translation settings',
 };
 
-/** Lists of objects that are addressed by themselves, and so not below the list they are in. */
+/** Lists of objects that may stand in a path without the list they are in before them. */
 const lists: Record<string, string> = {
   orgId: '/v1/orgs',
   spaceId: '/v1/orgs/{orgId}/spaces',
@@ -37,6 +37,7 @@ const lists: Record<string, string> = {
   siteId: '/v1/orgs/{orgId}/sites',
   userId: '/v1/orgs/{orgId}/members',
   teamId: '/v1/orgs/{orgId}/teams',
+  siteSectionId: '/v1/orgs/{orgId}/sites/{siteId}/sections',
 };
 
 const pageSize = 50;
@@ -64,7 +65,11 @@ export async function chooseParam(
 }
 
 /** The first of what a path parameter may name, for completions; nothing is asked. */
-export async function suggest(invocation: Invocation, param: string, known: Record<string, string>): Promise<Choice<string>[]> {
+export async function suggest(
+  invocation: Invocation,
+  param: string,
+  known: Record<string, string>,
+): Promise<Choice<string>[]> {
   const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
   const found = await listOf(param, path);
   if (!found) return [];
@@ -116,7 +121,7 @@ interface ListEndpoint {
 }
 
 /** The list that a parameter's object stands in: the one above it in the command's path, else the one it has by itself. */
-async function listOf(param: string, path: string | undefined): Promise<ListEndpoint | undefined> {
+export async function listOf(param: string, path: string | undefined): Promise<ListEndpoint | undefined> {
   const at = path?.indexOf(`/{${param}}`) ?? -1;
   const above = at < 0 ? undefined : path!.slice(0, at);
   return (
@@ -159,7 +164,9 @@ function choiceOf(item: any, param: string): Choice<string> {
   // Who is in a team is told together with what they are there.
   if (item.organization?.object === 'member') return choiceOf(item.organization, param);
   const value: string = param === 'specSlug' ? item.slug : param === 'fieldName' ? item.name : item.id;
-  return { value, title: titleOf(item) ?? value };
+  const title = titleOf(item);
+  // A version has no name: when it was made tells one from another.
+  return { value, title: (title === value ? item.createdAt : title) ?? value };
 }
 
 function titleOf(item: any): string | undefined {
