@@ -14,7 +14,7 @@ import {
 import { exit } from './exit.ts';
 import { CommandError, UsageError } from './failure.ts';
 import { type Invocation, jsonGiven, outputOptions, print, scopeOf } from './invocation.ts';
-import { createListOutput, createProgress, type ListOutput } from './output/index.ts';
+import { createListOutput, createProgress, type ListOutput, visibleLines } from './output/index.ts';
 import { argumentsOf } from './tree.ts';
 
 /** What goes to the service. */
@@ -224,14 +224,35 @@ export function doneText({ command, path }: Invocation, { params }: Call): strin
 /** Method, address and body as they would be sent. Nothing is sent. */
 export async function printRequest(invocation: Invocation, { endpoint, params, query, body }: Call): Promise<void> {
   const address = (await invocation.session.address()).value;
-  const request = {
+  await printWire(invocation, {
     method: endpoint.method,
     url: `${address.replace(/\/$/, '')}${pathWith(endpoint.path, params)}${encodeQuery(query)}`,
     ...(body === undefined ? {} : { body }),
-  };
-  if (invocation.globals.output !== undefined || invocation.globals.jq !== undefined) return print(invocation, request);
-  const text = `${request.method} ${request.url}\n${body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`}`;
-  await invocation.io.out.write(text);
+  });
+}
+
+interface Wire {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** A request as text, or as an object where a format is asked for. */
+export async function printWire(invocation: Invocation, request: Wire): Promise<void> {
+  const { globals, io } = invocation;
+  if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, request, []);
+  const { method, url, headers = {}, body } = request;
+  const text =
+    body === undefined || typeof body === 'string'
+      ? body
+      : body instanceof Uint8Array
+        ? Buffer.from(body).toString()
+        : JSON.stringify(body, null, 2);
+  const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  if (text !== undefined) lines.push(...(lines.length > 1 ? [''] : []), text.replace(/\n$/, ''));
+  const whole = `${lines.join('\n')}\n`;
+  await io.out.write(io.screen.terminal ? visibleLines(whole) : whole);
 }
 
 /** A list, page after page, to its end or to `--limit`. */

@@ -117,6 +117,14 @@ export const entries: readonly Entry[] = [
     purpose: 'Settings',
     load: () => import('./config.ts'),
   },
+  { name: 'api', summary: 'send any request', purpose: 'More', load: () => import('./api.ts') },
+  { name: 'open', summary: 'open an object in the browser', purpose: 'More', load: () => import('./open.ts') },
+  {
+    name: 'doctor',
+    summary: 'check settings, service, token and role',
+    purpose: 'More',
+    load: () => import('./doctor.ts'),
+  },
   {
     name: 'completion',
     summary: 'completion scripts for your shell',

@@ -1,0 +1,51 @@
+import type { Command } from '../cli/tree.ts';
+
+const several = (text: string, before: string[] = []) => [...before, text];
+
+const command: Command = {
+  use: 'api [method] <path>',
+  summary: 'Send any request, with the address and the token of the profile.',
+  description: `A path that does not begin with a slash is below /v1; {org}, {space} and {site} in it stand for those of the context.
+GET where no method is given, POST where there are fields or an input. The answer is printed as it came, unless
+--output, --columns or --jq say otherwise.
+
+Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, they go into the query.`,
+  flags: [
+    {
+      flags: '-f, --field <key=value>',
+      description: 'a field whose value is text as it stands (repeatable)',
+      with: (option) => option.argParser(several),
+    },
+    {
+      flags: '-F, --typed <key=value>',
+      description: 'a field whose value is true, false, null, a number, JSON, or @file (repeatable)',
+      with: (option) => option.argParser(several),
+    },
+    { flags: '--input <file>', description: 'send this file as the body; - is standard input' },
+    {
+      flags: '-H <name:value>',
+      description: 'a header (repeatable)',
+      with: (option) => option.argParser(several),
+    },
+    { flags: '--paginate', description: 'follow all pages of a list, and print their items as one list' },
+    { flags: '-i, --include', description: 'print status and headers before the answer' },
+  ],
+  context: ['org', 'space', 'site'],
+  run: async (invocation) => (await import('./api-request.ts')).request(invocation),
+  examples: [
+    { run: 'docsctl api user', does: 'GET /v1/user' },
+    {
+      run: 'docsctl api orgs/{org}/members --paginate --jq "map(.user.email) | length"',
+      does: 'All pages of a list as one',
+    },
+    { run: 'docsctl api POST orgs/{org}/spaces -f title=Pumps -f emoji=🔧', does: 'Create a space' },
+    {
+      run: `docsctl api PUT orgs/{org}/teams/writers00001/members -F 'add[]=member000100' -F 'memberships[member000003][role]=owner'`,
+      does: 'Nested fields and lists',
+    },
+    { run: 'docsctl api DELETE spaces/quickstart01 --include', does: 'Status and headers too' },
+  ],
+  exits: { 4: 'not allowed (403)', 5: 'not found (404)', 6: 'any other refusal of the service (4xx)' },
+  see: ['help output', 'help exit-codes'],
+};
+export default command;
