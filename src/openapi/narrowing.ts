@@ -214,9 +214,9 @@ const lookOf = remembered((shape) => {
 });
 
 /** All that a shape says, but for what it refers to. */
-const fingerprintOf = remembered(({ id: _, types, values, limits, properties, required, ...plain }) => {
+const fingerprintOf = remembered(({ types, values, limits, properties, required, ...plain }) => {
   const sets = [types, values, required].map((set) => set && [...set].toSorted());
-  return canonical([plain, sets, Object.fromEntries(limits), Object.fromEntries(properties)]);
+  return canonical([{ ...plain, id: undefined }, sets, Object.fromEntries(limits), Object.fromEntries(properties)]);
 });
 
 function remembered(describe: (shape: Shape) => string): (shape: Shape) => string {

@@ -248,7 +248,10 @@ describe('breaks', () => {
 
     expect(changes).toEqual([
       {
-        ...{ path: '/pets', method: 'post', location: 'request body /value', rule: 'type-narrowed' },
+        path: '/pets',
+        method: 'post',
+        location: 'request body /value',
+        rule: 'type-narrowed',
         message: 'took number, now takes only integer',
       },
     ]);

@@ -98,7 +98,8 @@ test('components may stand in a file of their own', async () => {
 test('in 2.0, schemas go to the definitions', async () => {
   const { document } = await readFiles({
     'swagger.json': {
-      ...{ swagger: '2.0', info: head.info },
+      swagger: '2.0',
+      info: head.info,
       paths: { '/': { get: { responses: { 200: { description: '', schema: { $ref: 'tree node.json#/a~1b' } } } } } },
     },
     'tree node.json': { 'a/b': { properties: { next: { $ref: '#/a~1b' } } } },

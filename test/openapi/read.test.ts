@@ -91,7 +91,8 @@ test('values that come by alias and merge have the place where they are written'
 
 test('names that every object has are names like others', async () => {
   const text = JSON.stringify({
-    ...{ openapi: '3.0.3', info: { title: 'constructor', version: '1' } },
+    openapi: '3.0.3',
+    info: { title: 'constructor', version: '1' },
     paths: {
       '/a': { get: { operationId: 'toString', responses: { 200: { $ref: '#/components/responses/valueOf' } } } },
     },
@@ -115,7 +116,8 @@ test('thousands of schemas that refer to each other are walked through', async (
     ]),
   );
   const text = JSON.stringify({
-    ...{ openapi: '3.1.0', info: { title: 'Chain', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Chain', version: '1' },
     components: { schemas: { ...schemas, S5000: { type: 'thing' } } },
   });
 
