@@ -122,7 +122,7 @@ test('a body over the limit is refused by its announced length, and when it come
 
 test('deep, broken and badly encoded JSON is refused with a sentence', async () => {
   const { call, orgPath } = await served();
-  const post = async (body: BodyInit) => {
+  const post = async (body: string | Uint8Array<ArrayBuffer>) => {
     const response = await call(`${orgPath}/spaces`, { method: 'POST', headers: jsonHeaders, body });
     return { status: response.status, error: ((await response.json()) as any).error };
   };
