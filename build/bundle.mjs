@@ -1,5 +1,20 @@
+import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { late, slim } from './slim.mjs';
+
+/**
+ * What is loaded together lies together: finding and opening a file costs more than reading a larger one. A module goes
+ * to the first that needs it.
+ */
+const together = [
+  // Every command.
+  { name: 'core', roots: ['src/main.ts', 'src/contract/endpoint.ts', 'src/contract/common.ts'] },
+  // Every command that an endpoint describes.
+  { name: 'run', roots: ['src/cli/run.ts', 'src/client/client.ts'] },
+  // The instance, in this process or as a server.
+  { name: 'instance', roots: ['src/server/embedded.ts'] },
+  { name: 'http', roots: ['src/client/http.ts'] },
+];
 
 /**
  * The program and the library as CommonJS in chunks: what a command needs is loaded, and no more. ES modules would take
@@ -13,6 +28,11 @@ export async function bundle() {
     platform: 'node',
     external: [/^node:/, '@napi-rs/keyring'],
     plugins: [slim, late],
+    preserveEntrySignatures: 'allow-extension',
+    onLog(level, log, tell) {
+      // Some modules are loaded late by one and at once by another; which of them is in time is measured, not warned of.
+      if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
+    },
     // Its entry brings a linter with all its rules; used are the types of OpenAPI's objects.
     treeshake: { moduleSideEffects: [{ test: /[\\/]@redocly[\\/]openapi-core[\\/]/, sideEffects: false }] },
   });
@@ -23,6 +43,7 @@ export async function bundle() {
     comments: { legal: false },
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
+    codeSplitting: { groups: [{ name: placer(), debugName: 'together', includeDependenciesRecursively: false }] },
   });
   await bundled.close();
   return output.map(({ fileName, code, exports, isEntry, modules }) => ({
@@ -32,4 +53,27 @@ export async function bundle() {
     isEntry,
     modules: Object.keys(modules),
   }));
+}
+
+/** Which chunk a module goes to; null leaves it to the bundler. */
+function placer() {
+  let places;
+  return (id, graph) => {
+    places ??= placesOf(graph);
+    return places.get(id) ?? null;
+  };
+}
+
+function placesOf(graph) {
+  const places = new Map();
+  for (const { name, roots } of together) {
+    const waiting = roots.map((root) => resolve(root));
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const module = graph.getModuleInfo(id);
+      if (!module || module.isExternal || places.has(id)) continue;
+      places.set(id, name);
+      waiting.push(...module.importedIds);
+    }
+  }
+  return places;
 }

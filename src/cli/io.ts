@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Globals } from './globals.ts';
-import { isLively, type Sink, stderr, stdout, type Terminal, terminal, visibleLines } from './output/index.ts';
+import { isLively, isTerminal, type Sink, stderr, stdout, type Terminal, terminal, visibleLines } from './output/index.ts';
 
 /** Where a run prints, and what can be shown there. */
 export interface Streams {
@@ -57,7 +57,6 @@ export class Io {
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 // Windows has no TERM.
 const hasScreen = (env: Record<string, string | undefined>) => process.platform === 'win32' || Boolean(env.TERM);
-const isTerminal = (fd: number) => process.getBuiltinModule('node:tty').isatty(fd);
 const shownBytes = 4000;
 
 function textOf(body: string | Uint8Array): string {

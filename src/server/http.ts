@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newId } from '../store/ids.ts';
 import { type BadDay, createBadDay, type Fate, type FaultRule } from './badDay.ts';
 import { DomainError } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { bodyLimit, type InstanceRequest, type InstanceResponse, tooLarge } from './request.ts';
+import { bodyLimit, type InstanceRequest, type InstanceResponse, newRequestId, tooLarge } from './request.ts';
 import { findRoute } from './routes.ts';
 
 export interface ListenOptions {
@@ -118,7 +117,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     // What is left of a body that was refused is not worth reading.
     if (!request.complete) answer.headers.connection = 'close';
   }
-  const requestId = (answer.headers['x-request-id'] ??= newId().slice(0, 8));
+  const requestId = (answer.headers['x-request-id'] ??= newRequestId());
   if (fate?.truncate) truncate(response, answer);
   else send(request, response, answer);
   const ms = performance.now() - start;
@@ -271,7 +270,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 }
 
 function errorAnswer(error: DomainError): InstanceResponse {
-  const requestId = newId().slice(0, 8);
+  const requestId = newRequestId();
   return {
     status: error.status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...error.headers },

@@ -1,9 +1,8 @@
-import { newId } from '../store/ids.ts';
 import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type Background, createBackground } from './background.ts';
 import { handle } from './handle.ts';
-import type { InstanceRequest, InstanceResponse } from './request.ts';
+import { type InstanceRequest, type InstanceResponse, newRequestId } from './request.ts';
 import { found, type Founding } from './founding.ts';
 
 export interface InstanceLog {
@@ -78,7 +77,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
     async handle(request) {
-      const requestId = newId().slice(0, 8);
+      const requestId = newRequestId();
       const response = await handle(instance, request, requestId);
       response.headers['x-request-id'] = requestId;
       return response;

@@ -6,8 +6,6 @@ import { Conflict } from './faults.ts';
 import { implement } from './implement.ts';
 import { presentMemberAt, presentMembers } from './memberships.ts';
 import { paged } from './paging.ts';
-import { listSpacesOf } from './spaces.ts';
-import { listTeamsOf } from './teams.ts';
 
 async function refuseLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
   if (member.role !== 'admin' || (await store.countAdmins(db, org.id)) > 1) return;
@@ -47,9 +45,14 @@ export const handlers = implement(members, {
     return presentMemberAt(db, base, org, { ...member, sso: 1 });
   },
 
-  spaces: ({ db, at: { org, member }, query, page, base, caller }) =>
-    listSpacesOf({ db, base, caller, org, member, page, order: query.order }),
+  // What most calls of this group do without is loaded when it is asked for.
+  async spaces({ db, at: { org, member }, query, page, base, caller }) {
+    const { listSpacesOf } = await import('./spaces.ts');
+    return listSpacesOf({ db, base, caller, org, member, page, order: query.order });
+  },
 
-  teams: ({ db, at: { org, member }, query, page, caller }) =>
-    listTeamsOf({ db, org, member, page, title: query.title, caller }),
+  async teams({ db, at: { org, member }, query, page, caller }) {
+    const { listTeamsOf } = await import('./teams.ts');
+    return listTeamsOf({ db, org, member, page, title: query.title, caller });
+  },
 });

@@ -24,6 +24,9 @@ export interface InstanceResponse {
   route?: string;
 }
 
+/** Tells one request from another in the log; no secret, so that nothing has to be loaded to make it. */
+export const newRequestId = () => Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+
 const maxBody = 10 * 1024 * 1024;
 const maxDepth = 200;
 

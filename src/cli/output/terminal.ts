@@ -17,13 +17,12 @@ export interface Probe {
 
 const system: Probe = {
   env: process.env,
-  isTerminal: (fd) => {
-    // Most often a pipe or a file, and then there is no need for the module that can tell terminals from /dev/null.
-    if (!isCharacterDevice(fd)) return false;
-    return process.getBuiltinModule('node:tty').isatty(fd);
-  },
+  isTerminal,
   columns: (fd) => (fd === 1 ? process.stdout : process.stderr).columns,
 };
+
+// Major number of /dev/null, /dev/zero and their like on Linux.
+const memoryDevices = 1;
 
 /** How results can be shown. FORCE_COLOR goes before NO_COLOR, and both before what the terminal is. */
 export function terminal({ env, isTerminal, columns }: Probe = system): Terminal {
@@ -57,9 +56,15 @@ function isSet(variable: string | undefined): boolean {
   return variable !== undefined && !['', '0', 'false'].includes(variable);
 }
 
-function isCharacterDevice(fd: number): boolean {
+/** Most often a pipe, a file or /dev/null: then there is no need for the module that can tell terminals from the rest. */
+export function isTerminal(fd: number): boolean {
+  return mayBeTerminal(fd) && process.getBuiltinModule('node:tty').isatty(fd);
+}
+
+function mayBeTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice();
+    const stats = fstatSync(fd);
+    return stats.isCharacterDevice() && !(process.platform === 'linux' && stats.rdev >> 8 === memoryDevices);
   } catch {
     return false;
   }
