@@ -523,7 +523,7 @@ describe('pushing and pulling', () => {
         expect(textsOf(service.pull())).toEqual(needed(files));
         expect(textsOf(service.pull(folderOf(files)))).toEqual(needed(files));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 100) },
+      { numRuns: Number(process.env['RUNS'] ?? 60) },
     );
   });
 
@@ -538,7 +538,7 @@ describe('pushing and pulling', () => {
         expect(service.push(folderOf(after))).toEqual([]);
         expect(textsOf(service.pull())).toMatchObject(needed(after));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 100) },
+      { numRuns: Number(process.env['RUNS'] ?? 60) },
     );
   });
 });
