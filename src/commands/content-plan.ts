@@ -15,11 +15,12 @@ export const planColumns: Column[] = [
 ];
 
 const shownRows = 50;
+const shownTitle = 60;
 
 /** Shows a plan to people before it is carried out; the result goes to standard output afterwards. */
 export async function printPlan(
   invocation: Invocation,
-  rows: readonly object[],
+  rows: readonly { path: string; title?: string }[],
   folder: string,
   unchanged: number,
 ): Promise<void> {
@@ -28,7 +29,11 @@ export async function printPlan(
   if (rows.length === 0) return io.note(`${folder}: nothing to do, ${unchanged} unchanged.`);
   const { jq: _, columns: __, ...options } = outputOptions(invocation);
   const output = createListOutput({ ...options, format: 'table' }, planColumns, io.err);
-  await output.page(rows.slice(0, shownRows));
+  await output.page(
+    rows
+      .slice(0, shownRows)
+      .map((row) => (row.title === undefined ? row : { ...row, title: row.title.slice(0, shownTitle) })),
+  );
   await output.end();
   if (rows.length > shownRows) await io.note(`... and ${rows.length - shownRows} more; --dry-run shows all.`);
 }

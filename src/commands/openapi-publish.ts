@@ -11,7 +11,6 @@ import type { AnswerOf, BodyInput } from '../contract/endpoint.ts';
 import { openapi } from '../contract/openapi.ts';
 import {
   breakingChanges,
-  type Change,
   type Description,
   type Finding,
   formatChange,
@@ -31,23 +30,84 @@ interface Wanted {
   slug?: string;
 }
 
-/** Publishes what is named, or everything the project file names. */
+/** Publishes what is named, or everything the project file names. All of it is checked before any of it is sent. */
 export async function publishAll(invocation: Invocation): Promise<void> {
-  const { flags, session, io } = invocation;
+  const { flags, session, io, globals } = invocation;
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
-  const wanted = await sourcesOf(invocation);
-  const published: Published[] = [];
-  for (const one of wanted) {
-    const result = await publishOne(invocation, one, server);
-    if (result) published.push(result);
+  if (flags.wait !== undefined) secondsToWait(flags.wait);
+  const wanted: Checked[] = [];
+  for (const one of await sourcesOf(invocation)) {
+    wanted.push({ ...one, description: await read(invocation, one.source) });
   }
-  if (published.length === 0) return;
+  await tell(
+    invocation,
+    wanted.flatMap(({ description }) => description.findings),
+    server,
+  );
+  refuseSevere(invocation, wanted);
+  const orgId = await scopeOf(invocation, 'org');
+  const candidates = wanted.map((one) => ({ ...one, params: { orgId, specSlug: slugFor(one) } }));
+  refuseTwins(candidates);
+  if (globals.dryRun) {
+    for (const { params, source, description } of candidates)
+      await printRequest(invocation, { endpoint: openapi.put, params, query: {}, body: bodyOf(source, description) });
+    return;
+  }
+  const compared: Compared[] = [];
+  for (const one of candidates) compared.push({ ...one, before: await lastPublished(invocation, one.params) });
+  if (flags.failOn === 'breaking') await refuseBreaking(invocation, server, compared);
+  const published: Published[] = [];
+  for (const one of compared) published.push(await publishOne(invocation, one));
   report(server, published);
-  if (wanted.length === 1) return print(invocation, published[0]);
+  if (published.length === 1) return print(invocation, published[0]);
   const output = createListOutput(outputOptions(invocation, { idKey: 'slug' }), invocation.command.columns!, io.out);
   await output.page(published);
   await output.end();
+}
+
+interface Checked extends Wanted {
+  description: Description;
+}
+
+interface Compared extends Checked {
+  params: { orgId: string; specSlug: string };
+  before: LastPublished | undefined;
+}
+
+const bodyOf = (source: string, { text }: Description): BodyInput<typeof openapi.put> => ({
+  source: isAddress(source) ? { url: source } : { text },
+});
+
+function slugFor({ slug, source, description }: Checked): string {
+  const found = slug ?? slugOf(description.title);
+  if (found === '') throw new UsageError(`${source} has no title to make a slug of.`, 'Give --slug.');
+  return found;
+}
+
+/** @throws CommandError (status 9) where a description has findings that forbid sending it */
+function refuseSevere({ flags }: Invocation, wanted: readonly Checked[]): void {
+  const isSevere = ({ severity }: Finding) => severity === 'error' || flags.failOn === 'warning';
+  const counts = wanted
+    .map(({ source, description }) => ({ source, count: description.findings.filter(isSevere).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ source, count }) => `${source} has ${count} finding${count === 1 ? '' : 's'} that must be mended.`);
+  if (counts.length === 0) return;
+  throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
+    exitCode: exit.checkSaidNo,
+    hint: 'They are listed above with file, line and column.',
+  });
+}
+
+/** @throws UsageError where one would replace the other */
+function refuseTwins(candidates: readonly { source: string; params: { specSlug: string } }[]): void {
+  for (const [slug, sharing] of Map.groupBy(candidates, ({ params }) => params.specSlug)) {
+    if (sharing.length === 1) continue;
+    throw new UsageError(
+      `${sharing.map(({ source }) => source).join(' and ')} would both be published as "${slug}".`,
+      'Give each a slug of its own under "openapi:" in .docsctl.yaml.',
+    );
+  }
 }
 
 async function sourcesOf({ args, flags, session }: Invocation): Promise<Wanted[]> {
@@ -70,45 +130,15 @@ async function sourcesOf({ args, flags, session }: Invocation): Promise<Wanted[]
   }));
 }
 
-/** @returns undefined for a dry run */
-async function publishOne(
-  invocation: Invocation,
-  { source, slug: given }: Wanted,
-  server: BuildServer,
-): Promise<Published | undefined> {
-  const { flags, io, globals } = invocation;
-  const description = await read(invocation, source);
-  await tell(invocation, description.findings, server);
-  const severe = description.findings.filter(({ severity }) => severity === 'error' || flags.failOn === 'warning');
-  if (severe.length > 0) {
-    throw new CommandError(
-      `${source} has ${severe.length} finding${severe.length === 1 ? '' : 's'} that must be mended. Nothing was sent.`,
-      {
-        exitCode: exit.checkSaidNo,
-        hint: 'They are listed above with file, line and column.',
-      },
-    );
-  }
-  const slug = given ?? slugOf(description.title);
-  if (slug === '') throw new UsageError(`${source} has no title to make a slug of.`, 'Give --slug.');
-  const params = { orgId: await scopeOf(invocation, 'org'), specSlug: slug };
-  const body: BodyInput<typeof openapi.put> = {
-    source: isAddress(source) ? { url: source } : { text: description.text },
-  };
-  if (globals.dryRun) {
-    await printRequest(invocation, { endpoint: openapi.put, params, query: {}, body });
-    return undefined;
-  }
-  const before = await lastPublished(invocation, params);
-  if (flags.failOn === 'breaking' && before?.document !== undefined) {
-    await refuseBreaking(invocation, server, breakingChanges(before.document, description.document), source);
-  }
+async function publishOne(invocation: Invocation, one: Compared): Promise<Published> {
+  const { flags, io } = invocation;
+  const { source, description, params, before } = one;
   if (before && !flags.force && isSame(before, source, description)) {
-    await io.note(`${slug} is published as it is; nothing was sent.`);
+    await io.note(`${params.specSlug} is published as it is; nothing was sent.`);
     return { ...before.spec, result: 'unchanged' };
   }
   const client = await invocation.client();
-  const sent = await client.call(openapi.put, { params, body });
+  const sent = await client.call(openapi.put, { params, body: bodyOf(source, description) });
   const spec = flags.wait ? await processed(invocation, params) : sent;
   return { ...spec, result: before ? 'updated' : 'created' };
 }
@@ -170,11 +200,20 @@ function isSame({ spec, document }: LastPublished, source: string, description: 
   return JSON.stringify(document) === JSON.stringify(description.document);
 }
 
-async function refuseBreaking({ io }: Invocation, server: BuildServer, changes: Change[], source: string) {
-  if (changes.length === 0) return;
-  for (const change of changes) await io.err.write(`${visibleLines(formatChange(change))}\n`);
+/** @throws CommandError (status 9) that counts what breaks users; each is listed before */
+async function refuseBreaking({ io }: Invocation, server: BuildServer, compared: readonly Compared[]) {
+  const broken = compared
+    .filter(({ before }) => before?.document !== undefined)
+    .map(({ source, before, description }) => ({
+      source,
+      changes: breakingChanges(before!.document, description.document),
+    }))
+    .filter(({ changes }) => changes.length > 0);
+  if (broken.length === 0) return;
+  const all = broken.flatMap(({ source, changes }) => changes.map((change) => ({ source, change })));
+  for (const { change } of all) await io.err.write(`${visibleLines(formatChange(change))}\n`);
   await server.annotate(
-    changes.map((change) => ({
+    all.map(({ source, change }) => ({
       file: source,
       line: 1,
       severity: 'error',
@@ -182,22 +221,29 @@ async function refuseBreaking({ io }: Invocation, server: BuildServer, changes: 
       rule: change.rule,
     })),
   );
-  server.summary(
-    `### ${changes.length} breaking change${changes.length === 1 ? '' : 's'} in ${markdownCell(source)}\n\n${changes.map((change) => `- ${markdownCell(formatChange(change))}`).join('\n')}`,
+  for (const { source, changes } of broken) {
+    server.summary(
+      `### ${changes.length} breaking change${changes.length === 1 ? '' : 's'} in ${markdownCell(source)}\n\n${changes.map((change) => `- ${markdownCell(formatChange(change))}`).join('\n')}`,
+    );
+  }
+  const counts = broken.map(
+    ({ source, changes }) => `${source} breaks its users in ${changes.length} place${changes.length === 1 ? '' : 's'}.`,
   );
-  throw new CommandError(
-    `${source} breaks its users in ${changes.length} place${changes.length === 1 ? '' : 's'}. Nothing was sent.`,
-    {
-      exitCode: exit.checkSaidNo,
-      hint: 'Mend what is listed above, or publish without --fail-on breaking.',
-    },
-  );
+  throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
+    exitCode: exit.checkSaidNo,
+    hint: 'Mend what is listed above, or publish without --fail-on breaking.',
+  });
+}
+
+function secondsToWait(given: string | true): number {
+  const seconds = given === true ? defaultWaitSeconds : Number(given);
+  if (seconds > 0) return seconds;
+  throw new UsageError(`--wait takes a number of seconds, not "${given}".`);
 }
 
 async function processed(invocation: Invocation, params: { orgId: string; specSlug: string }): Promise<Spec> {
   const { flags, io, signal } = invocation;
-  const seconds = flags.wait === true ? defaultWaitSeconds : Number(flags.wait);
-  if (!(seconds > 0)) throw new UsageError(`--wait takes a number of seconds, not "${flags.wait}".`);
+  const seconds = secondsToWait(flags.wait);
   const client = await invocation.client();
   const until = Date.now() + seconds * 1000;
   const progress = createProgress(`Processing ${params.specSlug}`, { lively: io.lively });

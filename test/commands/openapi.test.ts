@@ -1,0 +1,194 @@
+import { globSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { root, test } from '../support/cli.ts';
+
+const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
+const petstore = join(specs, '3.0', 'json', 'petstore.json');
+const broken = join(root, 'test', 'openapi', 'broken');
+
+test('every example is published in one go, and not sent again', { timeout: 60_000 }, async ({ docsctl, home }) => {
+  const examples = globSync('{2.0,3.0,3.1}/*/*.{json,yaml}', { cwd: specs }).toSorted();
+  const entries = examples.map((path) => ({
+    slug: path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    path: join(specs, path),
+  }));
+  await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi: entries }));
+
+  const first = await docsctl('openapi', 'publish', '--wait', '--json');
+  const again = await docsctl('openapi', 'publish', '--json');
+
+  expect(examples.length).toBeGreaterThan(100);
+  expect(first.exitCode).toBe(0);
+  expect(first.json.map(({ slug, result, processingState }: any) => [slug, result, processingState])).toEqual(
+    entries.map(({ slug }) => [slug, 'created', 'complete']),
+  );
+  expect(first.json.filter(({ lastProcessErrorCode }: any) => lastProcessErrorCode !== undefined)).toEqual([]);
+  expect(again.json.map(({ result }: any) => result)).toEqual(entries.map(() => 'unchanged'));
+});
+
+test('a changed description makes a version, an unchanged one none, and --force sends it anyway', async ({
+  docsctl,
+  home,
+}) => {
+  const file = join(home.dir, 'pets.json');
+  const text = await readFile(petstore, 'utf8');
+  await writeFile(file, text);
+  const publish = async (...more: string[]) =>
+    (await docsctl('openapi', 'publish', file, '--slug', 'pets', '--wait', '--json', ...more)).json;
+
+  const results = [await publish(), await publish()];
+  await writeFile(file, text.replace('"title": "', '"title": "My '));
+  results.push(await publish(), await publish('--force'));
+  const versions = await docsctl('openapi', 'versions', 'list', 'pets', '--json');
+
+  expect(results.map(({ result }) => result)).toEqual(['created', 'unchanged', 'updated', 'updated']);
+  expect(versions.json.length).toBeGreaterThanOrEqual(2);
+});
+
+test('the slug comes from the title, and the description from standard input', async ({ docsctl }) => {
+  const input = 'openapi: 3.1.0\ninfo: { title: "Train Tickets!", version: "1" }\npaths: {}\n';
+
+  const run = await docsctl('openapi', 'publish', '-', '--wait', '--json', { input, stdin: 'pipe' });
+
+  expect(run.json).toMatchObject({ slug: 'train-tickets', result: 'created', processingState: 'complete' });
+});
+
+test('--fail-on breaking lists what breaks users and sends nothing', async ({ docsctl, home }) => {
+  const file = join(home.dir, 'pets.json');
+  const description = JSON.parse(await readFile(petstore, 'utf8'));
+  const publish = (...more: string[]) => docsctl('openapi', 'publish', file, '--slug', 'pets', '--wait', ...more);
+  await writeFile(file, JSON.stringify(description));
+  await publish();
+  const [gone] = Object.keys(description.paths);
+  delete description.paths[gone!];
+  await writeFile(file, JSON.stringify(description));
+
+  const refused = await publish('--fail-on', 'breaking');
+  const view = await docsctl('openapi', 'versions', 'list', 'pets', '--json');
+  const forced = await publish('--json');
+
+  expect(refused.exitCode).toBe(9);
+  expect(refused.stderr).toContain(gone);
+  expect(refused.stderr).toMatch(/breaks its users in \d+ places?\.\nNothing was sent\.\nhint: /);
+  expect(view.json).toHaveLength(1);
+  expect(forced.json.result).toBe('updated');
+});
+
+for (const [file, place] of [
+  ['cut-off.json', 'cut-off.json:3:22 error'],
+  ['missing-title.yaml', 'missing-title.yaml:2:1 error'],
+  ['no-references.yaml', 'parts/broken.yaml:2:22 error'],
+] as const) {
+  test(`a broken description names the place and is not sent: ${file}`, async ({ docsctl }) => {
+    const published = await docsctl('openapi', 'publish', join(broken, file), '--slug', 'broken', { cwd: broken });
+    const validated = await docsctl('openapi', 'validate', file, { cwd: broken });
+
+    expect(published.exitCode).toBe(9);
+    expect(published.stderr).toContain(place);
+    expect(published.stderr).toContain('Nothing was sent.');
+    expect(validated.exitCode).toBe(9);
+    expect(validated.stdout).toContain(place);
+    expect((await docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('');
+  });
+}
+
+test('of several descriptions none is sent where one is broken', async ({ docsctl, home }) => {
+  const openapi = [
+    { slug: 'good', path: petstore },
+    { slug: 'bad', path: join(broken, 'missing-title.yaml') },
+  ];
+  await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi }));
+
+  const run = await docsctl('openapi', 'publish');
+
+  expect(run.exitCode).toBe(9);
+  expect((await docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('');
+});
+
+test('two descriptions under one slug are refused', async ({ docsctl, home }) => {
+  const openapi = [
+    { slug: 'pets', path: petstore },
+    { slug: 'pets', path: join(specs, '3.0', 'yaml', 'petstore.yaml') },
+  ];
+  await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi }));
+
+  const run = await docsctl('openapi', 'publish');
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('would both be published as "pets"');
+});
+
+test('local files are folded in, wherever the command runs', async ({ docsctl }) => {
+  const zoo = join(root, 'test', 'openapi', 'zoo', 'openapi.yaml');
+
+  const run = await docsctl('openapi', 'publish', zoo, '--slug', 'zoo', '--wait', '--json');
+
+  expect(run.json).toMatchObject({ slug: 'zoo', processingState: 'complete' });
+  expect(run.json.lastProcessErrorCode).toBeUndefined();
+});
+
+test('a description is published from an address, and what still runs after --wait is status 7', async ({
+  docsctl,
+}) => {
+  const text = await readFile(petstore, 'utf8');
+  let asked = 0;
+  // The command reads it first, to check it; the service then waits for an answer in vain.
+  const source = await listen((response) => {
+    asked += 1;
+    if (asked === 1) response.end(text);
+    else setTimeout(() => response.destroy(), 1500);
+  });
+  const env = { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' };
+
+  const run = docsctl('openapi', 'publish', `${source.url}/pets.json`, '--slug', 'pets', '--wait', '0.3', { env });
+  const { exitCode, stderr } = await run;
+  source.server.close();
+
+  expect(stderr).toMatch(/pets is still being processed \(\w+\) after 0\.3 s/);
+  expect(stderr).toContain('hint: Look again with "docsctl openapi view pets".');
+  expect(exitCode).toBe(7);
+});
+
+async function listen(answer: (response: ServerResponse) => void): Promise<{ url: string; server: Server }> {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server };
+}
+
+test('GitHub gets annotations, a summary and outputs; --no-ci gives it none', async ({ docsctl, home }) => {
+  const files = { GITHUB_STEP_SUMMARY: join(home.dir, 'summary'), GITHUB_OUTPUT: join(home.dir, 'output') };
+  const env = { GITHUB_ACTIONS: 'true', CI: 'true', ...files };
+  const publish = ['openapi', 'publish', petstore, '--slug', 'pets', '--wait', '--json'];
+
+  const silent = await docsctl(...publish, '--no-ci', '--dry-run', { env });
+  const run = await docsctl(...publish, { env });
+  const bad = await docsctl('openapi', 'publish', 'missing-title.yaml', { env, cwd: broken });
+
+  expect(silent.stderr).not.toContain('::');
+  expect(bad.stderr).toMatch(/^::error file=missing-title\.yaml,line=2,col=1,title=structure::/m);
+  expect(await readFile(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('| [pets](');
+  const output = await readFile(files.GITHUB_OUTPUT, 'utf8');
+  expect(output).toMatch(new RegExp(`revision<<(end_\\w+)\\n${run.json.lastVersion}\\n\\1\\n`));
+  expect(output).toMatch(/url<<(end_\w+)\nhttp.*\n\1\n/);
+});
+
+test('GitLab gets a report of findings and a file of variables', async ({ docsctl, home }) => {
+  const env = { GITLAB_CI: 'true', CI: 'true', CI_PROJECT_DIR: join(home.dir, 'project') };
+  await mkdir(env.CI_PROJECT_DIR);
+
+  await docsctl('openapi', 'publish', petstore, '--slug', 'pets', '--wait', { env });
+  await docsctl('openapi', 'validate', 'missing-title.yaml', 'cut-off.json', { env, cwd: broken });
+
+  expect(await readFile(join(env.CI_PROJECT_DIR, 'docsctl.env'), 'utf8')).toMatch(/^SLUG=pets\nREVISION=\w+\nURL=http/);
+  const report = JSON.parse(await readFile(join(env.CI_PROJECT_DIR, 'gl-code-quality-report.json'), 'utf8'));
+  expect(report.map(({ location }: any) => location.path)).toEqual([
+    'missing-title.yaml',
+    'missing-title.yaml',
+    'cut-off.json',
+  ]);
+  expect(new Set(report.map(({ fingerprint }: any) => fingerprint)).size).toBe(3);
+});
