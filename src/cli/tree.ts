@@ -130,11 +130,15 @@ const verbAliases: Record<string, readonly string[]> = {
   remove: ['rm'],
 };
 
-/** Aliases of a command among its siblings: those of its verb that no sibling is called. */
+/** Aliases of a command among its siblings: those of its verb that no sibling is called, or could be called too. */
 export function aliasesOf(node: Node, siblings: readonly Node[]): string[] {
-  const taken = new Set(siblings.map(nameOf));
-  return [...(node.aliases ?? []), ...(verbAliases[nameOf(node)] ?? [])].filter((alias) => !taken.has(alias));
+  const taken = new Set(
+    siblings.flatMap((sibling) => [nameOf(sibling), ...(sibling === node ? [] : wordsFor(sibling))]),
+  );
+  return wordsFor(node).filter((alias) => !taken.has(alias));
 }
+
+const wordsFor = (node: Node): readonly string[] => [...(node.aliases ?? []), ...(verbAliases[nameOf(node)] ?? [])];
 
 /** A field for each argument of a command: its name, whether it may be left out, whether there may be several. */
 export function argumentsOf(use: string): { name: string; optional: boolean; variadic: boolean }[] {

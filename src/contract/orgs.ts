@@ -128,7 +128,10 @@ export const orgs = endpoints('orgs', {
         hostname: z.optional(hostname('Label of its public address, 3 to 32 characters.')),
         defaultRole: z.optional(about(RoleOrGuest(), 'Role of new members; null for guests.')),
         defaultContent: z.optional(
-          about(z.nullable(z.object({ type: z.literal('site'), site: z.string() })), 'What visitors see first.'),
+          about(
+            z.nullable(z.object({ type: z.literal('site'), site: about(z.string(), 'Site that visitors see first.') })),
+            'What visitors see first.',
+          ),
         ),
         logo: z.optional(about(z.nullable(webAddress(2048)), 'Address of the logo.')),
         sso: z.optional(about(z.boolean(), 'Whether everybody must sign in through SSO.')),
