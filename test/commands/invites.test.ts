@@ -63,35 +63,31 @@ test('why an address was refused with SSO is explained, with the command that in
   expect(run.stderr).toContain(`docsctl invites send carl@other.example --no-sso --org ${demo.org}\n`);
 });
 
-test('running it again sends only what is missing, in batches of a hundred', { timeout: 60_000 }, async ({ demo }) => {
-  const emails = Array.from({ length: 250 }, (_, at) => `new${at}@lumen.example`);
-  const file = await write(demo, ['email', ...emails].join('\n'));
+test(
+  'running it again sends only what is missing, in batches of a hundred',
+  { timeout: 60_000 },
+  async ({ home, docsctl }) => {
+    const emails = Array.from({ length: 250 }, (_, at) => `new${at}@lumen.example`);
+    const file = await write(home, ['email', ...emails].join('\n'));
 
-  const plan = await demo.docsctl('invites', 'send', '--from', file, '--dry-run');
-  const some = await demo.docsctl('invites', 'send', ...emails.slice(0, 30));
-  const all = await demo.docsctl('invites', 'send', '--from', file, '--json');
-  const again = await demo.docsctl('invites', 'send', '--from', file, '--json');
+    const plan = await docsctl('invites', 'send', '--from', file, '--dry-run');
+    const some = await docsctl('invites', 'send', ...emails.slice(0, 30));
+    const all = await docsctl('invites', 'send', '--from', file, '--json');
+    const again = await docsctl('invites', 'send', '--from', file, '--json');
 
-  expect(plan.stdout.match(/^POST /gm)).toHaveLength(3);
-  expect(some.exitCode).toBe(0);
-  const count = (json: any[], outcome: string) => json.filter((result) => result.outcome === outcome).length;
-  expect([count(all.json, 'member already'), count(all.json, 'invited')]).toEqual([30, 220]);
-  expect([count(again.json, 'member already'), count(again.json, 'invited')]).toEqual([250, 0]);
-  expect(again.exitCode).toBe(0);
-});
+    expect(plan.stdout.match(/^POST /gm)).toHaveLength(3);
+    expect(some.exitCode).toBe(0);
+    const count = (json: any[], outcome: string) => json.filter((result) => result.outcome === outcome).length;
+    expect([count(all.json, 'member already'), count(all.json, 'invited')]).toEqual([30, 220]);
+    expect([count(again.json, 'member already'), count(again.json, 'invited')]).toEqual([250, 0]);
+    expect(again.exitCode).toBe(0);
+  },
+);
 
-test('members are left as they are, however their address is written', async ({ demo }) => {
-  await demo.docsctl('invites', 'send', 'ada@lumen.example', '--role', 'read');
+test('members are left as they are, however their address is written', async ({ docsctl }) => {
+  await docsctl('invites', 'send', 'ada@lumen.example', '--role', 'read');
 
-  const run = await demo.docsctl(
-    'invites',
-    'send',
-    'ADA@Lumen.Example',
-    'xada@lumen.example',
-    '--role',
-    'admin',
-    '--json',
-  );
+  const run = await docsctl('invites', 'send', 'ADA@Lumen.Example', 'xada@lumen.example', '--role', 'admin', '--json');
 
   expect(outcomes(run.json)).toEqual([
     ['ADA@Lumen.Example', 'member already'],
@@ -99,8 +95,8 @@ test('members are left as they are, however their address is written', async ({ 
   ]);
 });
 
-test('standard input works as a file, and the command to repeat is printed', async ({ demo }) => {
-  const run = await demo.docsctl('invites', 'send', '--from', '-', '--role', 'edit', '-o', 'id', {
+test('standard input works as a file, and the command to repeat is printed', async ({ docsctl }) => {
+  const run = await docsctl('invites', 'send', '--from', '-', '--role', 'edit', '-o', 'id', {
     stdin: 'pipe',
     input: 'email\nada@lumen.example\n',
   });
@@ -113,15 +109,18 @@ test.for([
   ['', 'has no column "email"'],
   ['name,role\nAda,edit\n', 'It is: name,role'],
   ['email\n"ada@lumen.example\n', 'is no CSV'],
-] as const)('what is no list of people (%#) is refused before anything is sent', async ([text, reason], { demo }) => {
-  const run = await demo.docsctl('invites', 'send', '--from', await write(demo, text));
+] as const)(
+  'what is no list of people (%#) is refused before anything is sent',
+  async ([text, reason], { home, docsctl }) => {
+    const run = await docsctl('invites', 'send', '--from', await write(home, text));
 
-  expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain(reason);
-});
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(reason);
+  },
+);
 
-test('one address that is none is wrong usage', async ({ demo }) => {
-  const run = await demo.docsctl('invites', 'send', 'ada@');
+test('one address that is none is wrong usage', async ({ docsctl }) => {
+  const run = await docsctl('invites', 'send', 'ada@');
 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('"ada@" is not an e-mail address.');
@@ -216,14 +215,14 @@ test('links lead to the organization, a space or a collection', async ({ demo })
   expect((await demo.docsctl('invites', 'links', 'view', toAll.json.id)).exitCode).toBe(5);
 });
 
-test('a link is accepted by somebody who is not there yet', async ({ demo }) => {
-  const link = (await demo.docsctl('invites', 'links', 'create', '--role', 'edit', '-o', 'id')).stdout.trim();
-  await demo.docsctl('invites', 'send', 'ada@lumen.example');
-  const ada = (await demo.docsctl('members', 'list', '--search', 'ada@lumen.example', '-o', 'id')).stdout.trim();
-  await demo.docsctl('members', 'remove', ada, '--yes');
+test('a link is accepted by somebody who is not there yet', async ({ docsctl }) => {
+  const link = (await docsctl('invites', 'links', 'create', '--role', 'edit', '-o', 'id')).stdout.trim();
+  await docsctl('invites', 'send', 'ada@lumen.example');
+  const ada = (await docsctl('members', 'list', '--search', 'ada@lumen.example', '-o', 'id')).stdout.trim();
+  await docsctl('members', 'remove', ada, '--yes');
 
-  const run = await demo.docsctl('invites', 'accept', link, '--as', ada);
+  const run = await docsctl('invites', 'accept', link, '--as', ada);
 
   expect(run.exitCode).toBe(0);
-  expect((await demo.docsctl('members', 'view', ada, '--json')).json.role).toBe('edit');
+  expect((await docsctl('members', 'view', ada, '--json')).json.role).toBe('edit');
 });

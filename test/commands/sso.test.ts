@@ -13,19 +13,13 @@ const write = async (home: Home, text: string, name = 'metadata.xml') => {
 const count = async (home: Home) =>
   (await home.docsctl('sso', 'providers', 'list', '-o', 'id')).stdout.split('\n').length;
 
-test("Keycloak's metadata at an address become a provider, and what to enter there is told", async ({ demo }) => {
+test("Keycloak's metadata at an address become a provider, and what to enter there is told", async ({ docsctl }) => {
   const url = await listen((_, response) => {
     response.setHeader('content-type', 'application/xml');
     response.end(keycloak(certificates.signing));
   });
 
-  const run = await demo.docsctl(
-    'sso',
-    'setup',
-    '--metadata',
-    `${url}/realms/lumen/protocol/saml/descriptor`,
-    '--json',
-  );
+  const run = await docsctl('sso', 'setup', '--metadata', `${url}/realms/lumen/protocol/saml/descriptor`, '--json');
 
   expect(run.exitCode).toBe(0);
   const { provider: made, enter, command } = run.json;
@@ -42,16 +36,17 @@ test("Keycloak's metadata at an address become a provider, and what to enter the
 });
 
 test('the printed command changes nothing when it is run again, and a new certificate changes the same provider', async ({
-  demo,
+  home,
+  docsctl,
 }) => {
-  const file = await write(demo, okta(certificates.signing));
-  const created = (await demo.docsctl('sso', 'setup', '--metadata', file, '--default-role', 'comment', '--json')).json;
-  const before = await count(demo);
+  const file = await write(home, okta(certificates.signing));
+  const created = (await docsctl('sso', 'setup', '--metadata', file, '--default-role', 'comment', '--json')).json;
+  const before = await count(home);
 
-  const again = (await demo.docsctl(...created.command.split(' ').slice(1), '--json')).json;
-  await write(demo, okta(certificates.next));
-  const plan = await demo.docsctl('sso', 'setup', '--metadata', file, '--dry-run');
-  const changed = (await demo.docsctl('sso', 'setup', '--metadata', file, '--json')).json;
+  const again = (await docsctl(...created.command.split(' ').slice(1), '--json')).json;
+  await write(home, okta(certificates.next));
+  const plan = await docsctl('sso', 'setup', '--metadata', file, '--dry-run');
+  const changed = (await docsctl('sso', 'setup', '--metadata', file, '--json')).json;
 
   expect([created.result, again.result, changed.result]).toEqual(['created', 'unchanged', 'changed']);
   expect([again.provider.id, changed.provider.id]).toEqual([created.provider.id, created.provider.id]);
@@ -61,14 +56,15 @@ test('the printed command changes nothing when it is run again, and a new certif
     certificate: pem(certificates.next),
   });
   expect(plan.stdout).toMatch(/^PATCH [^\n]*\n\{\n {2}"certificate": [^\n]*\n\}\n$/);
-  expect(await count(demo)).toBe(before);
+  expect(await count(home)).toBe(before);
 });
 
 test('of several certificates the first valid one for signing is taken, unless a fingerprint says which', async ({
-  demo,
+  home,
+  docsctl,
 }) => {
   const file = await write(
-    demo,
+    home,
     provider('https://a.example', [
       ['encryption', certificates.encryption],
       ['signing', certificates.expired],
@@ -76,7 +72,7 @@ test('of several certificates the first valid one for signing is taken, unless a
       ['signing', certificates.next],
     ]),
   );
-  const setUp = (...more: string[]) => demo.docsctl('sso', 'setup', '--metadata', file, '--dry-run', '--json', ...more);
+  const setUp = (...more: string[]) => docsctl('sso', 'setup', '--metadata', file, '--dry-run', '--json', ...more);
 
   expect((await setUp()).json.body.certificate).toBe(pem(certificates.signing));
   expect((await setUp('--certificate', pem(certificates.next))).json.body.certificate).toBe(pem(certificates.next));
@@ -87,39 +83,39 @@ test('of several certificates the first valid one for signing is taken, unless a
   expect((await setUp('--fingerprint', named)).json.body.certificate).toBe(pem(certificates.next));
 });
 
-test('an expired certificate is said to be expired', async ({ demo }) => {
-  const file = await write(demo, provider('https://old.example', [['signing', certificates.expired]]));
+test('an expired certificate is said to be expired', async ({ home, docsctl }) => {
+  const file = await write(home, provider('https://old.example', [['signing', certificates.expired]]));
 
-  const run = await demo.docsctl('sso', 'setup', '--metadata', file);
+  const run = await docsctl('sso', 'setup', '--metadata', file);
 
   expect(run.stderr).toContain('The certificate expired on 2016-01-01: nobody can sign in with it.');
 });
 
-test('of a federation the provider is named, and unknown ones are refused', async ({ demo }) => {
+test('of a federation the provider is named, and unknown ones are refused', async ({ home, docsctl }) => {
   const keys: [string, string][] = [['signing', certificates.signing]];
-  const file = await write(demo, federation(provider('https://a.example', keys), provider('https://b.example', keys)));
-  const setUp = (...more: string[]) => demo.docsctl('sso', 'setup', '--metadata', file, ...more);
+  const file = await write(home, federation(provider('https://a.example', keys), provider('https://b.example', keys)));
+  const setUp = (...more: string[]) => docsctl('sso', 'setup', '--metadata', file, ...more);
 
   expect((await setUp('--entity-id', 'https://b.example', '--json')).json.provider.entityID).toBe('https://b.example');
   expect((await setUp()).stderr).toContain('The metadata hold 2 identity providers.');
   expect((await setUp('--entity-id', 'https://c.example')).exitCode).toBe(2);
 });
 
-test('a provider can be made for its addresses first, and completed later', async ({ demo }) => {
-  const file = await write(demo, okta(certificates.signing));
+test('a provider can be made for its addresses first, and completed later', async ({ home, docsctl }) => {
+  const file = await write(home, okta(certificates.signing));
 
-  const first = await demo.docsctl('sso', 'setup', '--label', 'Lumen', '--idp', 'okta', '--json');
+  const first = await docsctl('sso', 'setup', '--label', 'Lumen', '--idp', 'okta', '--json');
   const { id } = first.json.provider;
-  const then = await demo.docsctl('sso', 'setup', '--provider', id, '--metadata', file, '--json');
+  const then = await docsctl('sso', 'setup', '--provider', id, '--metadata', file, '--json');
 
   expect(first.stderr).toContain('Nobody can sign in yet: it has no entity id, no sign-in address, no certificate.');
   expect(first.json.enter.name).toBe('Okta');
   expect(then.json.provider).toMatchObject({ id, label: 'Lumen', entityID: 'http://www.okta.com/exk1lumen' });
-  const logins = (await demo.docsctl('sso', 'logins', '--json')).json;
+  const logins = (await docsctl('sso', 'logins', '--json')).json;
   expect(logins).toContainEqual(expect.objectContaining({ id, label: 'Lumen' }));
 });
 
-test('fields can be given one by one, the certificate as a file or bare', async ({ demo }) => {
+test('fields can be given one by one, the certificate as a file or bare', async ({ home, docsctl }) => {
   const fields = [
     '--label',
     'Manual',
@@ -130,8 +126,8 @@ test('fields can be given one by one, the certificate as a file or bare', async 
     '--dry-run',
     '--json',
   ];
-  const setUp = (certificate: string) => demo.docsctl('sso', 'setup', ...fields, '--certificate', certificate);
-  const file = await write(demo, pem(certificates.signing), 'cert.pem');
+  const setUp = (certificate: string) => docsctl('sso', 'setup', ...fields, '--certificate', certificate);
+  const file = await write(home, pem(certificates.signing), 'cert.pem');
 
   for (const certificate of [file, `@${file}`, certificates.signing, pem(certificates.signing)])
     expect((await setUp(certificate)).json.body).toMatchObject({
@@ -149,33 +145,33 @@ test.for([
     'no certificate for signing',
   ],
   ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
-] as const)('%s is refused before anything is sent', async ([, text, reason], { demo }) => {
-  const before = await count(demo);
+] as const)('%s is refused before anything is sent', async ([, text, reason], { home, docsctl }) => {
+  const before = await count(home);
 
-  const run = await demo.docsctl('sso', 'setup', '--metadata', await write(demo, text));
+  const run = await docsctl('sso', 'setup', '--metadata', await write(home, text));
 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain(reason);
-  expect(await count(demo)).toBe(before);
+  expect(await count(home)).toBe(before);
 });
 
-test('what the metadata say cannot reach the terminal as it is', async ({ demo }) => {
-  const file = await write(demo, provider('https://a.example/&#x9b;31m&#x202e;', [['signing', certificates.signing]]));
+test('what the metadata say cannot reach the terminal as it is', async ({ home, docsctl }) => {
+  const file = await write(home, provider('https://a.example/&#x9b;31m&#x202e;', [['signing', certificates.signing]]));
 
-  const run = await demo.docsctl('sso', 'setup', '--metadata', file, '--label', 'A', '-o', 'table');
+  const run = await docsctl('sso', 'setup', '--metadata', file, '--label', 'A', '-o', 'table');
 
   expect(run.stderr).toContain('https://a.example/\\u009b31m\\u202e');
   // oxlint-disable-next-line no-control-regex
   expect(run.stdout + run.stderr).not.toMatch(/[\u0080-\u009f\u202e]/);
 });
 
-test('metadata that cannot be fetched are status 7', async ({ demo }) => {
+test('metadata that cannot be fetched are status 7', async ({ docsctl }) => {
   const url = await listen((_, response) => {
     response.statusCode = 404;
     response.end('secret page');
   });
 
-  const run = await demo.docsctl('sso', 'setup', '--metadata', `${url}/saml`);
+  const run = await docsctl('sso', 'setup', '--metadata', `${url}/saml`);
 
   expect(run.exitCode).toBe(7);
   expect(run.stderr).toContain(`The metadata at ${url}/saml cannot be had`);
