@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    testTimeout: 30_000,
+    // A build machine that is busy for a moment is no fault of the change.
+    retry: process.env.CI ? 2 : 0,
     // Every test brings its own database, so files need no isolation from each other beyond the process.
     pool: 'forks',
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
