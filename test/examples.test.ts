@@ -1,0 +1,278 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import { bin, type Home, root, test as base } from './support/cli.ts';
+
+const petstore = join(
+  dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json')),
+  '3.0',
+  'yaml',
+  'petstore.yaml',
+);
+
+interface Step {
+  name?: string;
+  id?: string;
+  if?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
+/** A checked-out repository on a build server, whose service is an embedded instance. */
+interface Project {
+  dir: string;
+  space: string;
+  org: string;
+  docsctl(...words: string[]): Promise<{ exitCode?: number; stdout: unknown; stderr: unknown }>;
+  /** Runs the commands of a workflow for GitHub as they stand. */
+  github(file: string, event: Record<string, any>): Promise<Ran>;
+  /** Runs the commands of a job for GitLab as they stand. */
+  gitlab(job: string, variables?: Record<string, string>): Promise<Ran>;
+}
+
+interface Ran {
+  exitCode: number;
+  log: string;
+  /** Names of the steps that ran. */
+  steps: string[];
+  summary: string;
+}
+
+const test = base.extend<{ project: Project }>({ project: async ({ home }, use) => use(await projectIn(home)) });
+
+async function projectIn(home: Home): Promise<Project> {
+  const dir = join(home.dir, 'repository');
+  const tools = join(home.dir, 'tools');
+  await mkdir(join(dir, 'docs'), { recursive: true });
+  await mkdir(join(dir, 'openapi'));
+  await mkdir(tools);
+  await writeFile(join(dir, 'openapi', 'petstore.yaml'), await readFile(petstore));
+  await writeFile(join(dir, 'docs', 'README.md'), '# Welcome\n');
+  await writeFile(join(dir, 'people.csv'), 'email,role\nann@example.test,edit\nbob@example.test,\n');
+  await writeFile(join(tools, 'docsctl'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  // There is nothing to install: only that the right package is asked for can be seen here.
+  await writeFile(join(tools, 'npm'), '#!/bin/sh\ncase "$*" in "install --global "*docsctl@*) ;; *) exit 1 ;; esac\n');
+  for (const tool of ['docsctl', 'npm']) await chmod(join(tools, tool), 0o755);
+  const url = `embedded:${join(home.dir, 'test.db')}`;
+  const env = { ...home.env, PATH: `${tools}:${process.env.PATH}`, CI: 'true', DOCSCTL_URL: url };
+  const shell = (script: string, more: Record<string, string>) =>
+    execa('bash', ['-eo', 'pipefail', '-c', script], {
+      cwd: dir,
+      env: { ...env, ...more },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      all: true,
+    });
+  const docsctl = (...words: string[]) =>
+    execa(process.execPath, [bin, ...words], { cwd: dir, env, extendEnv: false, reject: false });
+  const org = (JSON.parse((await docsctl('orgs', 'list', '--json')).stdout) as { id: string }[])[0]!.id;
+  const space = (await docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout;
+
+  return {
+    dir,
+    org,
+    space,
+    docsctl,
+    async github(file, event) {
+      const workflow = parse(await readFile(join(root, 'examples', 'github', file), 'utf8'));
+      const [job] = Object.values(workflow.jobs) as { env: Record<string, string>; steps: Step[] }[];
+      const known: Record<string, any> = {
+        vars: { DOCSCTL_URL: url, DOCSCTL_ORG: org, DOCSCTL_SPACE: space },
+        secrets: { DOCSCTL_TOKEN: 'a-token-for-nobody' },
+        github: { repository: 'me/docs', ...event },
+        steps: {},
+      };
+      const ran: Ran = { exitCode: 0, log: '', steps: [], summary: '' };
+      const summary = join(home.dir, 'summary');
+      await writeFile(summary, '');
+      for (const [at, step] of job!.steps.entries()) {
+        if (step.run === undefined || !isTrue(step.if, known)) continue;
+        const output = join(home.dir, `output-${at}`);
+        await writeFile(output, '');
+        const given = Object.entries({ ...job!.env, ...step.env }).map(([name, value]) => [name, filled(value, known)]);
+        const { exitCode, all } = await shell(step.run, {
+          ...Object.fromEntries(given),
+          GITHUB_ACTIONS: 'true',
+          GITHUB_STEP_SUMMARY: summary,
+          GITHUB_OUTPUT: output,
+        });
+        ran.steps.push(step.name ?? step.run);
+        ran.log += `${all}\n`;
+        ran.exitCode = exitCode ?? 1;
+        if (step.id) known.steps[step.id] = { outputs: outputsIn(await readFile(output, 'utf8')) };
+        if (ran.exitCode !== 0) break;
+      }
+      return { ...ran, summary: await readFile(summary, 'utf8') };
+    },
+    async gitlab(name, variables = {}) {
+      const file = parse(await readFile(join(root, 'examples', 'gitlab', 'docsctl.gitlab-ci.yml'), 'utf8'));
+      const script = [...file.default.before_script, ...file[name].script].join('\n');
+      const { exitCode, all } = await shell(script, {
+        GITLAB_CI: 'true',
+        CI_PROJECT_DIR: dir,
+        DOCSCTL_ORG: org,
+        DOCSCTL_SPACE: space,
+        DOCSCTL_TOKEN: 'a-token-for-nobody',
+        ...variables,
+      });
+      return { exitCode: exitCode ?? 1, log: String(all), steps: [name], summary: '' };
+    },
+  };
+}
+
+const lookUp = (path: string, known: Record<string, any>) =>
+  path
+    .trim()
+    .split('.')
+    .reduce<any>((value, part) => value?.[part], known);
+
+const filled = (text: string, known: Record<string, any>) =>
+  text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, path: string) => String(lookUp(path, known) ?? ''));
+
+/** Conditions as the examples have them: comparisons joined by &&. */
+function isTrue(condition: string | undefined, known: Record<string, any>): boolean {
+  return (condition ?? 'true == true').split('&&').every((part) => {
+    const [, left, sign, right] = /^\s*(\S+) (==|!=) (\S+)\s*$/.exec(part)!;
+    const value = (word: string) =>
+      /^(?:true|false)$/.test(word) ? word : (/^'(.*)'$/.exec(word)?.[1] ?? String(lookUp(word, known)));
+    return (value(left!) === value(right!)) === (sign === '==');
+  });
+}
+
+const outputsIn = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^(\S+?)<<(\S+)\n([^]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]));
+
+const pullRequest = (action: string, merged = false) => ({
+  event_name: 'pull_request',
+  event: { action, number: 12, pull_request: { merged } },
+});
+
+test('publish-openapi.yml checks pull requests and publishes pushes', async ({ project }) => {
+  const checked = await project.github('publish-openapi.yml', pullRequest('opened'));
+  const published = await project.github('publish-openapi.yml', { event_name: 'push' });
+
+  expect(checked).toMatchObject({ exitCode: 0, steps: ['npm install --global docsctl@0.1', 'Check'] });
+  expect(published.exitCode, published.log).toBe(0);
+  expect(published.log).toMatch(/Published at http/);
+  expect(published.summary).toContain('| created | complete |');
+  expect((await project.docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('petstore');
+});
+
+test('preview-docs.yml keeps one change request a pull request, and merges it', async ({ project }) => {
+  const opened = await project.github('preview-docs.yml', pullRequest('opened'));
+  await writeFile(join(project.dir, 'docs', 'more.md'), '# More\n');
+  const pushed = await project.github('preview-docs.yml', pullRequest('synchronize'));
+  const merged = await project.github('preview-docs.yml', pullRequest('closed', true));
+  const again = await project.github('preview-docs.yml', pullRequest('closed', true));
+
+  expect(opened.log, opened.log).toContain('::notice title=Preview::Change request #1, http');
+  expect(opened.log).toContain('::add-mask::a-token-for-nobody');
+  expect(pushed.log).toContain('Change request #1,');
+  expect(merged.exitCode, merged.log).toBe(0);
+  expect(again.exitCode, again.log).toBe(0);
+  const pages = await project.docsctl('content', 'view', '--space', project.space, '--json');
+  expect(JSON.parse(String(pages.stdout)).pages.map(({ title }: any) => title)).toEqual(['Welcome', 'More']);
+});
+
+test('preview-docs.yml archives the change request of a pull request that is closed', async ({ project }) => {
+  await project.github('preview-docs.yml', pullRequest('opened'));
+
+  const closed = await project.github('preview-docs.yml', pullRequest('closed'));
+
+  expect(closed.exitCode, closed.log).toBe(0);
+  const archived = await project.docsctl('cr', 'list', '--status', 'archived', '--space', project.space, '--json');
+  expect(JSON.parse(String(archived.stdout))).toMatchObject([{ subject: 'Pull request #12' }]);
+});
+
+test('check-links.yml fails where a link leads nowhere', async ({ project }) => {
+  const good = await project.github('check-links.yml', { event_name: 'schedule' });
+  await writeFile(join(project.dir, 'docs', 'bad.md'), '# Bad\n\n[Gone](gone.md)\n');
+  await project.docsctl('content', 'push', 'docs', '--merge', '--space', project.space);
+
+  const bad = await project.github('check-links.yml', { event_name: 'schedule' });
+
+  expect(good.exitCode, good.log).toBe(0);
+  expect(bad.exitCode).toBe(9);
+  expect(bad.log).toContain('::error title=link-broken::broken link to gone.md on page bad');
+  expect(bad.summary).toContain('| broken | gone.md | bad |');
+});
+
+test('invite-people.yml invites those in the file, and can run again', async ({ project }) => {
+  const first = await project.github('invite-people.yml', { event_name: 'push' });
+  const again = await project.github('invite-people.yml', { event_name: 'push' });
+
+  expect(first.exitCode, first.log).toBe(0);
+  expect(again.exitCode, again.log).toBe(0);
+  const members = await project.docsctl('members', 'list', '--json');
+  const roles = JSON.parse(String(members.stdout)).map(({ user, role }: any) => [user.email, role]);
+  expect(roles).toEqual(
+    expect.arrayContaining([
+      ['ann@example.test', 'edit'],
+      ['bob@example.test', 'read'],
+    ]),
+  );
+});
+
+test('the jobs for GitLab do the same', { timeout: 60_000 }, async ({ project }) => {
+  const branch = { CI_COMMIT_REF_NAME: 'pumps' };
+  const main = { CI_COMMIT_REF_NAME: 'main', CI_COMMIT_MESSAGE: "Merge branch 'pumps' into 'main'\n\nPumps" };
+  const ran = [
+    await project.gitlab('check-openapi'),
+    await project.gitlab('publish-openapi'),
+    await project.gitlab('preview-docs', branch),
+    await project.gitlab('merge-docs', main),
+    await project.gitlab('check-links'),
+    await project.gitlab('invite-people'),
+  ];
+
+  expect(ran.map(({ exitCode, log, steps }) => [steps[0], exitCode, exitCode === 0 ? '' : log])).toEqual(
+    ran.map(({ steps }) => [steps[0], 0, '']),
+  );
+  const merged = await project.docsctl('cr', 'list', '--status', 'merged', '--space', project.space, '--json');
+  expect(JSON.parse(String(merged.stdout))).toMatchObject([{ number: 1, subject: 'Branch pumps' }]);
+  expect(await readFile(join(project.dir, 'docsctl.env'), 'utf8')).toMatch(/^CHANGE_REQUEST=1$/m);
+});
+
+test('every workflow is run here', () => {
+  const files = readdirSync(join(root, 'examples', 'github')).toSorted();
+
+  expect(files).toEqual(['check-links.yml', 'invite-people.yml', 'preview-docs.yml', 'publish-openapi.yml']);
+});
+
+test('action.yml runs each line, reads quotes and nothing else of the shell, and keeps the status', async ({
+  project,
+}) => {
+  const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
+  const step = action.runs.steps.find(({ id }: Step) => id === 'run');
+  const run = async (command: string) => {
+    const { exitCode, all } = await execa('bash', ['-c', step.run], {
+      cwd: project.dir,
+      env: {
+        PATH: `${join(project.dir, '..', 'tools')}:${process.env.PATH}`,
+        HOME: project.dir,
+        DOCSCTL_URL: `embedded:${join(project.dir, '..', 'test.db')}`,
+        DOCSCTL_ACTION_COMMAND: command,
+        DOCSCTL_ACTION_VERSION: '0.1',
+      },
+      extendEnv: false,
+      reject: false,
+      all: true,
+    });
+    return { exitCode, all: String(all) };
+  };
+
+  const two = await run(`spaces create --title "Two words" -o id\n\nspaces list --columns title\n`);
+  const inert = await run('spaces create --title "$(touch pwned)" --columns title');
+  const failed = await run('spaces view nowhere\nspaces list');
+
+  expect(two).toMatchObject({ exitCode: 0 });
+  expect(two.all).toContain('Two words');
+  expect(inert.all).toContain('$(touch pwned)');
+  expect(readdirSync(project.dir)).not.toContain('pwned');
+  expect(failed.exitCode).toBe(5);
+});
