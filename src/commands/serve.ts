@@ -22,6 +22,7 @@ async function serve(invocation: Invocation) {
   const { newToken } = await import('../server/tokens.ts');
   const instance = await openInstance({
     file,
+    importLimits: importLimitsOf(flags),
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {
       fault: (requestId, error) =>
@@ -77,6 +78,17 @@ async function serve(invocation: Invocation) {
   } finally {
     await instance.close();
   }
+}
+
+function importLimitsOf(flags: Invocation['flags']) {
+  const limit = (flag: string, text: string | undefined) => {
+    if (text === undefined) return undefined;
+    if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${flag} must be a whole number above 0, not "${text}".`);
+    return Number(text);
+  };
+  const pages = limit('--import-pages', flags.importPages);
+  const depth = limit('--import-depth', flags.importDepth);
+  return { ...(pages === undefined ? {} : { pages }), ...(depth === undefined ? {} : { depth }) };
 }
 
 /** Logs, faults on demand, recording and replay. */
@@ -149,6 +161,11 @@ const command: Command = {
       description:
         'let requests go wrong: rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
       with: (option) => option.argParser((text: string, before: string[] | undefined = []) => [...before, text]),
+    },
+    { flags: '--import-pages <number>', description: 'most pages that one import of a website takes (default 500)' },
+    {
+      flags: '--import-depth <number>',
+      description: 'most links an import goes away from its first page (default 10)',
     },
     { flags: '--record <file>', description: 'keep every request with its answer' },
     { flags: '--replay <file>', description: 'answer from a recording instead of the database' },

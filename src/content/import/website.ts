@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { rewriteLinks } from '../markdown.ts';
 import { slugify, uniqueSlug } from '../slug.ts';
@@ -321,22 +322,24 @@ async function assemble(crawl: Crawl): Promise<Imported> {
   const texts = crawl.pages.map(({ markdown }) => markdown);
   const images = await fetchImages(texts, refs, (url) => crawl.fetchImage(url), crawl.settings);
   const slugs = new Map<string | null, Set<string>>();
-  const pages = nodes.map(({ key, title, parent, page }): ImportedPage => {
+  const pages: ImportedPage[] = [];
+  for (const { key, title, parent, page } of nodes) {
+    // A large site takes seconds; whoever else asks the service meanwhile gets a turn after each page.
+    await nextTurn();
     const taken = slugs.get(parent) ?? new Set();
     slugs.set(parent, taken);
     const slug = uniqueSlug(page ? slugOf(page) : slugify(title), taken);
     taken.add(slug);
     const markdown = page ? linked(page, crawl, refOf, images.refs) : `# ${title}\n`;
-    const place = { parent: parent === null ? null : refOf.get(parent)! };
-    return {
+    pages.push({
       ref: refOf.get(key)!,
       title,
       slug,
       markdown,
-      ...place,
+      parent: parent === null ? null : refOf.get(parent)!,
       ...(page?.description && { description: page.description }),
-    };
-  });
+    });
+  }
   return {
     pages,
     files: images.files,
