@@ -52,7 +52,7 @@ const nodes: Node[] = [
     card,
     examples: [
       { run: 'docsctl collections view products0001', does: 'One collection' },
-      { run: 'docsctl collections view products0001 --json --jq .permissions', does: 'What you may do with it' },
+      { run: 'docsctl collections view products0001 --jq .permissions', does: 'What you may do with it' },
     ],
     see: ['collections spaces', 'collections edit'],
   },

@@ -150,7 +150,7 @@ const nodes: Node[] = [
         examples: [
           { run: `docsctl content pages view install00001 --format markdown ${at}`, does: 'A page with its text' },
           {
-            run: `docsctl content pages view install00001 --format markdown ${at} --json --jq .markdown`,
+            run: `docsctl content pages view install00001 --format markdown ${at} --jq .markdown`,
             does: 'The text alone',
           },
           { run: `docsctl content pages view firstrun0001 ${at} --cr 1`, does: 'A page of a change request' },
@@ -198,7 +198,7 @@ const nodes: Node[] = [
         card: fileCard,
         examples: [
           { run: `docsctl content files view pumpphoto001 ${at}`, does: 'One file' },
-          { run: `docsctl content files view pumpphoto001 ${at} --json --jq .downloadURL`, does: 'Its address alone' },
+          { run: `docsctl content files view pumpphoto001 ${at} --jq .downloadURL`, does: 'Its address alone' },
         ],
         see: ['content files backlinks'],
       },

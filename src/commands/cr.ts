@@ -147,7 +147,7 @@ const nodes: Node[] = [
     ...shown,
     examples: [
       { run: `docsctl cr view 1 ${at}`, does: 'By its number' },
-      { run: `docsctl cr view pumpchange01 ${at} --json --jq .status`, does: 'By its id, the status alone' },
+      { run: `docsctl cr view pumpchange01 ${at} --jq .status`, does: 'By its id, the status alone' },
     ],
     see: ['content pages list', 'comments list'],
   },
@@ -223,7 +223,7 @@ const nodes: Node[] = [
     run: update,
     examples: [
       { run: `docsctl cr update 2 ${at}`, does: 'By its number' },
-      { run: `docsctl cr update 2 ${at} --json --jq .revision`, does: 'And print the new revision alone' },
+      { run: `docsctl cr update 2 ${at} --jq .revision`, does: 'And print the new revision alone' },
     ],
     exits: conflictExit,
     see: ['cr merge'],

@@ -59,7 +59,7 @@ const nodes: Node[] = [
     ...shown,
     examples: [
       { run: 'docsctl fields view audience', does: 'One field' },
-      { run: 'docsctl fields view audience --json --jq ".options[]"', does: 'Its options, one a line' },
+      { run: 'docsctl fields view audience --jq ".options[]"', does: 'Its options, one a line' },
     ],
     see: ['fields edit', 'fields values view'],
   },
@@ -114,7 +114,7 @@ const nodes: Node[] = [
         examples: [
           { run: 'docsctl fields values view --space handbook0001', does: 'Values of a space' },
           {
-            run: 'docsctl fields values view --space handbook0001 --json --jq ".[] | select(.value == null) | .customField.name"',
+            run: 'docsctl fields values view --space handbook0001 --jq ".[] | select(.value == null) | .customField.name"',
             does: 'Fields without a value',
           },
         ],

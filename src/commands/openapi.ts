@@ -88,7 +88,7 @@ const nodes: Node[] = [
     ...shown,
     examples: [
       { run: 'docsctl openapi view pumps', does: 'One specification' },
-      { run: 'docsctl openapi view pumps --json --jq .processingState', does: 'How its processing stands' },
+      { run: 'docsctl openapi view pumps --jq .processingState', does: 'How its processing stands' },
     ],
     see: ['openapi versions list', 'openapi download'],
   },

@@ -41,7 +41,7 @@ export const searchOrganization: Command = {
   tree: { children: ({ pages }) => pages },
   examples: [
     { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
-    { run: 'docsctl search pump -o json --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
+    { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
   ],
   see: ['spaces search', 'content pages view'],
 };
@@ -82,7 +82,7 @@ const nodes: Node[] = [
     card,
     examples: [
       { run: 'docsctl orgs view', does: 'The organization of the context' },
-      { run: 'docsctl orgs view --json --jq .permissions', does: 'What you may do there' },
+      { run: 'docsctl orgs view --jq .permissions', does: 'What you may do there' },
     ],
     see: ['orgs edit', 'members list'],
   },

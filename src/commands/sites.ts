@@ -207,7 +207,7 @@ const nodes: Node[] = [
     ],
     examples: [
       { run: 'docsctl sites published lumensite001 -o yaml', does: 'All of it' },
-      { run: 'docsctl sites published lumensite001 --json --jq .site.urls.published', does: 'Where it is' },
+      { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Where it is' },
     ],
     see: ['sites structure', 'sites customization view'],
   },
@@ -218,7 +218,7 @@ const nodes: Node[] = [
     ...shown,
     examples: [
       { run: 'docsctl sites publish intranet0001', does: 'Put a site on the web' },
-      { run: 'docsctl sites publish intranet0001 --json --jq .urls.published', does: 'And say where it is' },
+      { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'And say where it is' },
     ],
     exits: { 6: 'the site has no space' },
     see: ['sites unpublish', 'sites share-links create'],
@@ -263,7 +263,7 @@ const nodes: Node[] = [
         examples: [
           { run: 'docsctl sites share-links list --site intranet0001', does: 'All links of a site' },
           {
-            run: 'docsctl sites share-links list --site intranet0001 --json --jq ".[].urls.published"',
+            run: 'docsctl sites share-links list --site intranet0001 --jq ".[].urls.published"',
             does: 'Their addresses alone',
           },
         ],
@@ -278,7 +278,7 @@ const nodes: Node[] = [
         examples: [
           { run: 'docsctl sites share-links create --name Press --site intranet0001', does: 'A link for the press' },
           {
-            run: 'docsctl sites share-links create --name Press --site intranet0001 --json --jq .urls.published',
+            run: 'docsctl sites share-links create --name Press --site intranet0001 --jq .urls.published',
             does: 'And its address alone',
           },
         ],
@@ -332,7 +332,7 @@ const nodes: Node[] = [
           'All settings. What -o json or -o yaml prints can be changed and given to "sites customization set".',
         examples: [
           { run: `docsctl sites customization view ${at} -o yaml`, does: 'All settings' },
-          { run: `docsctl sites customization view ${at} --json --jq .styling.theme`, does: 'One of them' },
+          { run: `docsctl sites customization view ${at} --jq .styling.theme`, does: 'One of them' },
         ],
         see: ['sites customization set'],
       },
@@ -380,7 +380,7 @@ const nodes: Node[] = [
         examples: [
           { run: `docsctl sites schema view ${at} -o json`, does: 'All of it' },
           {
-            run: `docsctl sites schema view ${at} --json --jq ".jsonSchema.properties | keys"`,
+            run: `docsctl sites schema view ${at} --jq ".jsonSchema.properties | keys"`,
             does: 'The attributes alone',
           },
         ],
@@ -401,7 +401,7 @@ const nodes: Node[] = [
             does: 'The schema of one site for another',
           },
           {
-            run: `docsctl sites schema view ${at} --json --jq ".jsonSchema.properties.age = {type: \\"number\\", description: \\"Age\\"}" | docsctl sites schema set - ${at}`,
+            run: `docsctl sites schema view ${at} --jq ".jsonSchema.properties.age = {type: \\"number\\", description: \\"Age\\"}" | docsctl sites schema set - ${at}`,
             does: 'One attribute more',
           },
         ],

@@ -57,7 +57,7 @@ const nodes: Node[] = [
     columns,
     examples: [
       { run: 'docsctl teams view writers00001', does: 'One team' },
-      { run: 'docsctl teams view writers00001 --json --jq .members', does: 'How many members it has' },
+      { run: 'docsctl teams view writers00001 --jq .members', does: 'How many members it has' },
     ],
     see: ['teams members list'],
   },

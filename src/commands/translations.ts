@@ -25,7 +25,7 @@ const nodes: Node[] = [
     columns,
     examples: [
       { run: 'docsctl translations list', does: 'All translation settings' },
-      { run: 'docsctl translations list -o json --jq ".[].languages"', does: 'The languages of each' },
+      { run: 'docsctl translations list --jq ".[].languages"', does: 'The languages of each' },
     ],
     see: ['translations create'],
   },

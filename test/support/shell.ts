@@ -1,0 +1,116 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../../src/cli/program.ts';
+import type { Terminal } from '../../src/cli/output/index.ts';
+import { entries } from '../../src/commands/index.ts';
+import { openEmbedded } from '../../src/server/embedded.ts';
+import { administrator, grantToken } from '../../src/server/founding.ts';
+import { listen } from '../../src/server/http.ts';
+import { openInstance } from '../../src/server/instance.ts';
+import { type Home, makeHome, type Run } from './cli.ts';
+
+const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
+
+/** A terminal of this width, without colours. */
+export const screenOf = (width: number): Terminal => ({ terminal: true, color: false, width });
+
+/**
+ * Runs a command line in this process: the whole program but for its start and the streams of the system. One at a
+ * time, since the environment and the working directory are those of the process.
+ */
+export async function runHere(home: Pick<Home, 'dir' | 'env'>, words: string[], screen = pipe): Promise<Run> {
+  const before = { env: process.env, dir: process.cwd() };
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  const sink = (chunks: Buffer[]) => ({ write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text)) });
+  process.env = { ...home.env };
+  process.chdir(home.dir);
+  try {
+    const exitCode = await runProgram(words, {
+      entries,
+      openEmbedded,
+      streams: { out: sink(out), err: sink(err), screen },
+    });
+    const stdout = Buffer.concat(out).toString();
+    return {
+      exitCode,
+      stdout,
+      stderr: Buffer.concat(err).toString(),
+      get json() {
+        return JSON.parse(stdout);
+      },
+    };
+  } finally {
+    process.env = before.env;
+    process.chdir(before.dir);
+  }
+}
+
+/** The demo, made once, to be copied for each test that changes it. */
+export interface Demo {
+  /** A home of its own with a copy of the demo. */
+  copy(): Promise<DemoHome>;
+  remove(): Promise<void>;
+}
+
+export interface DemoHome extends Pick<Home, 'dir' | 'env'> {
+  database: string;
+  run(words: string[], screen?: Terminal): Promise<Run>;
+  remove(): Promise<void>;
+}
+
+export async function makeDemo(): Promise<Demo> {
+  const home = await makeHome();
+  const made = await runHere(home, ['init', '--demo', '-q']);
+  if (made.exitCode !== 0) throw new Error(made.stderr);
+  const place = await mkdtemp(join(tmpdir(), 'docsctl-demo-'));
+  let copies = 0;
+  return {
+    async copy() {
+      const dir = join(place, String(++copies));
+      const database = join(dir, 'data', 'local.db');
+      await mkdir(join(dir, 'data'), { recursive: true });
+      await mkdir(join(dir, 'config'));
+      await copyFile(join(home.dir, 'data', 'local.db'), database);
+      const env = {
+        ...home.env,
+        HOME: dir,
+        DOCSCTL_CONFIG_DIR: join(dir, 'config'),
+        DOCSCTL_DATA_DIR: join(dir, 'data'),
+        DOCSCTL_CACHE_DIR: join(dir, 'cache'),
+      };
+      const config = await readFile(join(home.dir, 'config', 'config.json'), 'utf8');
+      await writeFile(join(dir, 'config', 'config.json'), config.replaceAll(home.dir, dir));
+      return {
+        dir,
+        env,
+        database,
+        run: (words, screen) => runHere({ dir, env }, words, screen),
+        remove: () => rm(dir, { recursive: true, force: true }),
+      };
+    },
+    async remove() {
+      await rm(place, { recursive: true, force: true });
+      await rm(home.dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Serves a database over HTTP in this process. */
+export async function serveHere(database: string): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  const instance = await openInstance({ file: database });
+  const { user } = (await instance.store.read(administrator))!;
+  const token = 'token-of-the-test';
+  const now = new Date(instance.now()).toISOString();
+  await instance.store.write((db) => grantToken(db, { token, user, label: 'test', now }));
+  const listening = await listen(instance, { host: '127.0.0.1', port: 0 });
+  instance.base = listening.url;
+  return {
+    env: { DOCSCTL_URL: listening.url, DOCSCTL_TOKEN: token },
+    async stop() {
+      await listening.stop();
+      await instance.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type Command, isBranch, nameOf, type Node } from '../../src/cli/tree.ts';
+import { entries } from '../../src/commands/index.ts';
+
+export interface Leaf {
+  /** `teams members list` */
+  path: string;
+  command: Command;
+}
+
+/** Every command of the tree, but for hidden ones. */
+export async function commandsOfTree(): Promise<Leaf[]> {
+  const leaves: Leaf[] = [];
+  const walk = (nodes: readonly Node[], above: string) => {
+    for (const node of nodes) {
+      const path = `${above} ${nameOf(node)}`.trim();
+      if (isBranch(node)) walk(node.children, path);
+      else if (!node.hidden) {
+        leaves.push({ path, command: node });
+        walk(node.below ?? [], path);
+      }
+    }
+  };
+  for (const entry of entries) {
+    if (entry.hidden) continue;
+    const { default: held } = await entry.load();
+    if (Array.isArray(held)) walk(held, entry.name);
+    else walk([held], '');
+  }
+  return leaves;
+}
+
+/** The words of a line as a shell takes them; undefined where it does more than split words. */
+export function wordsOf(line: string): string[] | undefined {
+  const words: string[] = [];
+  let rest = line.trim();
+  while (rest !== '') {
+    const match =
+      /^(?:[^\s'"$`\\|&;<>(){}*?~#=]|=|\{\w+\})*(?:(?:'[^']*'|"[^"$`\\]*")(?:[^\s'"$`\\|&;<>()*?~#])*)*/.exec(rest)!;
+    const [word] = match;
+    const next = rest.slice(word.length);
+    if (word === '' || (next !== '' && !/^\s/.test(next))) return undefined;
+    words.push(word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
+    rest = next.trimStart();
+  }
+  return words;
+}
