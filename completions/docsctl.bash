@@ -1,14 +1,52 @@
 # docsctl completion for bash. Put it into your bash-completion folder, or: source <(docsctl completion bash)
 _docsctl() {
-  local line value
-  local current="${COMP_WORDS[COMP_CWORD]}"
-  [ "$current" = "=" ] && current=""
-  COMPREPLY=()
-  while IFS= read -r line; do
-    value="${line%%$'\t'*}"
-    if [[ "$value" == "$current"* ]]; then
-      COMPREPLY+=("$(printf '%q' "$value")")
+  local IFS=$' \t\n' tab=$'\t' rest="${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title cut i
+  # bash takes words apart at = : and @, which mean nothing to docsctl: what stands together belongs together.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    word="${COMP_WORDS[i]}"
+    if [[ $i -eq 0 || "$rest" == [[:space:]]* ]]; then
+      rest="${rest#"${rest%%[![:space:]]*}"}"
+      words+=("")
     fi
-  done < <(docsctl --no-input --timeout 2 --retries 0 __complete -- "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
+    [[ $i -eq COMP_CWORD ]] && word="$rest"
+    words[${#words[@]}-1]+="$word"
+    rest="${rest#"$word"}"
+  done
+  for i in "${!words[@]}"; do
+    word="${words[i]}"
+    word="${word//[\"\'\\]/}"
+    words[i]="$word"
+  done
+  begun="${words[${#words[@]}-1]}"
+  # Of the word, readline replaces only what stands behind the last place where it is taken apart.
+  word="${COMP_WORDS[COMP_CWORD]}"
+  word="${word//[\"\'\\]/}"
+  cut="${begun%"$word"}"
+  [[ "$word" == [=:@] ]] && cut="$begun"
+  local values=() shown=() paths=""
+  while IFS= read -r line; do
+    value="${line%%"$tab"*}"
+    title="${line#*"$tab"}"
+    if [[ -z "$value" ]]; then
+      paths="$title"
+    elif [[ "$value" == "$begun"* ]]; then
+      printf -v value '%q' "${value#"$cut"}"
+      values+=("$value")
+      shown+=("$value${title:+  ($title)}")
+    fi
+  done < <(docsctl --no-input --timeout 1 --retries 0 __complete --begun="$begun" -- "${words[@]:1:${#words[@]}-2}" 2>/dev/null </dev/null)
+  if [[ ${#values[@]} -gt 1 && "${COMP_TYPE:-9}" -eq 63 ]]; then
+    # Only listed: with the titles.
+    COMPREPLY=("${shown[@]}")
+  else
+    COMPREPLY=("${values[@]}")
+  fi
+  if [[ "$paths" == folders ]]; then
+    compopt -o nospace -o filenames 2>/dev/null
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "${begun#"$cut"}")
+  elif [[ "$paths" == files ]]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "${begun#"$cut"}")
+  fi
 }
-complete -o bashdefault -o default -F _docsctl docsctl
+complete -F _docsctl docsctl

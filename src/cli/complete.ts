@@ -2,44 +2,82 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command as Commander, Option } from 'commander';
-import { paramNames, paramOf } from './derive.ts';
+import { flagsOf, paramNames, paramOf } from './derive.ts';
 import { globalOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
 import { visible } from './output/index.ts';
 import { cacheDir } from './places.ts';
 import { commandOf, load } from './program.ts';
-import { argumentsOf } from './tree.ts';
+import { argumentsOf, type Command } from './tree.ts';
 
 export interface Suggestion {
   value: string;
   description: string;
 }
 
+/** What may stand at the cursor: words, or a path, which the shell knows best. */
+export interface Completion {
+  found: Suggestion[];
+  paths?: 'files' | 'folders';
+}
+
 const cachedMs = 60_000;
+/** A service that did not answer is not waited for again at every key. */
+const failureCachedMs = 10_000;
 
 /** Flags whose value names something that the service lists. */
 const flagParams: Record<string, string> = {
   org: 'orgId',
   to: 'orgId',
   space: 'spaceId',
+  spaces: 'spaceId',
   site: 'siteId',
+  defaultContentSite: 'siteId',
   cr: 'changeRequestId',
   parent: 'collectionId',
   collection: 'collectionId',
+  page: 'pageId',
+  targetPage: 'pageId',
   section: 'siteSectionId',
+  sections: 'siteSectionId',
+  defaultSiteSection: 'siteSectionId',
+  defaultSiteSpace: 'siteSpaceId',
+  provider: 'samlProviderId',
   contributor: 'userId',
   owner: 'userId',
   user: 'userId',
   as: 'userId',
+  members: 'userId',
+  add: 'userId',
+  remove: 'userId',
   defaultTeam: 'teamId',
 };
 
-/** What may stand at the end of a command line that is being written: its last word is begun. */
-export async function complete(invocation: Invocation, words: readonly string[]): Promise<Suggestion[]> {
-  const line = await read(invocation.program, words.slice(0, -1));
-  const begun = words.at(-1) ?? '';
-  const all = await candidates(invocation, line, begun);
-  return all.filter(({ value }) => value.startsWith(begun));
+/** Names of arguments, and placeholders of flags, that stand for a path. */
+const pathWords: Record<string, 'files' | 'folders'> = {
+  file: 'files',
+  'file-or-url': 'files',
+  source: 'files',
+  folder: 'folders',
+};
+
+/** What may stand at the end of a command line that is being written. @param begun its last word, as far as it is written */
+export async function complete(invocation: Invocation, words: readonly string[], begun: string): Promise<Completion> {
+  const line = await read(invocation.program, words);
+  const given = line.pending || line.ended ? null : /^(--[^=]+=)(.*)$/s.exec(begun);
+  if (given) line.pending = optionNamed(line.at, given[1]!.slice(0, -1));
+  if (given && !line.pending?.required) return { found: [] };
+  const value = given ? given[2]! : begun;
+  // Of several values with commas between them, the last one is being written.
+  const before = line.pending && takesSeveral(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+  const { found, paths } = await candidates(invocation, line, value.slice(before.length));
+  const prefix = (given?.[1] ?? '') + before;
+  return {
+    found: found
+      .map((suggestion) => ({ ...suggestion, value: prefix + suggestion.value }))
+      .filter((suggestion) => suggestion.value.startsWith(begun)),
+    ...(paths ? { paths } : {}),
+  };
 }
 
 interface Line {
@@ -48,29 +86,28 @@ interface Line {
   flags: Record<string, string | boolean>;
   /** The flag whose value comes next. */
   pending: Option | undefined;
+  /** After `--` there are no flags. */
+  ended: boolean;
 }
 
 /** Reads a command line as far as it is written, forgiving what is not complete yet. */
 async function read(program: Commander, words: readonly string[]): Promise<Line> {
-  const line: Line = { at: program, positional: [], flags: {}, pending: undefined };
+  const line: Line = { at: program, positional: [], flags: {}, pending: undefined, ended: false };
   for (const word of words) {
-    // bash takes `--output=json` apart into three words.
-    if (word === '=') continue;
     if (line.pending) {
       line.flags[line.pending.attributeName()] = word;
       line.pending = undefined;
-    } else if (word.startsWith('-')) {
-      const [name, value] = word.split('=', 2);
-      const option = optionsOf(line.at).find(({ long, short }) => long === name || short === name);
+    } else if (word === '--' && !line.ended) {
+      line.ended = true;
+    } else if (word.startsWith('-') && word !== '-' && !line.ended) {
+      const [name = '', value] = word.split(/=(.*)/s, 2);
+      const option = optionNamed(line.at, name);
       if (!option) continue;
       if (value !== undefined) line.flags[option.attributeName()] = value;
       else if (option.required) line.pending = option;
       else line.flags[option.attributeName()] = true;
     } else {
-      const below =
-        line.positional.length === 0
-          ? line.at.commands.find((sub) => sub.name() === word || sub.aliases().includes(word))
-          : undefined;
+      const below = line.positional.length === 0 ? commandBelow(line.at, word) : undefined;
       if (below) line.at = await load(below);
       else line.positional.push(word);
     }
@@ -78,37 +115,109 @@ async function read(program: Commander, words: readonly string[]): Promise<Line>
   return line;
 }
 
-const optionsOf = (at: Commander): Option[] => [...at.options, ...globalOptions()];
+const commandBelow = (at: Commander, word: string) =>
+  at.commands.find((sub) => sub.name() === word || sub.aliases().includes(word));
 
-async function candidates(invocation: Invocation, line: Line, begun: string): Promise<Suggestion[]> {
-  const { at, positional, pending } = line;
-  if (pending) return valuesOf(invocation, line, pending);
-  if (begun.startsWith('-')) {
-    return optionsOf(at)
-      .filter(({ hidden, long }) => !hidden && long)
-      .map(({ long, description }) => ({ value: long!, description }));
-  }
-  const below =
-    positional.length === 0 ? at.commands.filter((sub) => !(sub as unknown as { _hidden: boolean })._hidden) : [];
-  if (below.length > 0) return below.map((sub) => ({ value: sub.name(), description: sub.summary() }));
-  const command = commandOf(at);
-  const args = command ? argumentsOf(command.use) : [];
-  const argument = args[positional.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
-  if (!command || !argument) return [];
-  const param = paramOf(argument.name, paramNames(command.endpoint?.path ?? ''), command.params);
-  return param === undefined ? [] : idsOf(invocation, line, param);
+/** The flags of a command, and those of every command; its own `--page` or `--version` wins. */
+function optionsOf(at: Commander): Option[] {
+  const taken = new Set(at.options.map(({ long }) => long));
+  return [...at.options, ...globalOptions().filter(({ long }) => !taken.has(long))];
 }
 
-async function valuesOf(invocation: Invocation, line: Line, option: Option): Promise<Suggestion[]> {
-  if (option.argChoices) return option.argChoices.map((value) => ({ value, description: '' }));
-  const name = option.attributeName();
-  if (name === 'profile') {
-    return Object.entries(invocation.session.config.profiles).map(([value, { url }]) => ({ value, description: url }));
+const optionNamed = (at: Commander, name: string): Option | undefined =>
+  optionsOf(at).find(({ long, short }) => long === name || short === name);
+
+/** Flags that may be given several times read their values into a list. */
+function takesSeveral(option: Option): boolean {
+  try {
+    return Array.isArray(option.parseArg?.('', undefined));
+  } catch {
+    return false;
   }
-  if (name === 'columns')
-    return (commandOf(line.at)?.columns ?? []).map(({ key, title = '' }) => ({ value: key, description: title }));
-  const param = flagParams[name];
-  return param === undefined ? [] : idsOf(invocation, line, param);
+}
+
+async function candidates(invocation: Invocation, line: Line, begun: string): Promise<Completion> {
+  const { at, positional, pending, ended } = line;
+  if (pending) return valuesOf(invocation, line, pending);
+  if (begun.startsWith('-') && !ended) return { found: flagsAt(at, begun) };
+  const command = commandOf(at);
+  const below = positional.length === 0 && !ended ? commandsBelow(at) : [];
+  if (below.length > 0) return { found: below };
+  if (command?.use.startsWith('help '))
+    return {
+      found: [...(await topicsAfter(invocation, positional)), ...ownWords(invocation, command, 'words', positional)],
+    };
+  const args = command ? argumentsOf(command.use) : [];
+  const argument = args[positional.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
+  if (!command || !argument) return { found: [] };
+  const { name } = argument;
+  if (command.words?.[name]) return { found: ownWords(invocation, command, name, positional) };
+  const param = paramOf(name, paramNames(command.endpoint?.path ?? ''), command.params) ?? fieldParam(command, name);
+  if (param !== undefined) {
+    const found = await idsOf(invocation, line, param);
+    return { found: found.filter(({ value }) => !positional.includes(value)) };
+  }
+  return { found: [], ...(pathWords[name] ? { paths: pathWords[name] } : {}) };
+}
+
+/** Flags that say the opposite of others are offered to those who ask for them. */
+const flagsAt = (at: Commander, begun: string): Suggestion[] =>
+  optionsOf(at)
+    .filter(({ hidden, long, negate }) => long && (!hidden || (negate && begun.startsWith('--no-'))))
+    .map(({ long, description }) => ({ value: long!, description }));
+
+const commandsBelow = (at: Commander): Suggestion[] =>
+  at
+    .createHelp()
+    .visibleCommands(at)
+    .map((sub) => ({ value: sub.name(), description: sub.summary() }));
+
+async function topicsAfter({ program }: Invocation, words: readonly string[]): Promise<Suggestion[]> {
+  let at = program;
+  for (const word of words) {
+    const below = commandBelow(at, word);
+    if (!below) return [];
+    at = await load(below);
+  }
+  return commandsBelow(at);
+}
+
+const ownWords = (
+  invocation: Invocation,
+  { words }: Command,
+  argument: string,
+  given: readonly string[],
+): Suggestion[] => (words?.[argument]?.(invocation, given) ?? []).map((value) => ({ value, description: '' }));
+
+/** What an argument that fills a field of the body names. */
+const fieldParam = ({ endpoint }: Command, name: string) => (endpoint ? flagParams[name] : undefined);
+
+async function valuesOf(invocation: Invocation, line: Line, option: Option): Promise<Completion> {
+  if (option.argChoices) return { found: option.argChoices.map((value) => ({ value, description: '' })) };
+  const name = option.attributeName();
+  const placeholder = /<([^>]+)>/.exec(option.flags)?.[1] ?? '';
+  if (pathWords[placeholder]) return { found: [], paths: pathWords[placeholder] };
+  if (name === 'profile') {
+    const { profiles } = invocation.session.config;
+    return { found: Object.entries(profiles).map(([value, { url }]) => ({ value, description: url })) };
+  }
+  if (name === 'columns') {
+    const columns = commandOf(line.at)?.columns ?? [];
+    return { found: columns.map(({ key, title = '' }) => ({ value: key, description: title })) };
+  }
+  const params = placeholder === 'token' ? [] : paramsNamed(commandOf(line.at), name);
+  return { found: (await Promise.all(params.map((param) => idsOf(invocation, line, param)))).flat() };
+}
+
+/** What the value of a flag may name: several kinds, where something is put beside another. */
+function paramsNamed(command: Command | undefined, flag: string): string[] {
+  const pointers = command?.endpoint
+    ? flagsOf(command.endpoint, command).find(({ attribute }) => attribute === flag)?.pointers
+    : undefined;
+  if (pointers) {
+    return pointers.map(({ type }) => `${type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`);
+  }
+  return flagParams[flag] === undefined ? [] : [flagParams[flag]];
 }
 
 /** Ids with their titles from the service: remembered for a minute, and nothing at all when it does not answer. */
@@ -128,7 +237,7 @@ async function idsOf(invocation: Invocation, line: Line, param: string): Promise
     if (filled !== undefined && value !== undefined && filled !== param) known[filled] = value;
   }
   if (typeof line.flags.cr === 'string') known.changeRequestId = line.flags.cr;
-  const address = await asked.session.address();
+  const [address, profile] = await Promise.all([asked.session.address(), asked.session.profileName()]);
   const scopes = await Promise.all(
     (['org', 'space', 'site'] as const).map((name) =>
       asked.session.scope(name, line.flags[name] as string | undefined),
@@ -136,6 +245,7 @@ async function idsOf(invocation: Invocation, line: Line, param: string): Promise
   );
   const file = cacheFile([
     address.value,
+    profile?.value,
     param,
     command.endpoint?.path,
     known,
@@ -145,12 +255,17 @@ async function idsOf(invocation: Invocation, line: Line, param: string): Promise
   const kept = readCache(file);
   if (kept) return kept;
   const { suggest } = await import('./choose.ts');
-  const found = (await suggest(asked, param, known)).map(({ value, title }) => ({
-    value,
-    description: visible(title ?? ''),
-  }));
-  writeCache(file, found);
-  return found;
+  try {
+    const choices = await suggest(asked, param, known);
+    const found = choices
+      .filter(({ value }) => value === visible(value))
+      .map(({ value, title }) => ({ value, description: visible(title ?? '') }));
+    writeCache(file, found, cachedMs);
+    return found;
+  } catch {
+    writeCache(file, [], failureCachedMs);
+    return [];
+  }
 }
 
 const cacheFile = (key: unknown) =>
@@ -162,17 +277,18 @@ const cacheFile = (key: unknown) =>
 
 function readCache(file: string): Suggestion[] | undefined {
   try {
-    const { time, found } = JSON.parse(readFileSync(file, 'utf8')) as { time: number; found: Suggestion[] };
-    return Date.now() - time < cachedMs ? found : undefined;
+    const { until, found } = JSON.parse(readFileSync(file, 'utf8')) as { until: number; found: Suggestion[] };
+    // A clock that was set back makes nothing last.
+    return until > Date.now() && until <= Date.now() + cachedMs ? found : undefined;
   } catch {
     return undefined;
   }
 }
 
-function writeCache(file: string, found: Suggestion[]): void {
+function writeCache(file: string, found: Suggestion[], lastsMs: number): void {
   try {
     mkdirSync(join(cacheDir(), 'completions'), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ time: Date.now(), found }), { mode: 0o600 });
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ until: Date.now() + lastsMs, found }), { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {
     // A completion that is not remembered costs a request more, nothing else.

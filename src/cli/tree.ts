@@ -15,6 +15,8 @@ export interface Entry {
   purpose: Purpose;
   /** Not for people. */
   hidden?: boolean;
+  /** It looks at the commands beside it. */
+  seesAll?: true;
   load: () => Promise<{ default: Node[] | Command }>;
   /** Commands of the group whose `--version` names a version of something else than docsctl. */
   versioned?: readonly string[];
@@ -84,6 +86,8 @@ export interface Command {
   query?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Which path parameter or field an argument fills, where its name does not tell. */
   params?: Record<string, string>;
+  /** What an argument may be, by its name, for completions: where no list of the service tells. */
+  words?: Record<string, (invocation: Invocation, given: readonly string[]) => readonly string[]>;
   examples?: Example[];
   /** Exit statuses that matter here beyond the usual ones. */
   exits?: Record<number, string>;

@@ -31,6 +31,7 @@ Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, the
     { flags: '-i, --include', description: 'print status and headers before the answer' },
   ],
   context: ['org', 'space', 'site'],
+  words: { method: () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   run: async (invocation) => (await import('./api-request.ts')).request(invocation),
   examples: [
     { run: 'docsctl api user', does: 'GET /v1/user' },

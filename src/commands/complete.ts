@@ -1,17 +1,22 @@
 import { complete } from '../cli/complete.ts';
 import type { Command } from '../cli/tree.ts';
 
-/** Asked by the completion scripts: a line for each suggestion, its description behind a tab. */
+/** Asked by the completion scripts: a line for each suggestion, its description behind a tab; or what paths stand here. */
 const command: Command = {
   use: '__complete [words...]',
   summary: 'Complete a command line.',
   hidden: true,
+  flags: [{ flags: '--begun <word>', description: 'the word that is being written', default: '' }],
   async run(invocation) {
+    const words = (invocation.args.words as string[] | undefined) ?? [];
     // A shell that waits for suggestions has no use for an error.
-    const found = await complete(invocation, (invocation.args.words as string[] | undefined) ?? ['']).catch(() => []);
-    await invocation.io.out.write(
-      found.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`).join(''),
-    );
+    const { found, paths } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
+      found: [],
+      paths: undefined,
+    }));
+    const lines = found.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
+    if (paths) lines.push(`\t${paths}\n`);
+    await invocation.io.out.write(lines.join(''));
   },
 };
 export default command;

@@ -145,6 +145,7 @@ const nodes: Node[] = [
   },
   {
     use: 'get <key>',
+    words: { key: () => keys },
     summary: 'Print one setting.',
     description: `The settings are ${meanings}.`,
     flags: [showOrigin],
@@ -154,14 +155,16 @@ const nodes: Node[] = [
   },
   {
     use: 'set <key> <value>',
+    words: { key: () => keys },
     summary: 'Change a setting of the profile in use.',
     description: `The settings are ${meanings}; with --profile those of another profile. A new address makes the profile forget its token.`,
-    examples: [{ run: 'docsctl config set space Sp5Gh8jLm2Qw', does: 'Mean this space where none is named' }],
+    examples: [{ run: 'docsctl config set space handbook0001', does: 'Mean this space where none is named' }],
     exits: { 5: 'there is no such profile' },
     run: set,
   },
   {
     use: 'unset <key>',
+    words: { key: () => keys },
     summary: 'Remove a setting of the profile in use.',
     examples: [{ run: 'docsctl config unset space', does: 'Mean no space where none is named' }],
     run: unset,

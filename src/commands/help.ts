@@ -8,6 +8,7 @@ const command: Command = {
   use: 'help [words...]',
   summary: 'Explain a command or a topic.',
   description: `Topics: ${Object.keys(topics).join(', ')}.`,
+  words: { words: (_, given) => (given.length === 0 ? Object.keys(topics) : []) },
   examples: [
     { run: 'docsctl help exit-codes', does: 'What each exit status means' },
     { run: 'docsctl help members list', does: 'The help of a command' },

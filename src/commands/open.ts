@@ -13,6 +13,7 @@ const command: Command = {
   context: ['org', 'space', 'site'],
   columns: [{ key: 'url', title: 'Address' }],
   idKey: 'url',
+  words: { resource: () => ['org', 'space', 'site', 'collection', 'cr', 'page', 'openapi'] },
   run: async (invocation) => (await import('./open-browser.ts')).openObject(invocation),
   examples: [
     { run: 'docsctl open space handbook0001 --print', does: 'Where a space is' },

@@ -192,6 +192,9 @@ async function chosen(invocation: Invocation): Promise<string> {
   });
 }
 
+const existingNames = ({ session }: Invocation, given: readonly string[]) =>
+  Object.keys(session.config.profiles).filter((name) => !given.includes(name));
+
 const nodes: Node[] = [
   {
     use: 'list',
@@ -203,6 +206,7 @@ const nodes: Node[] = [
   },
   {
     use: 'view [name]',
+    words: { name: existingNames },
     summary: 'Show a profile; without a name the one in use.',
     columns,
     examples: [{ run: 'docsctl profiles view local', does: 'Address and defaults of the local instance' }],
@@ -221,6 +225,7 @@ const nodes: Node[] = [
   },
   {
     use: 'use [name]',
+    words: { name: existingNames },
     summary: 'Use a profile from now on.',
     description: 'Commands that are running keep theirs. For one command there is --profile.',
     examples: [{ run: 'docsctl profiles use local', does: 'Work with the local instance' }],
@@ -230,6 +235,7 @@ const nodes: Node[] = [
   },
   {
     use: 'rename <old> <new>',
+    words: { old: existingNames },
     summary: 'Give a profile another name.',
     examples: [{ run: 'docsctl profiles rename local sandbox', does: 'Its token and defaults go with it' }],
     exits: { 5: 'there is no such profile', 6: 'the new name is taken' },
@@ -237,6 +243,7 @@ const nodes: Node[] = [
   },
   {
     use: 'delete [name...]',
+    words: { name: existingNames },
     summary: 'Delete profiles with their tokens.',
     examples: [{ run: 'docsctl profiles delete local --yes', does: 'The database of the local instance stays' }],
     exits: { 5: 'there is no such profile' },
