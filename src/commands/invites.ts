@@ -76,12 +76,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
     use: 'accept <invite>',
     endpoint: invites.accept,
     done: 'You have joined with the invite {}.',
-    examples: [
-      {
-        run: 'docsctl invites accept In6Rf3tGy9Hu --org Or4kTz8mQe2L',
-        does: 'Join the organization that the link came from',
-      },
-    ],
+    examples: [{ run: 'docsctl invites accept invite000001', does: 'Join the organization that the link came from' }],
     exits: { 4: 'invite links are turned off there', 5: 'there is no such invite' },
   },
   {

@@ -92,8 +92,8 @@ Where the identity provider wants the service's addresses first, give only --lab
     examples: [
       { run: 'docsctl sso setup --label Okta', does: "Create a provider to get the service's addresses" },
       {
-        run: 'docsctl sso setup --metadata https://id.lumen.example/realms/lumen/protocol/saml/descriptor --label Keycloak',
-        does: 'Set up, or bring up to date, from the metadata',
+        run: 'docsctl sso setup --metadata metadata.xml --label Keycloak',
+        does: 'Set up, or bring up to date, from metadata in a file; an address works too',
       },
       {
         run: 'docsctl sso setup --metadata metadata.xml --dry-run',
