@@ -30,8 +30,8 @@ async function commandLine(dir: string): Promise<(...words: string[]) => Promise
       entries,
       openEmbedded: async () => ({ send: instance.send, close: async () => {} }),
       streams: {
-        out: { write: (text) => void (stdout += text) },
-        err: { write: (text) => void (stderr += text) },
+        out: { write: (text: string) => void (stdout += text) },
+        err: { write: (text: string) => void (stderr += text) },
         screen: { terminal: false, width: Infinity, color: false },
       } as never,
     });
