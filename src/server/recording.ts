@@ -14,7 +14,7 @@ interface Recorded {
   binary?: true;
 }
 
-const keptHeaders = ['content-type', 'location', 'retry-after', 'allow'];
+const keptHeaders = new Set(['content-type', 'location', 'retry-after', 'allow']);
 
 /** Appends each request with its answer to a file. */
 export function createRecorder(file: string) {
@@ -29,7 +29,7 @@ export function createRecorder(file: string) {
       ...(query === '' ? {} : { query }),
       ...(body === '' ? {} : { body }),
       status: response.status,
-      headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => keptHeaders.includes(name))),
+      headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => keptHeaders.has(name))),
       answer: binary ? Buffer.from(response.body as Uint8Array).toString('base64') : (response.body as string),
       ...(binary ? { binary } : {}),
     };

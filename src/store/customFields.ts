@@ -1,42 +1,15 @@
+import { byAge } from './byAge.ts';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
+import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type FieldRow = Row<'custom_field'>;
 
-const list = queryFor<
-  { after: boolean },
-  { organization: string; afterTime?: string; afterId?: string; limit: number },
-  FieldRow
->(
-  (variant, db, p) =>
-    db
-      .selectFrom('custom_field')
-      .selectAll()
-      .where('organization', '=', p.organization)
-      .$if(variant.after, (q) =>
-        q.where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(p.afterTime, p.afterId) as never)),
-      )
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(p.limit) as never,
-);
-/** Oldest first. */
-export const listFields = (db: Db, organization: string, after: readonly unknown[] | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, {
-    organization,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
-
-const count = query<{ organization: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('custom_field')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization', '=', p.organization),
-);
-export const countFields = async (db: Db, organization: string) => (await count.first(db, { organization }))!.count;
+const byTime = byAge('custom_field', 'organization', 'oldest first');
+/** Oldest first; all of them with a limit of -1. */
+export const listFields = byTime.list;
+export const countFields = byTime.count;
 
 export async function createField(db: Db, field: Omit<FieldRow, 'id'>): Promise<FieldRow> {
   const row = { id: newId(), ...field };

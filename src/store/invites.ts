@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { highest, type RoleName } from '../contract/access.ts';
+import { byAge } from './byAge.ts';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -10,40 +10,10 @@ export type InviteRow = Row<'invite'>;
 // While its space is deleted, an invite is not there either.
 const open = sql<boolean>`(space is null or space in (select id from space where deleted_at is null))`;
 
-const list = queryFor<
-  { after: boolean },
-  { organization: string; afterTime?: string; afterId?: string; limit: number },
-  InviteRow
->(
-  (variant, db, p) =>
-    db
-      .selectFrom('invite')
-      .selectAll()
-      .where('organization', '=', p.organization)
-      .where(open)
-      .$if(variant.after, (q) =>
-        q.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p.afterTime, p.afterId) as never)),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(p.limit) as never,
-);
-/** Newest first. */
-export const listInvites = (db: Db, organization: string, after: readonly unknown[] | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, {
-    organization,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
-
-const count = query<{ organization: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('invite')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization', '=', p.organization)
-    .where(open),
-);
-export const countInvites = async (db: Db, organization: string) => (await count.first(db, { organization }))!.count;
+const byTime = byAge('invite', 'organization', 'newest first', open);
+/** Newest first; all of them with a limit of -1. */
+export const listInvites = byTime.list;
+export const countInvites = byTime.count;
 
 export async function createInvite(
   db: Db,

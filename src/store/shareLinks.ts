@@ -1,45 +1,14 @@
+import { byAge } from './byAge.ts';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
+import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type ShareLinkRow = Row<'share_link'>;
 
-interface Params {
-  site: string;
-  afterTime?: string;
-  afterId?: string;
-  limit: number;
-}
-
-const list = queryFor<{ after: boolean }, Params, ShareLinkRow>((variant, db, p) =>
-  db
-    .selectFrom('share_link')
-    .selectAll()
-    .where('site', '=', p.site)
-    .$if(variant.after, (q) =>
-      q.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p.afterTime as never, p.afterId as never))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
-
-/** Newest first, older than `after`, a time and an id. */
-export const listShareLinks = (db: Db, site: string, after: readonly unknown[] | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, {
-    site,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
-
-const count = query<{ site: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('share_link')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('site', '=', p.site),
-);
-export const countShareLinks = async (db: Db, site: string) => (await count.first(db, { site }))!.count;
+const byTime = byAge('share_link', 'site', 'newest first');
+export const listShareLinks = byTime.list;
+export const countShareLinks = byTime.count;
 
 const opening = query<{ site: string; key: string }, { id: string }>((db, p) =>
   db.selectFrom('share_link').select('id').where('key', '=', p.key).where('site', '=', p.site).where('active', '=', 1),

@@ -1,42 +1,14 @@
+import { byAge } from './byAge.ts';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type ProviderRow = Row<'saml_provider'>;
 
-const list = queryFor<
-  { after: boolean },
-  { organization: string; afterTime?: string; afterId?: string; limit: number },
-  ProviderRow
->(
-  (variant, db, p) =>
-    db
-      .selectFrom('saml_provider')
-      .selectAll()
-      .where('organization', '=', p.organization)
-      .$if(variant.after, (q) =>
-        q.where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(p.afterTime, p.afterId) as never)),
-      )
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(p.limit) as never,
-);
+const byTime = byAge('saml_provider', 'organization', 'oldest first');
 /** Oldest first; all of them with a limit of -1. */
-export const listProviders = (db: Db, organization: string, after: readonly unknown[] | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, {
-    organization,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
-
-const count = query<{ organization: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('saml_provider')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization', '=', p.organization),
-);
-export const countProviders = async (db: Db, organization: string) => (await count.first(db, { organization }))!.count;
+export const listProviders = byTime.list;
+export const countProviders = byTime.count;
 
 export async function createProvider(db: Db, provider: Omit<ProviderRow, 'id'>): Promise<ProviderRow> {
   const row = { id: newId(), ...provider };
