@@ -83,7 +83,13 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
     name: 'links',
     summary: 'links by which people join',
     children: [
-      { use: 'list', endpoint: invites.listLinks, columns: linkColumns, see: ['invites links create'] },
+      {
+        use: 'list',
+        endpoint: invites.listLinks,
+        columns: linkColumns,
+        examples: [{ run: 'docsctl invites links list', does: 'Who may join by which link' }],
+        see: ['invites links create'],
+      },
       {
         use: 'create',
         endpoint: invites.createLink,
@@ -100,13 +106,25 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         ],
         exits: { 4: 'invite links are turned off: docsctl orgs edit --invite-links' },
       },
-      { use: 'view <link>', endpoint: invites.viewLink, params: link, columns: linkColumns },
+      {
+        use: 'view <link>',
+        endpoint: invites.viewLink,
+        params: link,
+        columns: linkColumns,
+        examples: [{ run: 'docsctl invites links view invite000001', does: 'What a link gives' }],
+      },
       {
         use: 'edit <link>',
         endpoint: invites.editLink,
         params: link,
         description: '--role is for a link to the organization, --level for one to a space or collection.',
         columns: linkColumns,
+        examples: [
+          {
+            run: 'docsctl invites links edit invite000001 --role comment',
+            does: 'Let those who join from now on comment',
+          },
+        ],
       },
       {
         use: 'delete <link...>',
@@ -114,6 +132,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         params: link,
         confirm: { question: 'Delete the invite link {}? Who joined with it stays.' },
         done: 'Deleted {}.',
+        examples: [{ run: 'docsctl invites links delete invite000001 --yes', does: 'Nobody joins with it any more' }],
       },
     ],
   },

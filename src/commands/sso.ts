@@ -33,20 +33,48 @@ const nodes: Node[] = [
     name: 'providers',
     summary: 'SAML identity providers',
     children: [
-      { use: 'list', endpoint: sso.listProviders, columns, see: ['sso setup', 'sso logins'] },
+      {
+        use: 'list',
+        endpoint: sso.listProviders,
+        columns,
+        examples: [
+          { run: 'docsctl sso providers list', does: 'What is set up, and until when the certificates are valid' },
+        ],
+        see: ['sso setup', 'sso logins'],
+      },
       {
         use: 'create',
         endpoint: sso.createProvider,
         description: '"docsctl sso setup" does the same from SAML metadata, and checks them.',
+        examples: [{ run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' }],
         see: ['sso setup'],
       },
-      { use: 'view <provider>', endpoint: sso.viewProvider },
-      { use: 'edit <provider>', endpoint: sso.editProvider, see: ['sso setup'] },
+      {
+        use: 'view <provider>',
+        endpoint: sso.viewProvider,
+        examples: [
+          { run: 'docsctl sso providers view lumenid00001', does: 'Its settings, and the addresses to enter there' },
+        ],
+      },
+      {
+        use: 'edit <provider>',
+        endpoint: sso.editProvider,
+        examples: [
+          {
+            run: 'docsctl sso providers edit lumenid00001 --default-role comment',
+            does: 'Let those who sign in for the first time comment',
+          },
+        ],
+        see: ['sso setup'],
+      },
       {
         use: 'delete <provider...>',
         endpoint: sso.deleteProvider,
         confirm: { question: 'Delete the SSO provider {}? Nobody can sign in through it afterwards.' },
         done: 'Deleted {}.',
+        examples: [
+          { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Nobody signs in through it any more' },
+        ],
       },
     ],
   },
@@ -109,6 +137,7 @@ Where the identity provider wants the service's addresses first, give only --lab
     endpoint: sso.logins,
     select: (answer) => answer.items,
     columns: [{ key: 'label' }, { key: 'startURL', title: 'Start address' }, id],
+    examples: [{ run: 'docsctl sso logins', does: 'Where people sign in' }],
     see: ['sso providers list'],
   },
 ];
