@@ -66,6 +66,7 @@ export function formatChange({ path, method, location, rule, message }: Change):
   return `${method ? `${method.toUpperCase()} ` : ''}${path}: ${location}: ${message} (${rule})`;
 }
 
+/** GitHub's description needs a quarter of them. */
 const maxPairs = 500_000;
 
 type Found = Omit<Change, 'path' | 'method'>;

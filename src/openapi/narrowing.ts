@@ -31,7 +31,7 @@ interface Pair {
   pointer: string;
 }
 
-/** How many pairs of schemas are still compared, so that entangled documents take no minutes. GitHub's needs 80,000. */
+/** How many pairs of schemas are still compared, so that entangled documents take no minutes. */
 export interface Budget {
   pairs: number;
   /** Of these, to find the alternative that takes in another one; after that, they are told apart by their types. */

@@ -18,6 +18,7 @@ function withOperation(operation: Fields, more: Fields = {}): Fields {
 const withParameters = (...parameters: Fields[]) => withOperation({ parameters });
 const limit = (fields: Fields) =>
   withParameters({ name: 'limit', in: 'query', schema: { type: 'integer' }, ...fields });
+const inPath = (name: string, schema: Fields) => ({ name, in: 'path', required: true, schema });
 const withBody = (schema: unknown, more: Fields = {}) =>
   withOperation({ requestBody: { content: { 'application/json': { schema } } } }, more);
 const answering = (schema: unknown, more: Fields = {}) =>
@@ -73,6 +74,11 @@ describe('breaks', () => {
       'POST /pets: query parameter limit: took string, now takes only integer (type-narrowed)',
       limit({ schema: string }),
       limit({}),
+    ],
+    [
+      'GET /pets/{id}: path parameter pet: took string, now takes only integer (type-narrowed)',
+      api({ '/pets/{id}': { get: { parameters: [inPath('id', string)], responses: ok } } }),
+      api({ '/pets/{pet}': { get: { parameters: [inPath('pet', integer)], responses: ok } } }),
     ],
     [
       'POST /pets: request body: is no longer taken (request-body-removed)',

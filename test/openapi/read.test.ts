@@ -126,6 +126,82 @@ test('thousands of schemas that refer to each other are walked through', async (
   expect(findings).toMatchObject([{ rule: 'structure', message: expect.stringContaining('"thing"') }]);
 });
 
+test('a long row of references to references is an error and no overflow', async () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index) => [`S${index}`, { $ref: `#/components/schemas/S${index + 1}` }]),
+  );
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Row', version: '1' }, components: { schemas } });
+
+  const { findings } = await readDescription({ text });
+
+  expect(new Set(findings.map(({ severity, rule }) => `${severity} ${rule}`))).toEqual(new Set(['error reference']));
+});
+
+test('deep JSON is an error at the place where it gets too deep', async () => {
+  const text = `{"openapi": "3.0.3", "x-deep": ${'['.repeat(1000)}${']'.repeat(1000)}}`;
+
+  const { findings } = await readDescription({ text });
+
+  expect(findings).toMatchObject([{ rule: 'syntax', line: 1, column: 287 }]);
+});
+
+test('2.0 takes files, lists of types and fractions as limits', async () => {
+  const text = JSON.stringify({
+    swagger: '2.0',
+    info: { title: 'Photos', version: '1' },
+    paths: {
+      '/photo': {
+        get: {
+          parameters: [{ name: 'scale', in: 'query', type: 'number', minimum: 0.5 }],
+          responses: { 200: { description: 'Photo', schema: { type: 'file' } } },
+        },
+      },
+    },
+    definitions: { Size: { type: ['number', 'string'] } },
+  });
+
+  expect((await readDescription({ text })).findings).toEqual([]);
+});
+
+test('megabytes are read in one go', async () => {
+  const schema = (index: number) => ({
+    type: 'object',
+    description: 'A thing like others. '.repeat(10),
+    properties: Object.fromEntries(
+      Array.from({ length: 10 }, (_, field) => [
+        `field${field}`,
+        { $ref: `#/components/schemas/S${(index + field) % 2000}` },
+      ]),
+    ),
+  });
+  const operation = (index: number) => ({
+    operationId: `get${index}`,
+    responses: {
+      200: {
+        description: 'Fine',
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/S${index}` } } },
+      },
+    },
+  });
+  const each = <T>(make: (index: number) => T) => Array.from({ length: 2000 }, (_, index) => make(index));
+  const text = JSON.stringify(
+    {
+      openapi: '3.0.3',
+      info: { title: 'Large', version: '1' },
+      paths: Object.fromEntries(each((index) => [`/things${index}`, { get: operation(index) }])),
+      components: { schemas: Object.fromEntries(each((index) => [`S${index}`, schema(index)])) },
+    },
+    null,
+    2,
+  );
+
+  const description = await readDescription({ text });
+
+  expect(text.length).toBeGreaterThan(3e6);
+  expect(description).toMatchObject({ title: 'Large', findings: [] });
+  expect(description.text).toBe(text);
+});
+
 test.each([
   ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-openapi-3-0'],
   ['  Café & Crème: l’API  ', 'cafe-creme-lapi'],
