@@ -131,21 +131,32 @@ export function buildProgram(
   argv: readonly string[],
   hooks: Hooks,
 ): Commander {
-  const given = { openEmbedded, streams, hooks };
+  const given = { openEmbedded, streams, hooks, argv };
   const program = settle(new Commander('docsctl'), streams)
     .description('Administer a documentation platform, or run it locally.')
     .helpCommand(false);
   if (!hasOwnVersion(entries, argv)) program.version(version, '-V, --version', 'print the version');
   for (const option of globalOptions()) program.addOption(option);
-  for (const entry of entries) {
-    const group = program.command(entry.name, { hidden: entry.hidden ?? false }).summary(entry.summary).helpGroup(`${entry.purpose}:`);
-    settle(group, streams);
+  for (const entry of calledOf(entries, argv[0], ({ name, aliases = [] }) => [name, ...aliases])) {
+    const group = program
+      .command(entry.name, { hidden: entry.hidden ?? false })
+      .summary(entry.summary)
+      .helpGroup(`${entry.purpose}:`);
     if (entry.aliases) group.aliases(entry.aliases as string[]);
     loaders.set(group, () => fill(group, entry, given));
   }
   program.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
   program.usage('<command> [options]').addHelpText('after', rootHelp);
   return program;
+}
+
+/**
+ * Those of a level that have to be made. A word that is one of them by its name needs none of its neighbours, which are
+ * there to be listed and guessed; to look at all of them is the business of few.
+ */
+function calledOf<T extends Entry | Node>(all: readonly T[], word: string | undefined, names: (one: T) => string[]) {
+  const called = all.find((one) => names(one).includes(word!));
+  return called === undefined || ('seesAll' in called && called.seesAll) ? all : [called];
 }
 
 /** Whether `--version` belongs to the command, which commander would not ask before it has printed its own. */
@@ -164,6 +175,7 @@ interface Given {
   openEmbedded: OpenEmbedded;
   streams: Streams;
   hooks: Hooks;
+  argv: readonly string[];
 }
 
 /** Loads what a first-level word holds. */
@@ -176,8 +188,12 @@ export async function fill(target: Commander, entry: Entry, given: Given): Promi
 }
 
 function attach(target: Commander, nodes: Node[], path: string, given: Given): void {
-  for (const node of nodes) {
-    const child = settle(target.command(nameOf(node)), given.streams);
+  const words = path.split(' ');
+  // Options may stand before the word: then it is left to commander to find it.
+  const isNext = words.every((word, at) => given.argv[at] === word);
+  const called = isNext ? given.argv[words.length] : undefined;
+  for (const node of calledOf(nodes, called, (one) => [nameOf(one), ...aliasesOf(one, nodes)])) {
+    const child = target.command(nameOf(node));
     child.summary(isBranch(node) ? node.summary : (node.summary ?? node.endpoint?.summary ?? ''));
     child.aliases(aliasesOf(node, nodes));
     if (!isBranch(node) && node.hidden) (child as unknown as { _hidden: boolean })._hidden = true;

@@ -136,7 +136,14 @@ export const entries: readonly Entry[] = [
     summary: 'complete a command line',
     purpose: 'More',
     hidden: true,
+    seesAll: true,
     load: () => import('./complete.ts'),
   },
-  { name: 'help', summary: 'explain a command or a topic', purpose: 'More', load: () => import('./help.ts') },
+  {
+    name: 'help',
+    summary: 'explain a command or a topic',
+    purpose: 'More',
+    seesAll: true,
+    load: () => import('./help.ts'),
+  },
 ];
