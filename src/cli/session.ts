@@ -107,10 +107,16 @@ export class Session {
       return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
     if (profile !== undefined) await this.#sayOverruled(profile);
     const address = await this.address();
-    // A token goes to the address it was kept for, and to no other.
-    if (address.origin !== 'profile') return undefined;
-    const kept = await readToken(address.source);
-    return kept === undefined ? undefined : { value: kept, origin: 'profile', source: address.source };
+    const holder = await this.#holderOf(address);
+    const kept = holder === undefined ? undefined : await readToken(holder);
+    return kept === undefined ? undefined : { value: kept, origin: 'profile', source: holder! };
+  }
+
+  /** The profile whose token may be sent to an address: a token goes to the address it was kept for, and to no other. */
+  async #holderOf(address: Setting): Promise<string | undefined> {
+    if (address.origin === 'profile') return address.source;
+    const inUse = (await this.profileName())?.value ?? '';
+    return this.config.profiles[inUse]?.url === address.value.replace(/\/+$/, '') ? inUse : undefined;
   }
 
   async #sayOverruled(profile: string) {

@@ -54,6 +54,16 @@ test('a token is never sent to another address than the one it was kept for', as
   expect(other.asked).toEqual([]);
 });
 
+test('an address that is given and is that of the profile in use gets its token', async ({ home }) => {
+  const work = await listener();
+  await login(home, { url: work.url, token: 'token-of-work' });
+
+  const run = await home.docsctl('whoami', '--url', `${work.url}/`);
+
+  expect(run.exitCode).toBe(0);
+  expect(work.asked.at(-1)!.token).toBe('Bearer token-of-work');
+});
+
 test('the organization comes from the flag, the environment, the project file, the profile, in this order', async ({
   home,
 }) => {
