@@ -471,9 +471,13 @@ function layoutFor(
 ): Layout | undefined {
   const derived = derivedFiles(local.pages.map((page) => ({ ...page, id: page.key })));
   const layout: Layout = { version: 1, serial: before.serial, pages: {}, files: {}, links: {} };
+  const parents = new Set(local.pages.map(({ parent }) => parent));
+  // The service knows no difference between an empty text and none; folders and labels without a text have no file.
+  const couldHaveNone = ({ key, text }: LocalPage) => text === '' && (parents.has(key) || local.summary !== null);
   if (local.summary !== null) layout.summary = { path: local.summaryPath, text: local.summary };
   for (const page of local.pages) {
-    if (page.file !== null && derived.get(page.key) !== page.file) layout.pages[page.path] = page.file;
+    if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNone(page)))
+      layout.pages[page.path] = page.file;
     const { links } = texts.get(page.key)!;
     if (links.length > 0) layout.links[page.path] = links;
   }
@@ -593,8 +597,12 @@ class Writer {
   summaryFor(infos: ReadonlyMap<string, PageInfo>, path: string, present: string | undefined): string | undefined {
     const settings = { root: '', summary: path, readme: this.#readme };
     const wanted = this.#outline();
+    const links = new Set(this.#remote.pages.map(({ href, title }) => `${href} ${title}`));
     const isRight = (summary: string | null) => {
-      const pages = treeOf({ infos, summary, settings });
+      // A link to elsewhere cannot be pushed; that the space does not have it is no reason to take it out.
+      const pages = treeOf({ infos, summary, settings }).filter(
+        ({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`),
+      );
       const depths = depthsOf(pages.map(({ key, parent }) => ({ id: key, parent })));
       return (
         JSON.stringify(
@@ -654,9 +662,9 @@ function depthsOf(pages: readonly { id: string; parent: string | null }[]): Map<
 /** A file for each page that has a text, or needs one to be there. */
 function filesFor(remote: Remote, layout: Layout, local: LocalFolder | undefined): Map<string, string> {
   const parents = new Set(remote.pages.map(({ parent }) => parent));
-  const documents = remote.pages.filter(
-    ({ id, type, text }) => type === 'document' && (text !== null || !parents.has(id)),
-  );
+  const hasFile = ({ id, text, path }: RemotePage) =>
+    text !== null || layout.pages[path ?? ''] !== undefined || !(parents.has(id) || layout.summary);
+  const documents = remote.pages.filter((page) => page.type === 'document' && hasFile(page));
   const kept = local ? keptFiles(remote, layout, local) : new Map<string, string>();
   const derived = derivedFiles(remote.pages, kept);
   const files = new Map<string, string>();

@@ -49,11 +49,13 @@ async function read(dir: string): Promise<Record<string, string>> {
 
 const manual = {
   'docs/SUMMARY.md':
-    '# Contents\n\n* [Welcome](README.md)\n\n## Guides\n\n* [Install](guides/install.md)\n  * [Windows](guides/windows.md)\n',
+    '# Contents\n\n* [Welcome](README.md)\n\n## Guides\n\n* [Install](guides/install.md)\n  * [Windows](guides/windows.md)\n* [Empty](empty/README.md)\n  * [In it](empty/in.md)\n',
   'docs/README.md':
     '---\ndescription: What it is\nicon: house\n---\n\n# Welcome\n\nGo [on](guides/install.md#first).\n',
   'docs/guides/install.md': '# Install\r\n\r\n![pump](../.gitbook/assets/pump%20a.png)\r\n',
   'docs/guides/windows.md': '---\ntitle: On Windows\nhidden: true\n---\n\nNo line end',
+  'docs/empty/README.md': '',
+  'docs/empty/in.md': '# In it\n',
   'docs/.gitbook/assets/pump a.png': png(4, 3),
 };
 
@@ -67,9 +69,39 @@ test('a pushed folder comes out of the space byte for byte, and a second push se
 
   expect(first.json).toMatchObject({ status: 'merged', changeRequest: 1, deleted: 0 });
   expect(again.json).toMatchObject({ status: 'unchanged', added: 0, changed: 0, moved: 0, uploaded: 0 });
-  expect(pulled.json).toMatchObject({ written: 5, revision: first.json.revision });
+  expect(pulled.json).toMatchObject({ written: 7, revision: first.json.revision });
   expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
   expect(JSON.stringify(pages.json)).toContain('"description":"What it is"');
+});
+
+test('labels, empty files, groups and links in SUMMARY.md come out as they went in', async ({ docs }) => {
+  await docs.write({
+    'docs/SUMMARY.md':
+      '# C\n\n* [A](a.md)\n* [Empty](empty.md)\n* Label\n* Section\n  * [B](b.md)\n* [Site](https://x.test)\n\n## Group\n\n* [C](c.md)\n',
+    'docs/a.md': '# A\n',
+    'docs/b.md': '# B\n',
+    'docs/c.md': '# C\n',
+    'docs/empty.md': '',
+  });
+
+  const pushed = await docs.docsctl('content', 'push', 'docs', '--merge');
+  const again = await docs.docsctl('content', 'push', 'docs', '--dry-run', '--json');
+  await docs.docsctl('content', 'pull', 'out');
+
+  expect(pushed.stderr).toContain('"Site" in SUMMARY.md is a link to elsewhere');
+  expect(again.json).toEqual([]);
+  expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
+});
+
+test('over HTTP the same comes out, pictures included', async ({ served, home }) => {
+  await writeIn(home.dir, manual);
+  const space = (await served.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
+
+  const pushed = await served.docsctl('content', 'push', 'docs', '--merge', '--space', space, '--json');
+  await served.docsctl('content', 'pull', 'out', '--space', space);
+
+  expect(pushed.json).toMatchObject({ status: 'merged', uploaded: 2 });
+  expect(await read(join(home.dir, 'out'))).toEqual(await read(join(home.dir, 'docs')));
 });
 
 test('a renamed and a moved file stay the pages they were', async ({ docs }) => {
