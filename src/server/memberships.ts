@@ -28,18 +28,22 @@ export function presentMember(
   };
 }
 
-/** Members see every space of the organization, guests what was granted to them. */
-export const countSpaces = async (db: Db, org: Pick<OrgAt, 'id' | 'spaces'>, row: Pick<MemberAt, 'user' | 'role'>) =>
-  row.role === null ? store.countGrantedSpaces(db, org.id, row.user) : org.spaces;
+type Spaces = Pick<OrgAt, 'id' | 'spaces'>;
 
-export const presentMemberAt = async (db: Db, base: string, org: OrgAt, row: MemberAt): Promise<Member> =>
-  presentMember(base, row, {
-    teams: await store.countTeams(db, org.id, row.user),
-    spaces: await countSpaces(db, org, row),
-  });
+/** How many spaces each can see: members every one of the organization, guests what was granted to them. */
+async function spacesCounter(db: Db, org: Spaces, rows: Pick<MemberAt, 'user' | 'role'>[]) {
+  const guests = rows.filter(({ role }) => role === null).map(({ user }) => user);
+  const granted = guests.length > 0 ? await store.countGrantedSpaces(db, org.id, guests) : undefined;
+  return ({ user, role }: Pick<MemberAt, 'user' | 'role'>) => (role === null ? (granted!.get(user) ?? 0) : org.spaces);
+}
+
+export async function presentMemberAt(db: Db, base: string, org: OrgAt, row: MemberAt): Promise<Member> {
+  const spacesOf = await spacesCounter(db, org, [row]);
+  return presentMember(base, row, { teams: await store.countTeams(db, org.id, row.user), spaces: spacesOf(row) });
+}
 
 /** Members of a list, whose rows bring the count of their teams. */
-export const presentMembers = (db: Db, base: string, org: OrgAt, rows: store.MemberRow[]): Promise<Member[]> =>
-  Promise.all(
-    rows.map(async (row) => presentMember(base, row, { teams: row.teams, spaces: await countSpaces(db, org, row) })),
-  );
+export async function presentMembers(db: Db, base: string, org: OrgAt, rows: store.MemberRow[]): Promise<Member[]> {
+  const spacesOf = await spacesCounter(db, org, rows);
+  return rows.map((row) => presentMember(base, row, { teams: row.teams, spaces: spacesOf(row) }));
+}

@@ -143,43 +143,28 @@ const teams = query<{ organization: string; user: string }, { teams: number }>((
 export const countTeams = async (db: Db, organization: string, user: string) =>
   (await teams.first(db, { organization, user }))!.teams;
 
-const granted = query<{ organization: string; user: string }, { count: number }>((db, p) =>
-  db
-    .withRecursive('held', (with_) =>
-      with_
-        .selectFrom('content_grant')
-        .select('collection as id')
-        .where('organization', '=', p.organization)
-        .where('user', '=', p.user)
-        .where('collection', 'is not', null)
-        .where('level', 'is not', null)
-        .union((all) => all.selectFrom('collection as c').innerJoin('held', 'held.id', 'c.parent').select('c.id')),
-    )
-    // From what was granted to the spaces, not from all spaces of the organization.
-    .with('seen', (with_) =>
-      with_
-        .selectFrom('held')
-        .crossJoin('space as s')
-        .select('s.id')
-        .whereRef('s.parent', '=', 'held.id')
-        .where('s.deleted_at', 'is', null)
-        .union((all) =>
-          all
-            .selectFrom('content_grant as g')
-            .innerJoin('space as s', 's.id', 'g.space')
-            .select('s.id')
-            .where('g.organization', '=', p.organization)
-            .where('g.user', '=', p.user)
-            .where('g.level', 'is not', null)
-            .where('s.deleted_at', 'is', null),
-        ),
-    )
-    .selectFrom('seen')
-    .select((eb) => eb.fn.countAll<number>().as('count')),
-);
-/** Spaces that a guest sees through grants. */
-export const countGrantedSpaces = async (db: Db, organization: string, user: string) =>
-  (await granted.first(db, { organization, user }))!.count;
+const granted = query<{ organization: string; users: string }, { user: string; count: number }>((db, p) => ({
+  compile: () =>
+    sql<{ user: string; count: number }>`with recursive
+      guest(user) as (select value from json_each(${p.users})),
+      held(user, id) as (
+        select g.user, g.collection from content_grant g join guest using (user)
+          where g.organization = ${p.organization} and g.collection is not null and g.level is not null
+        union select h.user, c.id from held h join collection c on c.parent = h.id),
+      seen(user, id) as (
+        select h.user, s.id from held h join space s on s.parent = h.id
+          where s.organization = ${p.organization} and s.deleted_at is null
+        union select g.user, s.id from content_grant g join guest using (user) join space s on s.id = g.space
+          where g.organization = ${p.organization} and g.level is not null
+            and s.organization = ${p.organization} and s.deleted_at is null)
+      select user, count(*) as count from seen group by user`.compile(db),
+}));
+
+/** How many spaces each of these guests sees through grants; none of those who see none. */
+export async function countGrantedSpaces(db: Db, organization: string, users: string[]): Promise<Map<string, number>> {
+  const rows = await granted.all(db, { organization, users: JSON.stringify(users) });
+  return new Map(rows.map(({ user, count }) => [user, count]));
+}
 
 export async function countAdmins(db: Db, organization: string): Promise<number> {
   const rows = await counted.all(db, { organization });
