@@ -39,9 +39,12 @@ page it was. Without a folder, everything under "content:" in .docsctl.yaml is p
   idKey: 'changeRequest',
   run: async (invocation) => (await import('./content-push.ts')).pushAll(invocation),
   examples: [
-    { run: 'docsctl content push ./docs --new "Explain the pump"', does: 'Into a new change request, for review' },
-    { run: 'docsctl content push ./docs --merge --update', does: 'All the way into main content' },
-    { run: 'docsctl content push ./docs --dry-run', does: 'Show what differs from main content' },
+    {
+      run: 'docsctl content push ./docs --new "Explain the pump" --space quickstart01',
+      does: 'Into a new change request, for review',
+    },
+    { run: 'docsctl content push ./docs --merge --update --space quickstart01', does: 'All the way into main content' },
+    { run: 'docsctl content push ./docs --dry-run --space quickstart01', does: 'Show what differs from main content' },
   ],
   exits: { [exit.refused]: 'the service refused a page, or the merge ended in conflicts, listed page by page' },
   see: ['content pull', 'cr view', 'cr merge'],
@@ -71,8 +74,11 @@ What is there already keeps its files' names, and its bytes where nothing change
   idKey: 'revision',
   run: async (invocation) => (await import('./content-pull.ts')).pullAll(invocation),
   examples: [
-    { run: 'docsctl content pull ./docs', does: 'Main content' },
-    { run: 'docsctl content pull ./docs --cr 42 --prune', does: 'A change request, and nothing else' },
+    { run: 'docsctl content pull ./docs --space quickstart01', does: 'Main content' },
+    {
+      run: 'docsctl content pull ./docs --cr 1 --prune --space handbook0001',
+      does: 'A change request, and nothing else',
+    },
   ],
   see: ['content push'],
 };

@@ -44,7 +44,11 @@ export async function readContent(
   };
   try {
     const withText = pages.filter(({ page }) => page.type === 'document' && page.documentId !== undefined);
-    const texts = await textsOf(client, params, withText, (done) => progress.count(done, withText.length));
+    const count = (done: number) => {
+      invocation.signal.throwIfAborted();
+      progress.count(done, withText.length);
+    };
+    const texts = await textsOf(client, params, withText, count);
     const hashes = new Map<string, string>();
     const alike = revision.files.filter(({ size, name }) => sizes.has(size) && !isLayout(name));
     progress.say('Comparing files');

@@ -58,6 +58,7 @@ export async function sendOperations(invocation: Invocation, sending: Sending): 
   try {
     for (let sent = 0; queue.length > 0 || renamed.length > 0; progress.count(sent, total)) {
       if (queue.length === 0) queue.push(...renamed.splice(0));
+      invocation.signal.throwIfAborted();
       const batch = nextBatch(queue);
       await refuseMovedOn(invocation, params, request);
       try {
