@@ -34,7 +34,9 @@ _docsctl() {
     if [[ -z "$value" ]]; then
       paths="$title"
     elif [[ "$value" == "$begun"* ]]; then
-      printf -v value '%q' "\${value#"$cut"}"
+      value="\${value#"$cut"}"
+      # Commas and the like mean nothing to bash, but %q would quote them.
+      [[ "$value" == *[!A-Za-z0-9_.,/:=@+-]* ]] && printf -v value '%q' "$value"
       values+=("$value")
       shown+=("$value\${title:+  ($title)}")
     fi

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
+import { isInstalled, openShell, type ShellName } from './shell.ts';
+
+/** What is typed, and what the line says after the tabulator. */
+const completed: [string, string][] = [
+  ['docsctl memb', 'docsctl members'],
+  ['docsctl members li', 'docsctl members list'],
+  ['docsctl members list --prof', 'docsctl members list --profile'],
+  ['docsctl members list -o ya', 'docsctl members list -o yaml'],
+  ['docsctl members list --output=ya', 'docsctl members list --output=yaml'],
+  ['docsctl cr list --columns=id,subj', 'docsctl cr list --columns=id,subject'],
+  ['docsctl --profile loc', 'docsctl --profile local'],
+  ['docsctl cr view --space handbook0001 pump', 'docsctl cr view --space handbook0001 pumpchange01'],
+  ['docsctl members list --search "two words" --prof', 'docsctl members list --search "two words" --profile'],
+  ['docsctl orgs by-domain a@b.c:d=e --prof', 'docsctl orgs by-domain a@b.c:d=e --profile'],
+  ['docsctl invites send --from peo', 'docsctl invites send --from people\\ list.csv'],
+  ['docsctl invites send --from=peo', 'docsctl invites send --from=people\\ list.csv'],
+  ['docsctl openapi publish pet', 'docsctl openapi publish petstore.yaml'],
+  ['docsctl content push doc', 'docsctl content push docs\\ folder/'],
+];
+
+/** What the service calls things, to see what a shell makes of it. */
+const hostile = `$(touch pwned) \`touch pwned\`; touch pwned | touch pwned & "' \\ %n \u001b[31m\u0007\n\ttouch pwned`;
+const hostileIds = [
+  'a$(touch pwned)',
+  'b`touch pwned`',
+  'c;touch pwned',
+  'd"|touch pwned',
+  "e'&touch pwned",
+  'f\ntouch pwned',
+];
+
+for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
+  const isThere = isInstalled(shell);
+  describe.skipIf(!isThere)(`in ${shell}${isThere ? '' : ' (left out: it or tmux is not installed)'}`, () => {
+    test('completes commands, flags, words, profiles, ids and paths', async ({ demo }) => {
+      const at = await openShell(demo, shell);
+      await mkdir(join(at.dir, 'docs folder'));
+      for (const name of ['docs.txt', 'people list.csv', 'petstore.yaml']) await writeFile(join(at.dir, name), '');
+      for (const [typed, expected] of completed) {
+        await at.type(typed);
+        await at.press('Tab');
+        await at.shows(expected);
+        await at.clear();
+      }
+    }, 60_000);
+
+    test('shows titles beside ids, and offers no files in their place', async ({ demo }) => {
+      const at = await openShell(demo, shell);
+      await writeFile(join(at.dir, 'zzz.txt'), '');
+      await at.type('docsctl cr view --space handbook0001 ');
+      await at.press('Tab', 'Tab');
+      const screen = await at.shows('#1 Explain the new pump');
+      expect(screen).toContain('#4 Name the valve');
+      await at.press('C-c');
+      await at.clear();
+      await at.type('docsctl cr view --space handbook0001 zz');
+      await at.press('Tab');
+      await at.type('-');
+      expect(await at.shows('zz-')).not.toContain('zzz.txt');
+    }, 60_000);
+
+    test('runs nothing of what the service says', async ({ home, served }) => {
+      const { json } = await served.docsctl(
+        'spaces',
+        'create',
+        '--org',
+        served.organization,
+        '--title',
+        'Plain',
+        '-o',
+        'json',
+      );
+      const url = await listen((_, response) => {
+        const items = hostileIds.map((id) => ({ ...json, id, title: hostile }));
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ items, count: items.length }));
+      });
+      const at = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
+      await at.type('docsctl spaces view --org some ');
+      await at.press('Tab', 'Tab');
+      await at.shows(/touch pwned[^]*touch pwned/);
+      await at.press('C-c');
+      await at.clear();
+      for (const begun of ['a', 'b', 'c', 'd', 'e']) {
+        await at.type(`docsctl spaces view --org some ${begun}`);
+        await at.press('Tab');
+        await at.shows('pwned');
+        await at.type(' 2>/dev/null; echo do""ne');
+        await at.press('Enter');
+        await at.shows(/^done/m);
+        await at.clear();
+      }
+      expect(await readdir(at.dir)).toEqual([]);
+      expect(existsSync(join(home.dir, 'pwned'))).toBe(false);
+    }, 60_000);
+
+    test('is silent where the service does not answer', async ({ home }) => {
+      const url = await listen(() => {});
+      const at = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
+      const typed = 'docsctl spaces view --org some --space ';
+      await at.type(typed);
+      await at.press('Tab');
+      await at.type('go on');
+      const screen: string = await at.shows(`${typed}go on`);
+      expect(screen.trim().split('\n')).toHaveLength(1);
+    }, 60_000);
+  });
+}
