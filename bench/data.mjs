@@ -1,0 +1,58 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createClient, changeRequestContent, changeRequests, orgs, spaces } from '../dist/index.mjs';
+
+const given = ['Ada', 'Alan', 'Björn', 'Chiara', 'Dmitri', 'Fatima', 'Grace', 'Ingrid', 'Jun', 'Olga', 'Ravi', '美咲'];
+const family = ['Almeida', 'Bakker', 'Dubois', 'Eriksen', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Nakamura', 'Quinn'];
+const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'read', 'read'];
+
+/** A database with so many members, straight into its tables in one transaction. @returns the organization's id */
+export async function makeMembers(file, count) {
+  const client = createClient({ url: `embedded:${file}` });
+  const { items } = await client.call(orgs.list, {});
+  const organization = items[0].id;
+  await client.close();
+  const db = new DatabaseSync(file);
+  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+  db.exec('PRAGMA synchronous = OFF; BEGIN');
+  const user = db.prepare('insert into user (id, display_name, email, created_at) values (?, ?, ?, ?)');
+  const member = db.prepare(
+    'insert into member (organization, user, role, joined_at, last_seen_at) values (?, ?, ?, ?, ?)',
+  );
+  const start = Date.parse('2025-01-01T00:00:00Z');
+  for (let n = 0; n < count; n++) {
+    const id = `u${n.toString(36).padStart(11, '0')}`;
+    const name = `${given[n % given.length]} ${family[Math.floor(n / given.length) % family.length]} ${n}`;
+    const at = new Date(start + n * 1000).toISOString();
+    user.run(id, name, `person${n}@bench.example`, at);
+    member.run(organization, id, roles[n % roles.length], at, at);
+  }
+  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  return organization;
+}
+
+const paragraph = 'The pump moves water from the tank to the tower. Read the plate on its side before you open a valve.\n\n';
+
+/** A space with so many pages in main content, ten under each of the first level. @returns the space's id */
+export async function makePages(client, orgId, count) {
+  const { id: spaceId } = await client.call(spaces.create, { params: { orgId }, body: { title: `${count} pages` } });
+  const params = { spaceId, changeRequestId: await openRequest(client, spaceId) };
+  for (let done = 0; done < count; done += 50) {
+    const changes = Array.from({ length: Math.min(50, count - done) }, (_, index) => ({
+      operation: 'insert_page',
+      title: `Page ${done + index}`,
+      ref: `p${index}`,
+      ...(index % 10 === 0 ? {} : { into: `p${index - (index % 10)}` }),
+      document: { markdown: `# Page ${done + index}\n\n${paragraph.repeat(5)}` },
+    }));
+    await client.call(changeRequestContent.change, { params, body: { changes } });
+  }
+  await client.call(changeRequests.merge, { params });
+  return spaceId;
+}
+
+export async function openRequest(client, spaceId) {
+  const { id } = await client.call(changeRequests.create, { params: { spaceId }, body: { subject: 'Bench' } });
+  await client.call(changeRequests.edit, { params: { spaceId, changeRequestId: id }, body: { status: 'open' } });
+  return id;
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { Agent, get } from 'node:http';
+import { cpuOf, worked } from './measure.mjs';
+
+/** Starts a program that prints where it serves. @returns its address, what it printed, and how to end it */
+export async function started(command, env = {}) {
+  const child = spawn(command[0], command.slice(1), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const line = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.split('\n')[0]);
+    });
+    child.on('exit', (code) => reject(new Error(`${command.join(' ')} ended with ${code}`)));
+  });
+  return {
+    line,
+    pid: child.pid,
+    end: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.on('exit', resolve);
+        child.kill();
+      }),
+  };
+}
+
+/** So many GETs over a few connections. */
+export async function ask(url, headers, count, connections = 8) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let left = count;
+  const one = () =>
+    new Promise((resolve, reject) => {
+      get(url, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+        response.resume().on('end', resolve);
+      }).on('error', reject);
+    });
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left-- > 0) await one();
+    }),
+  );
+  agent.destroy();
+}
+
+/** What a server's processors did for so many GETs. */
+export async function served(pid, url, headers, count) {
+  const before = await cpuOf(pid);
+  const { wall } = await worked(() => ask(url, headers, count));
+  return { cpu: ((await cpuOf(pid)) - before) / count, wall: wall / count };
+}
+
+/** From the start of a program to its first answer. */
+export async function firstAnswer(command, url, { env = {}, headers = {} } = {}) {
+  const start = performance.now();
+  const child = spawn(command[0], command.slice(1), { env: { ...process.env, ...env }, stdio: 'ignore' });
+  try {
+    for (;;) {
+      const ok = await new Promise((resolve) => {
+        get(url, { headers, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode === 200);
+        }).on('error', () => resolve(false));
+      });
+      if (ok) break;
+      if (performance.now() - start > 60_000) throw new Error(`${command.join(' ')} does not answer`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    return { wall: (performance.now() - start) / 1000, cpu: await cpuOf(child.pid) };
+  } finally {
+    await new Promise((resolve) => child.on('exit', resolve).kill('SIGKILL'));
+  }
+}

@@ -1,0 +1,351 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient, members, orgs, spaces } from '../dist/index.mjs';
+import { makeMembers } from './data.mjs';
+import { firstAnswer, served, started } from './load.mjs';
+import { compareCommands, compared, median, pairs, peakMemory, timed, worked } from './measure.mjs';
+import { scaleTable } from './scale.mjs';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const docsctl = [process.execPath, join(root, 'bin', 'docsctl.js')];
+const empty = [process.execPath, '-e', '0'];
+const wanted = process.argv.slice(2).filter((word) => /^(\d+|scale)$/.test(word));
+const isWanted = (number) => wanted.length === 0 || wanted.includes(String(number));
+/** A million members; less is for trying the bench itself. */
+const many = Number(process.env.BENCH_MEMBERS ?? 1_000_000);
+
+const folder = await mkdtemp(join(tmpdir(), 'docsctl-bench-'));
+const env = {
+  DOCSCTL_CONFIG_DIR: join(folder, 'config'),
+  DOCSCTL_DATA_DIR: join(folder, 'data'),
+  DOCSCTL_CACHE_DIR: join(folder, 'cache'),
+  DOCSCTL_KEYRING: 'off',
+};
+const rows = [];
+
+/** One line of the table: a figure against its budget. */
+function row(number, what, figure, budget, { unit = '', seen = '' } = {}) {
+  const verdict = figure === undefined ? 'not measured' : figure <= budget ? 'met' : 'missed';
+  const shown = figure === undefined ? '' : `${Number(figure.toPrecision(3))}${unit}`;
+  rows.push({ number, what, shown, budget: `${budget}${unit}`, verdict, seen });
+  console.log(`${String(number).padEnd(4)}${what}: ${shown} (budget ${budget}${unit}) ${verdict}${seen && `; ${seen}`}`);
+}
+
+const ms = (seconds) => `${Number((seconds * 1000).toPrecision(3))} ms`;
+const told = ({ a, b, wall }) => `CPU ${ms(a.cpu)} and ${ms(b.cpu)}; on the clock ${Number(wall.toPrecision(3))}`;
+
+async function commands(number, what, words, budgets, options = {}) {
+  for (const [other, budget, name] of budgets) {
+    if (other === undefined) {
+      row(number, `${what}, beside ${name}`, undefined, budget, { seen: `${name} is not to be had` });
+      continue;
+    }
+    const result = await compareCommands([...docsctl, ...words], other, { env: { ...env, ...options.env } });
+    row(number, `${what}, beside ${name}`, result.cpu, budget, { seen: told(result) });
+  }
+}
+
+const steps = {
+  async start() {
+    const { gh } = await peers();
+    await run(docsctl[0], [docsctl[1], 'init', '--demo'], { env: { ...process.env, ...env } });
+    // The first run fills the cache of compiled code, as it does for users.
+    await timed([...docsctl, 'members', 'list', '--limit', '50'], env);
+    if (isWanted(1))
+      await commands(1, '`docsctl --version`', ['--version'], [
+        [empty, 1.05, '`node -e 0`'],
+        [gh && [gh, '--version'], 0.6, '`gh --version`'],
+      ]);
+    if (isWanted(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
+    if (isWanted(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.5, '`node -e 0`']]);
+    const list = ['members', 'list', '--limit', '50'];
+    if (isWanted(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.6, '`node -e 0`']]);
+    if (isWanted(5)) {
+      const token = 'bench-token-of-nobody';
+      const server = await started(
+        [...docsctl, 'serve', '--port', '0', '--json', '--log', 'off', '--db', join(folder, 'data', 'local.db')],
+        { ...env, DOCSCTL_SERVE_TOKEN: token },
+      );
+      const { url } = JSON.parse(server.line);
+      const over = { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: token } };
+      await commands(5, '`members list`, over TCP, 50 rows', list, [[empty, 2, '`node -e 0`']], over);
+      await server.end();
+    }
+  },
+
+  async pages() {
+    if (!isWanted(6)) return;
+    const { gh } = await peers();
+    const file = join(folder, 'pages.db');
+    const orgId = await makeMembers(file, 100_000);
+    const client = createClient({ url: `embedded:${file}` });
+    const bodies = [];
+    for await (const page of client.pages(members.list, { params: { orgId } }, { raw: true }))
+      bodies.push(Buffer.from(page.raw).toString());
+    await client.close();
+    await writeFile(join(folder, 'pages.json'), JSON.stringify(bodies));
+    const socket = join(folder, 'gh.sock');
+    const server = await started([
+      process.execPath,
+      fileURLToPath(new URL('pages.mjs', import.meta.url)),
+      'serve',
+      join(folder, 'pages.json'),
+      socket,
+    ]);
+    const over = { ...env, DOCSCTL_URL: server.line, DOCSCTL_TOKEN: 'bench' };
+    const list = (org) => [...docsctl, 'members', 'list', '-o', 'jsonl', '--org', org];
+    if (gh) {
+      await mkdir(join(folder, 'gh'));
+      await writeFile(join(folder, 'gh', 'config.yml'), `http_unix_socket: ${socket}\n`);
+      const theirs = {
+        GH_CONFIG_DIR: join(folder, 'gh'),
+        GH_HOST: 'github.localhost',
+        GH_TOKEN: 'bench',
+        GH_ENTERPRISE_TOKEN: 'bench',
+      };
+      const result = await compared(
+        () => timed(list('few'), over),
+        () => timed([gh, 'api', '--paginate', 'v1/orgs/few/members?limit=1000'], theirs),
+      );
+      row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', result.cpu, 0.7, { seen: told(result) });
+    } else row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', undefined, 0.7);
+    const peaks = async (org) => median(await inTurn(3, () => peakMemory(list(org), over, folder)));
+    row(6, 'peak memory with 100,000 members', await peaks('few'), 120, { unit: ' MB' });
+    row(6, 'peak memory with 1,000,000 members', await peaks('many'), 120, { unit: ' MB' });
+    await server.end();
+  },
+
+  async requests() {
+    if (!isWanted(7)) return;
+    const { jsonServer } = await peers();
+    const token = 'bench-token-of-nobody';
+    const ours = await started(
+      [...docsctl, 'serve', '--port', '0', '--json', '--log', 'off', '--db', join(folder, 'one.db')],
+      { ...env, DOCSCTL_SERVE_TOKEN: token },
+    );
+    const { url, organization, user } = JSON.parse(ours.line);
+    const path = `${url}/v1/orgs/${organization}/members/${user}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const object = await (await fetch(path, { headers })).text();
+    await writeFile(join(folder, 'object.json'), object);
+    const constant = await started([
+      process.execPath,
+      fileURLToPath(new URL('constant.mjs', import.meta.url)),
+      join(folder, 'object.json'),
+    ]);
+    const count = 3000;
+    const oneOfOurs = () => served(ours.pid, path, headers, count);
+    const result = await compared(oneOfOurs, () => served(constant.pid, constant.line, headers, count));
+    const micro = ({ a, b }) => `${Math.round(a.cpu * 1e6)} and ${Math.round(b.cpu * 1e6)} µs a request`;
+    row(7, 'GET of one object, CPU beside a constant node:http server', result.cpu, 2.5, { seen: micro(result) });
+    await constant.end();
+    if (jsonServer) {
+      const port = 41_000 + (process.pid % 1000);
+      await writeFile(join(folder, 'db.json'), JSON.stringify({ members: [JSON.parse(object)] }));
+      const theirs = startedSilently([process.execPath, jsonServer, '--port', String(port), join(folder, 'db.json')]);
+      const address = `http://127.0.0.1:${port}/members/${user}`;
+      await answering(address);
+      const other = await compared(oneOfOurs, () => served(theirs.pid, address, {}, count));
+      row(7, 'GET of one object, CPU beside json-server', other.cpu, 0.35, { seen: micro(other) });
+      theirs.kill();
+    } else row(7, 'GET of one object, CPU beside json-server', undefined, 0.35);
+    await ours.end();
+  },
+
+  async large() {
+    if (![8, 9].some(isWanted)) return;
+    const file = join(folder, 'many.db');
+    const orgId = await makeMembers(file, many);
+    const client = createClient({ url: `embedded:${file}` });
+    if (isWanted(8)) {
+      let last;
+      for await (const { next } of client.pages(members.list, { params: { orgId } }, { raw: true }))
+        if (next !== undefined) last = next;
+      const page = (token) =>
+        worked(() => client.call(members.list, { params: { orgId }, query: { limit: 1000, page: token } }));
+      const result = await compared(
+        () => page(last),
+        () => page(undefined),
+      );
+      row(8, `the last page of 1,000 of ${many.toLocaleString('en')} members, beside the first`, result.cpu, 1.1, {
+        seen: told(result),
+      });
+    }
+    if (isWanted(9)) {
+      const word = `Nakamura ${many - 5}`;
+      const scan = new DatabaseSync(file);
+      const like = scan.prepare(
+        'select u.* from user u join member m on m.user = u.id where m.organization = ? and (display_name like ? or email like ?)',
+      );
+      const result = await compared(
+        () => worked(() => client.call(members.list, { params: { orgId }, query: { search: word } })),
+        () => worked(() => like.all(orgId, `%${word}%`, `%${word}%`)),
+      );
+      scan.close();
+      row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.02, {
+        seen: told(result),
+      });
+    }
+    await client.close();
+  },
+
+  async writes() {
+    if (!isWanted(10)) return;
+    const client = createClient({ url: `embedded:${join(folder, 'writes.db')}` });
+    const orgId = (await client.call(orgs.list, {})).items[0].id;
+    const { id: spaceId } = await client.call(spaces.create, { params: { orgId }, body: { title: 'Writes' } });
+    const write = (n) => client.call(spaces.edit, { params: { spaceId }, body: { title: `Writes ${n}` } });
+    const count = 320;
+    const inRows = (clients) =>
+      worked(() =>
+        Promise.all(
+          Array.from({ length: clients }, async (_, one) => {
+            for (let n = one; n < count; n += clients) await write(n);
+          }),
+        ),
+      );
+    const result = await compared(
+      () => inRows(1),
+      () => inRows(32),
+    );
+    await client.close();
+    // More is better here: the budget is a least.
+    const seen = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
+    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.5, { seen });
+  },
+
+  async serving() {
+    if (!isWanted(11)) return;
+    const { jsonServer } = await peers();
+    if (!jsonServer) return row(11, '`serve`: start to first answer, beside json-server', undefined, 0.3);
+    const port = 42_000 + (process.pid % 1000);
+    await writeFile(join(folder, 'first.json'), JSON.stringify({ members: [{ id: '1' }] }));
+    const served_ = ['serve', '--port', String(port), '--db', join(folder, 'first.db'), '--log', 'off'];
+    const result = await compared(
+      () => firstAnswer([...docsctl, ...served_], `http://127.0.0.1:${port}/healthz`, { env }),
+      () =>
+        firstAnswer(
+          [process.execPath, jsonServer, '--port', String(port + 1), join(folder, 'first.json')],
+          `http://127.0.0.1:${port + 1}/members`,
+        ),
+    );
+    row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.3, { seen: told(result) });
+  },
+
+  async package() {
+    if (!isWanted(12)) return;
+    const into = join(folder, 'pack');
+    await mkdir(into);
+    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', into], {
+      cwd: root,
+    });
+    const packed = Object.values(JSON.parse(stdout))[0];
+    row(12, 'size of the package as installed', packed.unpackedSize / 1e6, 5, {
+      unit: ' MB',
+      seen: `one package, no install script, ${(packed.size / 1e6).toFixed(1)} MB to download`,
+    });
+    const install = async (name, what) => {
+      const where = join(folder, name);
+      await rm(where, { recursive: true, force: true });
+      await mkdir(where);
+      await writeFile(join(where, 'package.json'), '{"private":true}');
+      return timed(['npm', 'install', '--prefix', where, '--no-audit', '--no-fund', '--prefer-offline', what]);
+    };
+    const tarball = join(into, packed.filename);
+    try {
+      const result = await compared(
+        () => install('install-a', tarball),
+        () => install('install-b', 'json-server@0.17.4'),
+        5,
+      );
+      row(12, 'time to install, beside json-server (4 MB in 109 packages)', result.cpu, 1, { seen: told(result) });
+    } catch {
+      row(12, 'time to install, beside json-server', undefined, 1, { seen: 'no registry could be reached' });
+    }
+  },
+};
+
+async function inTurn(count, measure) {
+  const all = [];
+  for (let n = 0; n < count; n++) all.push(await measure());
+  return all;
+}
+
+function startedSilently(command) {
+  const child = execFile(command[0], command.slice(1), () => {});
+  return { pid: child.pid, kill: () => child.kill('SIGKILL') };
+}
+
+async function answering(url) {
+  for (let n = 0; n < 1000; n++) {
+    if (await fetch(url).then(({ ok }) => ok).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+let known;
+/** What docsctl is compared with, brought here for this run alone where it is not on the machine. */
+function peers() {
+  return (known ??= findPeers());
+}
+
+async function findPeers() {
+  return { gh: await findGh(), jsonServer: await findJsonServer() };
+}
+
+async function findGh() {
+  const onPath = await run('sh', ['-c', 'command -v gh']).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+  if (onPath) return onPath;
+  const into = join(folder, 'debian');
+  await mkdir(into);
+  return run('sh', ['-c', 'apt-get download -qq gh && dpkg-deb -x gh_*.deb .'], { cwd: into }).then(
+    () => join(into, 'usr', 'bin', 'gh'),
+    () => undefined,
+  );
+}
+
+async function findJsonServer() {
+  const into = join(folder, 'json-server');
+  await mkdir(into);
+  await writeFile(join(into, 'package.json'), '{"private":true}');
+  return run('npm', ['install', '--no-audit', '--no-fund', 'json-server@0.17.4'], { cwd: into }).then(
+    () => join(into, 'node_modules', 'json-server', 'lib', 'cli', 'bin.js'),
+    () => undefined,
+  );
+}
+
+async function report(scale) {
+  const table = [
+    '| # | what | figure | budget | verdict | seen |',
+    '|---|---|---|---|---|---|',
+    ...rows.map((one) => `| ${one.number} | ${one.what} | ${one.shown} | ${one.budget} | ${one.verdict} | ${one.seen} |`),
+  ].join('\n');
+  const machine = `${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
+  return `# Results
+
+${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${machine}. Ratios are medians of ${pairs} pairs of runs in turn, of the
+time on the processors: time on the clock stands beside it. \`README.md\` says how each is measured.
+
+${table}
+${scale ? `\n## Scale\n\n${scale}\n` : ''}`;
+}
+
+try {
+  for (const step of Object.values(steps)) await step();
+  const scale = isWanted('scale') ? await scaleTable(folder, many) : undefined;
+  const text = await report(scale);
+  if (wanted.length === 0) await writeFile(fileURLToPath(new URL('results.md', import.meta.url)), text);
+  else console.log(`\n${text}`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
