@@ -57,7 +57,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
       await at.press('Tab', 'Tab');
       const screen = await at.shows('#1 Explain the new pump');
       expect(screen).toContain('#4 Name the valve');
-      await at.press('C-c');
+      if (shell !== 'bash') await at.press('C-c');
       await at.clear();
       await at.type('docsctl cr view --space handbook0001 zz');
       await at.press('Tab');
@@ -85,7 +85,8 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
       await at.type('docsctl spaces view --org some ');
       await at.press('Tab', 'Tab');
       await at.shows(/touch pwned[^]*touch pwned/);
-      await at.press('C-c');
+      // Out of a menu; bash has none, and would take it for the next line's.
+      if (shell !== 'bash') await at.press('C-c');
       await at.clear();
       for (const begun of ['a', 'b', 'c', 'd', 'e']) {
         await at.type(`docsctl spaces view --org some ${begun}`);
