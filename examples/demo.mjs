@@ -44,7 +44,9 @@ function check(claim, isTrue) {
 async function serve() {
   const words = ['serve', '--port', '0', '--json'];
   console.log(`\n$ docsctl ${words.join(' ')} &`);
-  const child = spawn(process.execPath, [bin, ...words], { env: { ...env, DOCSCTL_SERVE_TOKEN: 'demo-token-for-this-run' } });
+  const child = spawn(process.execPath, [bin, ...words], {
+    env: { ...env, DOCSCTL_SERVE_TOKEN: 'demo-token-for-this-run' },
+  });
   child.stderr.resume();
   for await (const chunk of child.stdout) return { child, ...JSON.parse(chunk) };
   throw new Error('docsctl serve said nothing.');
@@ -56,7 +58,12 @@ try {
   const members = docsctl('members', 'list', '--sort', 'lastSeenAt');
   check('the list crosses pages', members.split('\n').length > 1000);
 
-  for (const file of ['2.0/json/petstore.json', '3.0/yaml/petstore.yaml', '3.1/json/train-travel.json', '3.1/yaml/petstore.yaml']) {
+  for (const file of [
+    '2.0/json/petstore.json',
+    '3.0/yaml/petstore.yaml',
+    '3.1/json/train-travel.json',
+    '3.1/yaml/petstore.yaml',
+  ]) {
     docsctl('openapi', 'publish', join(specs, file), '--slug', file.replace(/\W+/g, '-'), '--wait');
   }
   docsctl('openapi', 'list', '-o', 'table');

@@ -92,7 +92,10 @@ export function globalOptions(): Option[] {
       ),
     ),
     under(headings.connection, new Option('--debug', 'show each request and answer on standard error')),
-    under(headings.connection, new Option('--har <file>', 'write what was sent and got as a HAR file; also --debug=har <file>')),
+    under(
+      headings.connection,
+      new Option('--har <file>', 'write what was sent and got as a HAR file; also --debug=har <file>'),
+    ),
     under(headings.safety, new Option('--dry-run', 'print the request instead of sending it')),
     under(headings.safety, new Option('-y, --yes', 'do not ask for confirmation')),
     under(headings.safety, new Option('--no-input', 'never ask anything')),

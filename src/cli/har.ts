@@ -17,10 +17,15 @@ export function harOf(exchanges: readonly Exchange[]): object {
           httpVersion: 'HTTP/1.1',
           cookies: [],
           headers: pairs(request.headers),
-          queryString: [...new URLSearchParams(request.url.split('?')[1] ?? '')].map(([name, value]) => ({ name, value })),
+          queryString: [...new URLSearchParams(request.url.split('?')[1] ?? '')].map(([name, value]) => ({
+            name,
+            value,
+          })),
           headersSize: -1,
           bodySize: Buffer.byteLength(textOf(request.body)),
-          ...(request.body === undefined ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: textOf(request.body) } }),
+          ...(request.body === undefined
+            ? {}
+            : { postData: { mimeType: request.headers['content-type'] ?? '', text: textOf(request.body) } }),
         },
         response: {
           status: response?.status ?? 0,
@@ -46,7 +51,8 @@ export function harOf(exchanges: readonly Exchange[]): object {
 }
 
 const pairs = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => ({ name, value }));
-const textOf = (body: string | Uint8Array | undefined) => (body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString());
+const textOf = (body: string | Uint8Array | undefined) =>
+  body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
 
 /** Replaces the file whole. */
 export function writeHar(file: string, exchanges: readonly Exchange[]): void {

@@ -1,6 +1,15 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Globals } from './globals.ts';
-import { isLively, isTerminal, type Sink, stderr, stdout, type Terminal, terminal, visibleLines } from './output/index.ts';
+import {
+  isLively,
+  isTerminal,
+  type Sink,
+  stderr,
+  stdout,
+  type Terminal,
+  terminal,
+  visibleLines,
+} from './output/index.ts';
 
 /** Where a run prints, and what can be shown there. */
 export interface Streams {

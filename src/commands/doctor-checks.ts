@@ -96,11 +96,14 @@ function checkEnvironment(examination: Examination) {
   const { env } = examination.invocation.session;
   const names = Object.keys(env).filter((name) => name.startsWith('DOCSCTL_') && env[name]);
   const isHalf = Boolean(env.DOCSCTL_TOKEN) && !env.DOCSCTL_URL;
-  add(examination, 'environment', names.length === 0 ? 'no variable of docsctl is set' : names.toSorted().join(', '), {
-    ...(isHalf
+  add(
+    examination,
+    'environment',
+    names.length === 0 ? 'no variable of docsctl is set' : names.toSorted().join(', '),
+    isHalf
       ? { state: 'warn', hint: 'DOCSCTL_TOKEN without DOCSCTL_URL is sent to the address of the profile. Set both.' }
-      : {}),
-  });
+      : {},
+  );
 }
 
 async function checkFiles(examination: Examination): Promise<boolean> {
@@ -172,11 +175,14 @@ async function checkService(examination: Examination, address: Setting): Promise
 }
 
 function tellService(examination: Examination, address: Setting) {
-  add(examination, 'service', `${from(address)} answers`, {
-    ...(isUnencrypted(address.value)
+  add(
+    examination,
+    'service',
+    `${from(address)} answers`,
+    isUnencrypted(address.value)
       ? { state: 'warn', hint: 'The connection is not encrypted: the token can be read on its way. Use https.' }
-      : {}),
-  });
+      : {},
+  );
 }
 
 const placeOf = ({ origin, source }: Setting) =>
@@ -210,9 +216,12 @@ async function checkPlaces(examination: Examination, client: Client, user: strin
   const org = await step(examination, 'organization', () => client.call(orgs.view, { params: { orgId } }));
   if (!org) return;
   const source = set ? set.source : 'the only one';
-  add(examination, 'organization', `${org.title}, ${org.id} (${source})`, {
-    ...(org.blocked ? { state: 'warn', hint: 'The organization is blocked: nothing in it can be changed.' } : {}),
-  });
+  add(
+    examination,
+    'organization',
+    `${org.title}, ${org.id} (${source})`,
+    org.blocked ? { state: 'warn', hint: 'The organization is blocked: nothing in it can be changed.' } : {},
+  );
   await checkRole(examination, client, orgId, user);
   const space = await session.scope('space', flags.space);
   if (space) {
@@ -252,9 +261,12 @@ async function onlyOrganization(examination: Examination, client: Client): Promi
 async function checkRole(examination: Examination, client: Client, orgId: string, user: string): Promise<void> {
   try {
     const { role, disabled } = await client.call(members.view, { params: { orgId, userId: user } });
-    add(examination, 'role', role ?? 'guest', {
-      ...(disabled ? { state: 'warn', hint: 'Your membership is disabled: ask an administrator.' } : {}),
-    });
+    add(
+      examination,
+      'role',
+      role ?? 'guest',
+      disabled ? { state: 'warn', hint: 'Your membership is disabled: ask an administrator.' } : {},
+    );
   } catch (error) {
     // Guests may not look anybody up, themselves included.
     const { status, message } = failureOf(error);

@@ -7,7 +7,7 @@ import { created, id, title } from './columns.ts';
 
 const columns: Column[] = [title, { key: 'members', kind: 'number' }, created, id];
 
-const teamRoles = ['owner', 'member'];
+const teamRoles = new Set(['owner', 'member']);
 
 /** `--role <user>=<role>` as the service takes it. @throws UsageError */
 function memberships({ flags }: Invocation): Record<string, unknown> {
@@ -15,7 +15,7 @@ function memberships({ flags }: Invocation): Record<string, unknown> {
   if (given.length === 0) return {};
   const pairs = given.map((text) => {
     const [, user, role] = /^(.+)=(\w+)$/.exec(text) ?? [];
-    if (user !== undefined && teamRoles.includes(role!)) return [user, { role }] as const;
+    if (user !== undefined && teamRoles.has(role!)) return [user, { role }] as const;
     throw new UsageError(
       `--role: "${text}" is not <user>=<role>.`,
       'For example --role member000001=owner; the roles are owner and member.',

@@ -51,7 +51,9 @@ async function load(name: GroupName): Promise<Pattern[]> {
     patterns.set(endpoint.path, pattern);
   }
   // Literals before parameters, so that `versions/latest` is not taken for a version's id.
-  const sorted = [...patterns.values()].toSorted((a, b) => (weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b))));
+  const sorted = [...patterns.values()].toSorted((a, b) =>
+    weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b)),
+  );
   loaded.set(name, sorted);
   return sorted;
 }

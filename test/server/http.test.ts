@@ -229,7 +229,9 @@ test('faults on demand: a status with Retry-After, a reset after pages, half a b
   expect((await cut.call('/v1/user')).status).toBe(200);
 
   const half = await served({ faults: [parseFault('truncate')] });
-  await expect(half.call('/v1/user').then((response) => response.text())).rejects.toThrow(/fetch failed|terminated|aborted/);
+  await expect(half.call('/v1/user').then((response) => response.text())).rejects.toThrow(
+    /fetch failed|terminated|aborted/,
+  );
 
   expect(() => parseFault('rate=2')).toThrow('rate=2');
   expect(() => parseFault('latency=soon')).toThrow('latency=200ms');
