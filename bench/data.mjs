@@ -31,7 +31,8 @@ export async function makeMembers(file, count) {
   return organization;
 }
 
-const paragraph = 'The pump moves water from the tank to the tower. Read the plate on its side before you open a valve.\n\n';
+const paragraph =
+  'The pump moves water from the tank to the tower. Read the plate on its side before you open a valve.\n\n';
 
 /** A space with so many pages in main content, ten under each of the first level. @returns the space's id */
 export async function makePages(client, orgId, count) {

@@ -19,7 +19,9 @@ export async function servePages(bodies, size, socket) {
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,
-      ...(next ? { link: `<http://${request.headers.host}${url.pathname}?limit=${size}&page=${page + 1}>; rel="next"` } : {}),
+      ...(next
+        ? { link: `<http://${request.headers.host}${url.pathname}?limit=${size}&page=${page + 1}>; rel="next"` }
+        : {}),
     });
     response.end(body);
   };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,7 +34,9 @@ function row(number, what, figure, budget, { unit = '', seen = '' } = {}) {
   const verdict = figure === undefined ? 'not measured' : figure <= budget ? 'met' : 'missed';
   const shown = figure === undefined ? '' : `${Number(figure.toPrecision(3))}${unit}`;
   rows.push({ number, what, shown, budget: `${budget}${unit}`, verdict, seen });
-  console.log(`${String(number).padEnd(4)}${what}: ${shown} (budget ${budget}${unit}) ${verdict}${seen && `; ${seen}`}`);
+  console.log(
+    `${String(number).padEnd(4)}${what}: ${shown} (budget ${budget}${unit}) ${verdict}${seen && `; ${seen}`}`,
+  );
 }
 
 const ms = (seconds) => `${Number((seconds * 1000).toPrecision(3))} ms`;
@@ -58,10 +60,15 @@ const steps = {
     // The first run fills the cache of compiled code, as it does for users.
     await timed([...docsctl, 'members', 'list', '--limit', '50'], env);
     if (isWanted(1))
-      await commands(1, '`docsctl --version`', ['--version'], [
-        [empty, 1.05, '`node -e 0`'],
-        [gh && [gh, '--version'], 0.6, '`gh --version`'],
-      ]);
+      await commands(
+        1,
+        '`docsctl --version`',
+        ['--version'],
+        [
+          [empty, 1.05, '`node -e 0`'],
+          [gh && [gh, '--version'], 0.6, '`gh --version`'],
+        ],
+      );
     if (isWanted(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
     if (isWanted(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.5, '`node -e 0`']]);
     const list = ['members', 'list', '--limit', '50'];
@@ -217,7 +224,9 @@ const steps = {
     await client.close();
     // More is better here: the budget is a least.
     const seen = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
-    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.5, { seen });
+    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.5, {
+      seen,
+    });
   },
 
   async serving() {
@@ -284,7 +293,12 @@ function startedSilently(command) {
 
 async function answering(url) {
   for (let n = 0; n < 1000; n++) {
-    if (await fetch(url).then(({ ok }) => ok).catch(() => false)) return;
+    if (
+      await fetch(url)
+        .then(({ ok }) => ok)
+        .catch(() => false)
+    )
+      return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`${url} does not answer`);
@@ -328,7 +342,9 @@ async function report(scale) {
   const table = [
     '| # | what | figure | budget | verdict | seen |',
     '|---|---|---|---|---|---|',
-    ...rows.map((one) => `| ${one.number} | ${one.what} | ${one.shown} | ${one.budget} | ${one.verdict} | ${one.seen} |`),
+    ...rows.map(
+      (one) => `| ${one.number} | ${one.what} | ${one.shown} | ${one.budget} | ${one.verdict} | ${one.seen} |`,
+    ),
   ].join('\n');
   const machine = `${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
   return `# Results

@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { changeRequestContent, changeRequests, content, createClient, members, orgs, search, spaces } from '../dist/index.mjs';
+import {
+  changeRequestContent,
+  changeRequests,
+  content,
+  createClient,
+  members,
+  orgs,
+  search,
+  spaces,
+} from '../dist/index.mjs';
 import { makeMembers, makePages, openRequest } from './data.mjs';
 import { median, pairs, worked } from './measure.mjs';
 
@@ -75,7 +84,9 @@ async function ofPages(client, orgId, count) {
     const changeRequestId = await openRequest(client, spaceId);
     await client.call(changeRequestContent.change, {
       params: { spaceId, changeRequestId },
-      body: { changes: [{ operation: 'update_page', page: page.id, document: { markdown: `# Page\n\nNumber ${n}\n` } }] },
+      body: {
+        changes: [{ operation: 'update_page', page: page.id, document: { markdown: `# Page\n\nNumber ${n}\n` } }],
+      },
     });
     await client.call(changeRequests.merge, { params: { spaceId, changeRequestId } });
   };

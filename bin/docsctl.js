@@ -14,7 +14,10 @@ function start() {
   if (said !== undefined) return print(said);
   const { enableCompileCache } = require('node:module');
   if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(compileCache());
-  require('../dist/main.cjs');
+  const { main } = require('../dist/main.cjs');
+  main(process.argv.slice(2)).then((status) => {
+    process.exitCode = status;
+  });
 }
 
 function atOnce(words) {

@@ -7,8 +7,19 @@ import { late, slim } from './slim.mjs';
  * to the first that needs it.
  */
 const together = [
+  // What programs that use the library need too.
+  {
+    name: 'contract',
+    roots: [
+      'src/contract/endpoint.ts',
+      'src/contract/common.ts',
+      'src/contract/fields.ts',
+      'src/cli/places.ts',
+      'src/version.ts',
+    ],
+  },
   // Every command.
-  { name: 'core', roots: ['src/main.ts', 'src/contract/endpoint.ts', 'src/contract/common.ts'] },
+  { name: 'core', roots: ['src/main.ts'] },
   // Every command that an endpoint describes.
   { name: 'run', roots: ['src/cli/run.ts', 'src/client/client.ts'] },
   // The instance, in this process or as a server.

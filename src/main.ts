@@ -17,7 +17,9 @@ process.emitWarning = (...given: unknown[]) => {
   if (!String(given[0]).startsWith('SQLite is an experimental feature')) warn(...given);
 };
 
-// Not awaited here: the bundle is CommonJS, which cannot.
-void main(process.argv.slice(2)).then((status) => {
-  process.exitCode = status;
-});
+// Loaded by others, it does nothing by itself. Not awaited here: the bundle is CommonJS, which cannot.
+if (process.argv[1] === import.meta.filename) {
+  void main(process.argv.slice(2)).then((status) => {
+    process.exitCode = status;
+  });
+}

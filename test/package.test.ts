@@ -114,7 +114,11 @@ describe('the library', () => {
     const script = `const library = await import('docsctl');
       console.log(JSON.stringify(Object.fromEntries(Object.entries(library).map(([name, value]) =>
         [name, typeof value === 'object' ? Object.keys(value).sort() : typeof value]))));`;
-    const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: consumer });
+    const { stdout, stderr } = await execa(process.execPath, ['--input-type=module', '-e', script, 'unknown'], {
+      cwd: consumer,
+    });
+    // The program is not run by importing the library.
+    expect(stderr).toBe('');
     const told = JSON.parse(stdout);
     for (const name of Object.keys(groups) as GroupName[])
       expect([name, told[name]]).toEqual([name, Object.keys(await loadGroup(name)).toSorted()]);
