@@ -283,7 +283,9 @@ export function refuseUnknown(body: Record<string, unknown>, schema: Field | und
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const ranked = names.map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.name : undefined;
+  // In a short word two changes make another one.
+  const enough = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  return best && best.distance <= enough ? best.name : undefined;
 }
 
 function distance(a: string, b: string): number {

@@ -111,11 +111,16 @@ export function fileText(path: string, what: string): string {
   try {
     return path === '-' ? inputText() : process.getBuiltinModule('node:fs').readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `${what}: ${path === '-' ? 'standard input' : path} cannot be read: ${(error as Error).message}.`,
-    );
+    throw new UsageError(`${what}: ${path === '-' ? 'standard input' : path} cannot be read: ${reasonOf(error)}.`);
   }
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+};
+const reasonOf = (error: unknown) => reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
 
 /** All of standard input. */
 export function inputText(): string {

@@ -112,8 +112,11 @@ function misuse({ message, code }: CommanderError): Failure {
   if (code === 'commander.help') return { exitCode: exit.usage, message: '' };
   const [complaint = '', guess] = message.replace(/^error: /, '').split('\n');
   const told = complaint
-    .replace(/^option '(\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/, '$1: "$2" is none of $3')
-    .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
+    // `-o, --output <format>` is called `--output`.
+    .replace(/'(?:-\w, )?(--[\w-]+)(?: [<[][^']*)?'/g, "'$1'")
+    .replace(/^option '(\S+)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/, '$1: "$2" is none of $3')
+    .replace(/^option '(\S+)' argument missing$/, '$1 needs a value')
+    .replace(/^option '(\S+)' cannot be used with option '(\S+)'$/, '$1 and $2 do not go together')
     .replaceAll("'", '"');
   return {
     exitCode: exit.usage,
@@ -274,7 +277,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
     if (!taken && needs(command, param)) target.addOption(new Option(flags, description).helpGroup(headings.context));
   }
   if (command.below) attach(target, command.below, path, given);
-  target.addHelpText('after', () => helpTail(command));
+  target.addHelpText('after', () => helpTail(command, helpWidth(given.streams)));
   target.action(async () => act(target, command, path, derived, given));
 }
 
@@ -450,15 +453,35 @@ function settle(command: Commander, streams: Streams): Commander {
     });
 }
 
-function helpTail(command: Command): string {
+function helpTail(command: Command, width: number): string {
   const { examples, see } = command;
   const parts: string[] = [];
   if (examples) parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n    $ ${run}`).join('\n')}`);
   const exits = Object.entries(exitsOf(command));
   if (exits.length > 0)
-    parts.push(`Exit status:\n${exits.map(([status, meaning]) => `  ${status}  ${meaning}`).join('\n')}`);
-  if (see) parts.push(`See also: ${see.map((name) => `docsctl ${name}`).join(', ')}`);
+    parts.push(
+      `Exit status:\n${exits.map(([status, meaning]) => flow(`  ${status} `, meaning.split(' '), width)).join('\n')}`,
+    );
+  if (see)
+    parts.push(
+      flow(
+        'See also:',
+        see.map((name, at) => `docsctl ${name}${at < see.length - 1 ? ',' : ''}`),
+        width,
+      ),
+    );
   return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
+}
+
+/** Pieces one after the other behind a label, with the lines after the first one indented as far. */
+function flow(label: string, pieces: string[], width: number): string {
+  const lines = [label];
+  for (const piece of pieces) {
+    const line = `${lines.at(-1)} ${piece}`;
+    if (lines.at(-1)!.length === label.length || line.length <= width) lines[lines.length - 1] = line;
+    else lines.push(`${' '.repeat(label.length)} ${piece}`);
+  }
+  return lines.join('\n');
 }
 
 /** The statuses that a command can end with beyond those that all have, and what they mean there. */

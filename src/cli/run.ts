@@ -293,9 +293,12 @@ export async function list(
   }
   if (done === 0 && options.terminal && options.format === undefined) await io.note('Nothing found.');
   if (found > 0) {
-    throw new CommandError(`${found} of ${done} links ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`, {
-      exitCode: exit.checkSaidNo,
-    });
+    throw new CommandError(
+      `${found} of ${done} ${done === 1 ? 'link' : 'links'} ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`,
+      {
+        exitCode: exit.checkSaidNo,
+      },
+    );
   }
 }
 

@@ -213,7 +213,7 @@ const nodes: Node[] = [
         use: 'view <comment> <reply>',
         endpoint: comments.viewReply,
         twin: twins.viewReply,
-        description: 'With its whole text.',
+        description: 'With its whole text and its reactions.',
         ...shownReply,
         examples: [
           { run: `docsctl comments replies view comment00001 reply0000001 ${at}`, does: 'One reply' },

@@ -18,7 +18,7 @@ const failure: Column = {
 };
 
 const columns: Column[] = [
-  { key: 'slug' },
+  { key: 'slug', kind: 'id' },
   state,
   failure,
   { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
@@ -32,7 +32,7 @@ const versionColumns: Column[] = [
 ];
 
 const card: Column[] = [
-  { key: 'slug' },
+  { key: 'slug', kind: 'id' },
   { key: 'id', title: 'ID', kind: 'id' },
   state,
   failure,

@@ -115,7 +115,7 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: sites.list,
-    description: 'Newest first.',
+    description: 'Newest first, those that are not published too.',
     ...shown,
     examples: [
       { run: 'docsctl sites list', does: 'All sites' },

