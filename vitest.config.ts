@@ -8,6 +8,8 @@ export default defineConfig({
     retry: process.env.CI ? 2 : 0,
     // Every test brings its own database, so files need no isolation from each other beyond the process.
     pool: 'forks',
+    // Most of a test is a child process; one worker would leave the second core idle.
+    maxWorkers: 2,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
   },
 });
