@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
-import { late, slim } from './slim.mjs';
+import { isReplaced, late, slim } from './slim.mjs';
 
 /**
  * What is loaded together lies together: finding and opening a file costs more than reading a larger one. A module goes
@@ -37,7 +37,8 @@ export async function bundle() {
   const bundled = await rolldown({
     input: { main: 'src/main.ts', index: 'src/index.ts' },
     platform: 'node',
-    external: [/^node:/, '@napi-rs/keyring'],
+    external: (name, importer) =>
+      (name.startsWith('node:') && !isReplaced(name, importer)) || name === '@napi-rs/keyring',
     plugins: [slim, late],
     preserveEntrySignatures: 'allow-extension',
     onLog(level, log, tell) {

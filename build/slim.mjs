@@ -14,8 +14,37 @@ const left = [
     name: /[\\/]parser-h1\.js$/,
     code: () => 'exports.getMiloEnabled = () => false;',
   },
+  // It makes the stream of standard error, to find out about colours.
+  {
+    from: /[\\/]undici[\\/]/,
+    name: /^node:assert$/,
+    code: () => `
+      module.exports = function assert(claim, message = 'An assertion of the HTTP client does not hold.') {
+        if (!claim) throw message instanceof Error ? message : new Error(message);
+      };
+      module.exports.equal = module.exports.strictEqual = (a, b, message) => module.exports(a === b, message);
+      module.exports.notStrictEqual = (a, b, message) => module.exports(a !== b, message);`,
+  },
+  // Loaded for the size that headers may have, and to tell answers of the platform's own client.
+  {
+    from: /[\\/]undici[\\/]/,
+    name: /^node:http$/,
+    code: () => 'exports.maxHeaderSize = 16384; exports.IncomingMessage = class IncomingMessage {};',
+  },
   // The same parser twice, with and without SIMD: the plain one runs everywhere, and answers are parsed in no time.
   { from: /[\\/]undici[\\/]/, name: /[\\/]llhttp_simd-wasm\.js$/, code: () => 'module.exports = new Uint8Array();' },
+  // Bodies are text and bytes: nothing of what fetch makes of a body.
+  {
+    from: /[\\/]undici[\\/]/,
+    name: /[\\/]web[\\/](fetch[\\/](body|formdata)(\.js)?|webidl)$/,
+    code: unused('the bodies of fetch', 'commonjs'),
+  },
+  // Fonts in WOFF2 are for browsers; the platform can read them all the same.
+  {
+    from: /[\\/]fontkit[\\/]/,
+    name: /^brotli\/decompress\.js$/,
+    code: () => "export default (bytes) => process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes);",
+  },
 ];
 
 function unused(what, format = 'module') {
@@ -30,10 +59,16 @@ function spinners() {
   return 'export default { dots: { interval: 80, frames: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] }, line: { interval: 130, frames: [..."-\\\\|/"] } };';
 }
 
+const placeOf = (name, importer) =>
+  left.findIndex((entry) => importer && entry.name.test(name) && entry.from.test(importer));
+
+/** Whether something stands in the place of a module. */
+export const isReplaced = (name, importer) => placeOf(name, importer) >= 0;
+
 export const slim = {
   name: 'slim',
   resolveId(name, importer) {
-    const index = left.findIndex((entry) => entry.name.test(name) && importer && entry.from.test(importer));
+    const index = placeOf(name, importer);
     return index < 0 ? null : `\0slim:${index}`;
   },
   load(id) {
@@ -42,14 +77,46 @@ export const slim = {
   },
 };
 
-/** Modules of the platform that cost milliseconds to load and are used rarely: loaded when one of their members is read. */
+/** Changes a few lines of libraries that cost milliseconds at every start. */
 export const late = {
   name: 'late',
   transform(code, id) {
-    // Commander starts programs for commands that are files of their own, which docsctl has none of.
-    if (!/[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)) return null;
-    return code
-      .replace("import childProcess from 'node:child_process';", '')
-      .replaceAll('childProcess.spawn', "process.getBuiltinModule('node:child_process').spawn");
+    const changes = changed.find(({ file }) => file.test(id))?.changes;
+    if (!changes) return null;
+    return changes.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`${id} is not as it was: "${from}" is gone from it.`);
+      return text.replaceAll(from, to);
+    }, code);
   },
 };
+
+const changed = [
+  {
+    file: /[\\/]commander[\\/]lib[\\/]command\.js$/,
+    changes: [
+      // It starts programs for commands that are files of their own, which docsctl has none of.
+      ["import childProcess from 'node:child_process';", ''],
+      ['childProcess.spawn', "process.getBuiltinModule('node:child_process').spawn"],
+    ],
+  },
+  {
+    // V8 would soon hand the parser to its optimizing compiler: 40 ms, for a parser of a few answers.
+    file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/,
+    changes: [
+      ['new WebAssembly.Module(', 'compiledOnce('],
+      [
+        'function lazyllhttp () {',
+        `function compiledOnce(bytes) {
+          const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+          setFlagsFromString('--liftoff-only');
+          try {
+            return new WebAssembly.Module(bytes);
+          } finally {
+            setFlagsFromString('--no-liftoff-only');
+          }
+        }
+        function lazyllhttp () {`,
+      ],
+    ],
+  },
+];

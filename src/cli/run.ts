@@ -14,7 +14,15 @@ import {
 import { exit } from './exit.ts';
 import { CommandError, UsageError } from './failure.ts';
 import { type Invocation, jsonGiven, outputOptions, print, scopeOf } from './invocation.ts';
-import { createListOutput, createProgress, type ListOutput, visibleLines } from './output/index.ts';
+import {
+  createListOutput,
+  createProgress,
+  createRawListOutput,
+  type ListOutput,
+  passesThrough,
+  visibleLines,
+} from './output/index.ts';
+import { embeddedFile } from './session.ts';
 import { argumentsOf } from './tree.ts';
 
 /** What goes to the service. */
@@ -270,18 +278,28 @@ export async function list(
   const { failOn } = command;
   const unwanted = new Set(failOn ? (flags.failOn as string[] | undefined) : []);
   let found = 0;
-  const output = await listOutput(invocation, options, progress.above(io.out));
+  const sink = progress.above(io.out);
+  const raw =
+    passesThrough(options) && !command.select && unwanted.size === 0 ? createRawListOutput(options, sink) : undefined;
+  const parsed = raw ? undefined : await listOutput(invocation, options, sink);
+  const output = (raw ?? parsed)!;
   let done = 0;
   try {
     const pages = client.pages(endpoint, { params, query } as never, {
-      pageSize: flags.pageSize ?? pageSizeFor(limit, options.terminal),
+      pageSize: flags.pageSize ?? pageSizeFor(limit, options.terminal, await isEmbedded(invocation)),
+      raw: raw !== undefined,
       ...(limit === undefined ? {} : { limit }),
       ...(flags.page === undefined ? {} : { page: flags.page }),
     });
-    for await (const { items, count } of pages) {
-      done += items.length;
-      if (unwanted.size > 0) found += (items as any[]).filter((item) => unwanted.has(item[failOn!.key])).length;
-      await output.page(command.select ? items.map(command.select) : (items as unknown[]));
+    for await (const page of pages) {
+      const { size, count } = page;
+      done += size;
+      if (raw) await raw.page(page.raw!);
+      else {
+        const items = page.items as any[];
+        if (unwanted.size > 0) found += items.filter((item) => unwanted.has(item[failOn!.key])).length;
+        await parsed!.page(command.select ? items.map(command.select) : items);
+      }
       progress.count(done, limit === undefined || count === undefined ? count : Math.min(count, limit));
     }
     await output.end();
@@ -302,9 +320,13 @@ export async function list(
   }
 }
 
-// A short list costs one request either way; a long one costs fewer requests with larger pages.
-const pageSizeFor = (limit: number | undefined, isTerminal: boolean) =>
-  isTerminal && limit === undefined ? 200 : Math.max(1, Math.min(limit ?? 1000, 1000));
+// A short list costs one request either way; a long one costs fewer requests with larger pages. In-process a request
+// costs next to nothing, and smaller pages take less memory.
+const pageSizeFor = (limit: number | undefined, isTerminal: boolean, isInProcess: boolean) =>
+  isTerminal && limit === undefined ? 200 : Math.max(1, Math.min(limit ?? 1000, isInProcess ? 500 : 1000));
+
+const isEmbedded = async ({ session }: Invocation) =>
+  embeddedFile((await session.address()).value, session.env) !== undefined;
 
 async function listOutput(
   invocation: Invocation,

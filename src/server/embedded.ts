@@ -33,6 +33,20 @@ export async function openEmbedded({
     await instance.close();
     throw error;
   }
+  // The bytes of an answer that was given back hold the next one: else each page of a long list leaves its own behind.
+  let spare: Buffer | undefined;
+  const lent = (text: string) => {
+    const size = Buffer.byteLength(text);
+    const held = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
+    spare = undefined;
+    held.write(text);
+    return {
+      body: held.subarray(0, size),
+      release: () => {
+        spare = held;
+      },
+    };
+  };
   return {
     async send({ method, path, headers, body }: Wire) {
       const at = path.indexOf('?');
@@ -45,7 +59,9 @@ export async function openEmbedded({
         as: user,
       };
       const response = await instance.handle(request);
-      return { ...response, body: typeof response.body === 'string' ? Buffer.from(response.body) : response.body };
+      return typeof response.body === 'string'
+        ? { ...response, ...lent(response.body) }
+        : { ...response, body: response.body };
     },
     close: () => instance.close(),
   };

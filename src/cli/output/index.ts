@@ -2,6 +2,7 @@ export { formatDate } from './date.ts';
 export { OutputError } from './error.ts';
 export { createListOutput, createTreeOutput } from './list.ts';
 export { printObject } from './object.ts';
+export { createRawListOutput, passesThrough } from './raw.ts';
 export { formats } from './options.ts';
 export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Tone } from './options.ts';
 export { createProgress } from './progress.ts';

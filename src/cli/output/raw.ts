@@ -1,0 +1,73 @@
+import type { OutputOptions, Sink } from './options.ts';
+
+/** A list whose items are passed through as bytes, without becoming objects. */
+export interface RawListOutput {
+  /** @param items separated by commas, without the brackets around them; read before the next page is asked for */
+  page(items: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Whether a list can be passed through: JSON for a machine, with nothing left out and nothing added. */
+export const passesThrough = ({ format, terminal, columns, jq }: OutputOptions): boolean =>
+  (format === 'json' || format === 'jsonl') && !terminal && columns === undefined && jq === undefined;
+
+/** Prints what `createListOutput` prints, byte for byte where the service sends compact JSON. */
+export function createRawListOutput({ format }: OutputOptions, sink: Sink): RawListOutput {
+  return format === 'json' ? arrayOf(sink) : linesOf(sink);
+}
+
+const text = (ascii: string) => Buffer.from(ascii);
+
+function arrayOf(sink: Sink): RawListOutput {
+  let isOpen = false;
+  return {
+    async page(items) {
+      if (items.length === 0) return;
+      await sink.write(text(isOpen ? ',' : '['));
+      isOpen = true;
+      await sink.write(items);
+    },
+    end: async () => sink.write(text(isOpen ? ']\n' : '[]\n')),
+    abort: async () => (isOpen ? sink.write(text(']\n')) : undefined),
+  };
+}
+
+function linesOf(sink: Sink): RawListOutput {
+  return {
+    async page(items) {
+      if (items.length === 0) return;
+      await sink.write(inLines(items) ? items : text(rewritten(items)));
+      await sink.write(text('\n'));
+    },
+    async end() {},
+    async abort() {},
+  };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const newline = 0x0a;
+
+/** Puts each item on a line, in place. Gives false where there is white space between the parts: then nothing is changed. */
+function inLines(bytes: Uint8Array): boolean {
+  const between: number[] = [];
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === quote) {
+      at++;
+      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    } else if (byte === 0x7b || byte === 0x5b) depth++;
+    else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === comma) {
+      if (depth === 0) between.push(at);
+    } else if (byte <= 0x20) return false;
+  }
+  for (const at of between) bytes[at] = newline;
+  return true;
+}
+
+const rewritten = (items: Uint8Array): string =>
+  (JSON.parse(`[${Buffer.from(items).toString()}]`) as unknown[]).map((item) => JSON.stringify(item)).join('\n');
