@@ -22,21 +22,30 @@ const nodes: Node[] = [
   {
     use: 'login',
     summary: 'Sign in to a service and keep its token.',
-    description: `Asks for the address and the token, checks the token with the service, and keeps it in the system's keyring, or, where there is none, in a file of mode 0600. A token is never taken from the command line, where others on the machine and your shell's history would see it.`,
+    description: `In a terminal it asks for the address, the token, and the organization and space to use by default; elsewhere, or with --with-token, it reads the token from standard input. It checks the token with the service and keeps it in the system's keyring, or, where there is none, in a file of mode 0600. Nothing is kept unless the service takes the token.
+
+The profile is the one --profile names, else the one of that address, else a new one; it is in use from then on. A token is never taken from the command line, where others on the machine and your shell's history would see it.`,
     context: ['org', 'space'],
     flags: [
       { flags: '--with-token', description: 'read the token from standard input' },
       { flags: '--secure-only', description: 'fail where there is no keyring, instead of keeping the token in a file' },
     ],
     examples: [
-      { run: 'docsctl auth login --profile work', does: 'Answer questions, and use the result as "work"' },
       {
         run: 'docsctl auth login --with-token --url https://docs.example < token.txt',
-        does: 'The same without questions',
+        does: 'Without questions, with a token from a file',
+      },
+      {
+        run: 'printenv DOCSCTL_TOKEN | docsctl auth login --with-token --url https://docs.example --profile work',
+        does: 'With one from a variable, as the profile "work"',
       },
     ],
     refuseArguments: refuseToken,
-    exits: { 3: 'the service refused the token; nothing was kept' },
+    exits: {
+      1: 'with --secure-only: there is no keyring',
+      2: 'there is no token on standard input, or no address',
+      3: 'the service refused the token; nothing was kept',
+    },
     see: ['auth status', 'profiles list', 'help profiles'],
     run: async (invocation) => (await import('./auth-login.ts')).login(invocation),
   },
@@ -57,18 +66,31 @@ const nodes: Node[] = [
     use: 'logout',
     summary: 'Forget the token of a profile.',
     description:
-      'Removes it from the keyring or the file. The profile stays, and the token stays valid: only the service can revoke it.',
+      'Removes it from the keyring or the file: that of the profile in use, or of the one --profile names. The profile stays, and so does a DOCSCTL_TOKEN that is set. The token itself stays valid: only the service can revoke it. Where there is none, nothing happens.',
     flags: [{ flags: '--all', description: 'forget the tokens of all profiles' }],
-    examples: [{ run: 'docsctl auth logout --all', does: 'Leave no token on this machine' }],
-    see: ['auth status', 'profiles delete'],
+    examples: [
+      { run: 'docsctl auth logout', does: 'That of the profile in use' },
+      { run: 'docsctl auth logout --all', does: 'Leave no token on this machine' },
+      { run: 'docsctl auth logout --all --dry-run', does: 'Show where there are any' },
+    ],
+    exits: { 2: 'there is no such profile, or none is in use', 3: 'the keyring does not give it up' },
+    see: ['auth status', 'auth login', 'profiles delete'],
     run: async (invocation) => (await import('./auth-login.ts')).logout(invocation),
   },
   {
     use: 'token',
     summary: 'Print the token in use.',
-    description: 'For other programs. It is printed as it is: let nobody look on.',
+    description:
+      'For other programs: DOCSCTL_TOKEN where that is set, else the one kept for the profile. It is printed as it is, so send it on rather than to a screen. It is not checked with the service, and the profile "local" of "docsctl init" has none.',
+    examples: [
+      { run: 'export DOCSCTL_TOKEN="$(docsctl auth token)"', does: 'For programs that this shell starts' },
+      {
+        run: 'curl -sf "$(docsctl config get url)/v1/user" -H "Authorization: Bearer $(docsctl auth token)"',
+        does: 'For a call without docsctl',
+      },
+    ],
     exits: { 3: 'there is no token' },
-    see: ['auth status'],
+    see: ['auth status', 'api', 'serve token create'],
     run: async (invocation) => (await import('./auth-login.ts')).token(invocation),
   },
 ];

@@ -139,7 +139,10 @@ const nodes: Node[] = [
     description: `The settings are ${meanings}. A flag goes before the environment, that before the project file .docsctl.yaml, that before the profile.`,
     columns,
     flags: [showOrigin],
-    examples: [{ run: 'docsctl config list --show-origin', does: 'What is set, and by what' }],
+    examples: [
+      { run: 'docsctl config list --show-origin', does: 'What is set, and by what' },
+      { run: 'docsctl config list --profile local', does: 'What would count with another profile' },
+    ],
     see: ['profiles list', 'help profiles', 'help environment'],
     run: list,
   },
@@ -147,32 +150,57 @@ const nodes: Node[] = [
     use: 'get <key>',
     words: { key: () => keys },
     summary: 'Print one setting.',
-    description: `The settings are ${meanings}.`,
+    description: `The value alone, as it counts here and now: from a variable, the project file or the profile. The settings are ${meanings}.`,
     flags: [showOrigin],
-    examples: [{ run: 'docsctl config get org', does: 'The organization that is meant where none is named' }],
-    exits: { 1: 'it is not set' },
+    examples: [
+      { run: 'docsctl config get org', does: 'The organization that is meant where none is named' },
+      { run: 'docsctl config get profile --show-origin', does: 'Which profile, and why' },
+    ],
+    exits: { 1: 'it is not set', 2: 'there is no such setting' },
+    see: ['config list', 'config set'],
     run: get,
   },
   {
     use: 'set <key> <value>',
     words: { key: () => keys },
     summary: 'Change a setting of the profile in use.',
-    description: `The settings are ${meanings}; with --profile those of another profile. A new address makes the profile forget its token.`,
-    examples: [{ run: 'docsctl config set space handbook0001', does: 'Mean this space where none is named' }],
-    exits: { 5: 'there is no such profile' },
+    description: `The settings are ${meanings}; with --profile those of another profile. Ids are kept as they are given, without asking the service whether it knows them. "profile" is which profile is in use. A new address makes the profile forget its token.`,
+    examples: [
+      { run: 'docsctl config set space handbook0001', does: 'Mean this space where none is named' },
+      { run: 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"', does: 'And this organization' },
+    ],
+    exits: {
+      2: 'there is no such setting, or the value is empty',
+      3: 'no profile is in use',
+      5: 'there is no such profile',
+    },
+    see: ['config list', 'config unset', 'profiles use'],
     run: set,
   },
   {
     use: 'unset <key>',
     words: { key: () => keys },
     summary: 'Remove a setting of the profile in use.',
-    examples: [{ run: 'docsctl config unset space', does: 'Mean no space where none is named' }],
+    description:
+      'With --profile that of another profile. What variables and .docsctl.yaml say stays. An address cannot be removed: "profiles delete" takes the whole profile.',
+    examples: [
+      { run: 'docsctl config unset space', does: 'Mean no space where none is named' },
+      { run: 'docsctl config unset site --dry-run', does: 'Say what would be removed' },
+    ],
+    exits: { 2: 'there is no such setting, or it is the address', 5: 'there is no such profile' },
+    see: ['config set', 'profiles delete'],
     run: unset,
   },
   {
     use: 'path',
     summary: 'Print where the settings are kept.',
-    examples: [{ run: 'docsctl config path', does: 'The file; tokens are never in it' }],
+    description:
+      'The file with the profiles, whether it is there yet or not. Tokens are never in it: they are in the keyring, or in credentials.json beside it. DOCSCTL_CONFIG_DIR names another folder.',
+    examples: [
+      { run: 'docsctl config path', does: 'Where the file is' },
+      { run: 'cp "$(docsctl config path)" config-before.json', does: 'Keep a copy of it' },
+    ],
+    see: ['config list', 'help environment'],
     run: async ({ io }) => {
       await io.out.write(`${configFile()}\n`);
     },

@@ -7,12 +7,15 @@ import { topics } from './help-topics.ts';
 const command: Command = {
   use: 'help [words...]',
   summary: 'Explain a command or a topic.',
-  description: `Topics: ${Object.keys(topics).join(', ')}.`,
+  description: `The same as --help after a command. Topics: ${Object.keys(topics).join(', ')}.`,
   words: { words: (_, given) => (given.length === 0 ? Object.keys(topics) : []) },
   examples: [
     { run: 'docsctl help exit-codes', does: 'What each exit status means' },
     { run: 'docsctl help members list', does: 'The help of a command' },
+    { run: 'docsctl help environment', does: 'Every variable that is read' },
   ],
+  exits: { 2: 'there is no such command or topic' },
+  see: Object.keys(topics).map((topic) => `help ${topic}`),
   async run({ args, io, explain }) {
     const words = (args.words as string[] | undefined) ?? [];
     const topic = topics[words[0] ?? ''];

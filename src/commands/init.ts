@@ -62,12 +62,22 @@ const command: Command = {
   use: 'init',
   summary: 'Make a local instance and the profile that uses it.',
   description:
-    'The instance is a file; commands open it in their own process, so no server has to run. What is there already is kept.',
+    'The instance is a file with an organization and its administrator, whom you act as: commands open it in their own process, so no server has to run and no token is needed. The profile is called "local", or as --profile says, and is in use from then on. A database that is there already is kept as it is. To be rid of it all, delete the file and the profile.',
   flags: [
     { flags: '--demo', description: 'fill it: an organization with 2,500 members, teams, spaces and change requests' },
-    { flags: '--db <file>', description: 'where the database lies' },
-    { flags: '--title <title>', description: 'title of the organization' },
+    { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
+    { flags: '--title <title>', description: 'title of the organization of a new database (default Local)' },
   ],
+  examples: [
+    { run: 'docsctl init', does: 'Make the local instance, or take the one that is there' },
+    {
+      run: 'docsctl init --demo --db demo.db --profile demo',
+      does: 'One more, with data to try things on, as the profile "demo"',
+    },
+    { run: 'docsctl init --db other.db --dry-run', does: 'Say what would be made' },
+  ],
+  exits: { 1: 'the file is no database, or cannot be written', 6: '--demo, and the database holds data already' },
+  see: ['serve', 'profiles list', 'doctor'],
   run: init,
 };
 export default command;

@@ -75,9 +75,18 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
   {
     use: 'accept <invite>',
     endpoint: invites.accept,
+    description:
+      'You join as whom you are signed in. A link to the organization gives its role; one to a space or collection makes you a guest and gives its level there. Rights are only ever raised: with a link that gives less than you have, nothing changes. --org is the organization that the link is of, since you are not a member yet.',
     done: 'You have joined with the invite {}.',
-    examples: [{ run: 'docsctl invites accept invite000001', does: 'Join the organization that the link came from' }],
-    exits: { 4: 'invite links are turned off there', 5: 'there is no such invite' },
+    examples: [
+      { run: 'docsctl invites accept invite000001', does: 'Join the organization of the context' },
+      {
+        run: 'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
+        does: 'Join the one of an e-mail domain',
+      },
+    ],
+    exits: { 4: 'invite links are turned off there', 5: 'the organization has no such invite' },
+    see: ['invites links list', 'orgs by-domain', 'whoami'],
   },
   {
     name: 'links',
@@ -86,14 +95,23 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
       {
         use: 'list',
         endpoint: invites.listLinks,
+        description:
+          'Newest first: those to the organization, to spaces and to collections. Links do not expire. A redundant one gives nothing that you do not have yourself. Who joined with a link is not recorded; see "members list".',
         columns: linkColumns,
-        examples: [{ run: 'docsctl invites links list', does: 'Who may join by which link' }],
-        see: ['invites links create'],
+        examples: [
+          { run: 'docsctl invites links list', does: 'Who may join by which link' },
+          {
+            run: 'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
+            does: 'Links that make administrators',
+          },
+        ],
+        see: ['invites links create', 'invites links delete', 'members list'],
       },
       {
         use: 'create',
         endpoint: invites.createLink,
-        description: 'It leads to the organization, or with --space or --collection to that place.',
+        description:
+          'It leads to the organization, or with --space or --collection to that place, where whoever is no member becomes a guest. Anybody who has its id can join, as often as they like and until it is deleted: "invites accept" takes the id. Nobody is told of it.',
         columns: linkColumns,
         flags: [
           { flags: '--role <word>', description: 'what people may do who join with it', choices: roleWords },
@@ -103,36 +121,63 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         body: linkBody,
         examples: [
           { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
+          {
+            run: 'docsctl invites links create --role comment --space handbook0001 -o id',
+            does: 'To one space; its id alone, to be handed on',
+          },
         ],
-        exits: { 4: 'invite links are turned off: docsctl orgs edit --invite-links' },
+        exits: { 4: 'you are no administrator, or links are off (docsctl orgs edit --invite-links)' },
+        see: ['invites accept', 'invites links delete', 'invites send'],
       },
       {
         use: 'view <link>',
         endpoint: invites.viewLink,
         params: link,
+        description:
+          'What it gives, and where. With -o json also the whole space or collection that it leads to. Who joined with it is not recorded.',
         columns: linkColumns,
-        examples: [{ run: 'docsctl invites links view invite000001', does: 'What a link gives' }],
+        examples: [
+          { run: 'docsctl invites links view invite000001', does: 'What a link gives' },
+          { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Which space one leads to' },
+        ],
+        see: ['invites links edit', 'invites accept'],
       },
       {
         use: 'edit <link>',
         endpoint: invites.editLink,
         params: link,
-        description: '--role is for a link to the organization, --level for one to a space or collection.',
+        description:
+          '--role is for a link to the organization, --level for one to a space or collection. It counts for those who join from now on: who joined before keeps what they got. Where a link leads cannot change.',
         columns: linkColumns,
         examples: [
           {
             run: 'docsctl invites links edit invite000001 --role comment',
             does: 'Let those who join from now on comment',
           },
+          {
+            run: 'docsctl invites links edit invite000002 --level edit',
+            does: 'A link to a space: let them edit there',
+          },
         ],
+        exits: { 6: '--role for a link to a space or collection, or --level for another' },
+        see: ['members edit', 'invites links delete'],
       },
       {
         use: 'delete <link...>',
         endpoint: invites.deleteLink,
         params: link,
+        description:
+          'Nobody joins with it any more, at once and for good: it cannot be brought back. Who joined with it keeps what they got; see "members remove".',
         confirm: { question: 'Delete the invite link {}? Who joined with it stays.' },
         done: 'Deleted {}.',
-        examples: [{ run: 'docsctl invites links delete invite000001 --yes', does: 'Nobody joins with it any more' }],
+        examples: [
+          { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete one without being asked' },
+          {
+            run: 'docsctl invites links list -o id | docsctl invites links delete - --yes',
+            does: 'Delete all of them',
+          },
+        ],
+        see: ['orgs edit', 'members remove'],
       },
     ],
   },

@@ -24,9 +24,9 @@ const publishedColumns: Column[] = [
 export const publish: Command = {
   use: 'publish [source]',
   summary: 'Check an OpenAPI description and publish it.',
-  description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before
-anything is sent. Local files it refers to are folded into one document. Without a source, everything under
-"openapi:" in .docsctl.yaml is published. What is published already is not sent again.`,
+  description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before anything is sent. Local files it refers to are folded into one document. Without a source, everything under "openapi:" in .docsctl.yaml is published. What is published already is not sent again.
+
+Without --wait it ends when the service has taken the document, before it has been read. Earlier versions stay.`,
   flags: [
     { flags: '--slug <slug>', description: 'name of the specification; made of its title where absent' },
     {
@@ -65,7 +65,8 @@ anything is sent. Local files it refers to are folded into one document. Without
 export const validate: Command = {
   use: 'validate <source...>',
   summary: 'Check OpenAPI descriptions; nothing is sent.',
-  description: 'Prints each finding as file:line:column severity message (rule).',
+  description:
+    'Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from files, addresses or standard input (-), with the local files they refer to, and prints each finding as file:line:column severity message (rule). Errors are what "openapi publish" would refuse; warnings are told. No service is asked, and no token is needed. On GitHub Actions findings become annotations too.',
   flags: [{ flags: '--fail-on <what>', description: 'warnings end with status 9 too', choices: ['warning'] }, noCi],
   columns: [
     { key: 'file' },
@@ -76,7 +77,15 @@ export const validate: Command = {
     { key: 'rule', optional: true },
   ],
   run: async (invocation) => (await import('./openapi-publish.ts')).validateAll(invocation),
-  examples: [{ run: 'docsctl openapi validate petstore.yaml', does: 'Check a file' }],
-  exits: { [exit.checkSaidNo]: 'a description is not valid' },
-  see: ['openapi publish'],
+  examples: [
+    { run: 'docsctl openapi validate petstore.yaml', does: 'Check a file' },
+    { run: 'docsctl openapi validate - --fail-on warning < petstore.yaml', does: 'Let warnings fail too' },
+    { run: 'docsctl openapi validate petstore.yaml -o json', does: 'Findings for a program' },
+  ],
+  exits: {
+    [exit.usage]: 'a file cannot be read',
+    [exit.unreachable]: 'an address cannot be reached',
+    [exit.checkSaidNo]: 'there are errors, or warnings with --fail-on warning',
+  },
+  see: ['openapi publish', 'openapi download'],
 };

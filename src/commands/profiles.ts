@@ -199,8 +199,13 @@ const nodes: Node[] = [
   {
     use: 'list',
     summary: 'List the profiles.',
+    description:
+      'With the address, the defaults and where the token lies, never the token itself. No service is asked: whether a token still works is told by "auth status".',
     columns,
-    examples: [{ run: 'docsctl profiles list', does: 'Which services are set up, and which one is in use' }],
+    examples: [
+      { run: 'docsctl profiles list', does: 'Which services are set up, and which one is in use' },
+      { run: "docsctl profiles list --jq '.[] | select(.current) | .name'", does: 'The one in use, for a script' },
+    ],
     see: ['auth status', 'profiles use', 'help profiles'],
     run: list,
   },
@@ -208,18 +213,32 @@ const nodes: Node[] = [
     use: 'view [name]',
     words: { name: existingNames },
     summary: 'Show a profile; without a name the one in use.',
+    description:
+      'What is kept under that name. Flags, variables and .docsctl.yaml may say otherwise for a command: "config list --show-origin" shows what counts.',
     columns,
-    examples: [{ run: 'docsctl profiles view local', does: 'Address and defaults of the local instance' }],
+    examples: [
+      { run: 'docsctl profiles view', does: 'The one in use' },
+      { run: 'docsctl profiles view local --jq .url', does: 'The address of the local instance' },
+    ],
+    exits: { 5: 'there is no such profile' },
+    see: ['config list', 'profiles list'],
     run: view,
   },
   {
     use: 'create <name>',
     summary: 'Make a profile for the service at --url.',
-    description: '"docsctl auth login" does the same and keeps a token with it.',
+    description:
+      'Nothing is asked and nobody signs in: "auth login" does both, and keeps a token. The address is https://..., or embedded:<file> for an instance in the same process. It is in use at once where there was no other; else with --use.',
     columns,
     flags: [...defaults, { flags: '--use', description: 'use it from now on' }],
-    examples: [{ run: 'docsctl profiles create work --url https://docs.example', does: 'A second service' }],
-    exits: { 6: 'there is a profile of this name' },
+    examples: [
+      { run: 'docsctl profiles create work --url https://docs.example', does: 'A second service' },
+      {
+        run: 'docsctl profiles create handbook --url embedded: --space handbook0001 --use',
+        does: 'The local instance with a space of its own as default',
+      },
+    ],
+    exits: { 2: 'there is no --url, or it is no address', 6: 'there is a profile of this name' },
     see: ['auth login', 'profiles use'],
     run: create,
   },
@@ -227,8 +246,12 @@ const nodes: Node[] = [
     use: 'use [name]',
     words: { name: existingNames },
     summary: 'Use a profile from now on.',
-    description: 'Commands that are running keep theirs. For one command there is --profile.',
-    examples: [{ run: 'docsctl profiles use local', does: 'Work with the local instance' }],
+    description:
+      'Without a name it asks, in a terminal. Commands that are running keep theirs. For one command there is --profile, for one shell DOCSCTL_PROFILE, for one folder "profile:" in .docsctl.yaml: these go before it.',
+    examples: [
+      { run: 'docsctl profiles use local', does: 'Work with the local instance' },
+      { run: 'docsctl profiles use local --dry-run', does: 'Only see whether there is such a profile' },
+    ],
     exits: { 5: 'there is no such profile' },
     see: ['profiles list', 'help profiles'],
     run: use,
@@ -237,17 +260,28 @@ const nodes: Node[] = [
     use: 'rename <old> <new>',
     words: { old: existingNames },
     summary: 'Give a profile another name.',
-    examples: [{ run: 'docsctl profiles rename local sandbox', does: 'Its token and defaults go with it' }],
+    description:
+      'Its token and defaults go with it, and it stays in use where it was. DOCSCTL_PROFILE and .docsctl.yaml files that name it are not changed.',
+    examples: [
+      { run: 'docsctl profiles rename local sandbox', does: 'Another name for the local instance' },
+      { run: 'docsctl profiles rename local sandbox --dry-run', does: 'Only see whether the names are good' },
+    ],
     exits: { 5: 'there is no such profile', 6: 'the new name is taken' },
+    see: ['profiles list', 'profiles use'],
     run: rename,
   },
   {
     use: 'delete [name...]',
     words: { name: existingNames },
     summary: 'Delete profiles with their tokens.',
-    examples: [{ run: 'docsctl profiles delete local --yes', does: 'The database of the local instance stays' }],
-    exits: { 5: 'there is no such profile' },
-    see: ['auth logout'],
+    description:
+      'They are gone from this machine for good; "auth login" makes them anew. The service keeps all it has, the token stays valid there, and the database of a local instance stays. Where the profile in use is deleted, none is in use.',
+    examples: [
+      { run: 'docsctl profiles delete local --yes', does: 'The database of the local instance stays' },
+      { run: 'docsctl profiles delete local --dry-run', does: 'Say what would go' },
+    ],
+    exits: { 2: 'not confirmed: --yes is needed where nobody can be asked', 5: 'there is no such profile' },
+    see: ['auth logout', 'profiles use'],
     run: remove,
   },
 ];

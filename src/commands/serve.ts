@@ -136,30 +136,33 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return error;
 }
 
-const db = { flags: '--db <file>', description: 'where the database lies' };
+const db = {
+  flags: '--db <file>',
+  description: 'file of the database (default that of the profile in use, else local.db in the data folder)',
+};
 
 const command: Command = {
   use: 'serve',
   summary: 'Run the local instance over HTTP.',
   description:
-    'Makes the database where it is not there, with an organization, an administrator and a token, and answers until it is interrupted.',
+    'Answers until it is interrupted, which ends it with status 0. A database that is not there is made, with an organization, an administrator and a token: the token is shown once and kept in the profile "local", or the one that --profile names. Later starts make none; "serve token create" does. DOCSCTL_SERVE_TOKEN is taken instead where it is set.\n\nOnly this machine is answered unless --host says otherwise, and without encryption: put a proxy with TLS before it. Other commands may use the same database meanwhile. With --json one line says where it is: {"url","token","organization","user"}.',
   flags: [
-    { flags: '--host <host>', description: 'address to listen on', default: '127.0.0.1' },
-    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: '4000' },
-    db,
-    { flags: '--seed <what>', description: 'fill a new database', choices: ['demo'] },
+    { flags: '--host <host>', description: 'address to listen on (default 127.0.0.1)', default: '127.0.0.1' },
+    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one (default 4000)', default: '4000' },
+    { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
+    { flags: '--seed <what>', description: 'fill a database that is made now', choices: ['demo'] },
     { flags: '--public-url <address>', description: 'address under which others reach it' },
-    { flags: '--allow-host <name>', description: 'answer under this host name too', repeatable: true },
+    { flags: '--allow-host <name>', description: 'answer under this host name too (repeatable)', repeatable: true },
     {
       flags: '--log <form>',
-      description: 'a line for each request',
+      description: 'a line for each request on standard error (default text)',
       choices: ['text', 'json', 'off'],
       default: 'text',
     },
     {
       flags: '--fault <what>',
       description:
-        'let requests go wrong: rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
+        'let requests go wrong (repeatable): rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
       with: (option) => option.argParser((text: string, before: string[] | undefined = []) => [...before, text]),
     },
     { flags: '--import-pages <number>', description: 'most pages that one import of a website takes (default 500)' },
@@ -167,10 +170,23 @@ const command: Command = {
       flags: '--import-depth <number>',
       description: 'most links an import goes away from its first page (default 10)',
     },
-    { flags: '--record <file>', description: 'keep every request with its answer' },
+    { flags: '--record <file>', description: 'append every request with its answer to this file, without tokens' },
     { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
-    { flags: '--cors <origin>', description: 'let pages of this origin call', repeatable: true },
+    { flags: '--cors <origin>', description: 'let pages of this origin call (repeatable)', repeatable: true },
   ],
+  examples: [
+    { run: 'docsctl serve --port 0 --json', does: 'On any free port, told as a line of JSON, for a script' },
+    { run: 'docsctl serve --db demo.db --seed demo --port 0', does: 'With data to try things on' },
+    {
+      run: 'docsctl serve --port 0 --fault rate=0.1,status=429,retry-after=1',
+      does: 'Refuse every tenth request, to see what a script makes of it',
+    },
+  ],
+  exits: {
+    1: 'the port is taken, or the file is no database',
+    2: 'a value cannot be used, or DOCSCTL_SERVE_TOKEN is too short',
+  },
+  see: ['init', 'serve token create', 'serve backup', 'serve check'],
   endsQuietly: true,
   run: serve,
   below: [
@@ -181,13 +197,26 @@ const command: Command = {
         {
           use: 'create',
           summary: 'Make a token, which is shown once.',
-          description: 'It has all rights of one user: the administrator, or the one that --user names.',
+          description:
+            'It has all rights of one user: the administrator, or the one that --user names. It is good until it is revoked, or for the days of --expires-in. Only its hash is kept, so copy it now. The instance may be running. No profile is changed: "auth login" makes one with it.',
           flags: [
             db,
             { flags: '--user <user>', description: 'whose token: id or e-mail address' },
-            { flags: '--label <text>', description: 'what it is for', default: 'docsctl serve token' },
-            { flags: '--expires-in <days>', description: 'end it after this many days' },
+            { flags: '--label <text>', description: 'what it is for, for the list', default: 'docsctl serve token' },
+            { flags: '--expires-in <days>', description: 'end it after this many days (default never)' },
           ],
+          examples: [
+            {
+              run: 'docsctl serve token create --label "build server" --expires-in 90',
+              does: 'One of the administrator for a quarter of a year',
+            },
+            {
+              run: 'docsctl serve token create --user member000002 --jq .token > token.txt',
+              does: 'One of a member, into a file',
+            },
+          ],
+          exits: { 2: 'there is no such database', 5: 'there is no such user' },
+          see: ['serve token revoke', 'auth login'],
           columns: [
             { key: 'token', kind: 'id' },
             { key: 'id', title: 'ID', kind: 'id' },
@@ -199,7 +228,18 @@ const command: Command = {
         {
           use: 'list',
           summary: 'List the tokens of the instance; the tokens themselves are not kept.',
+          description:
+            'Oldest first: whose each is, what it is for, and whether it is active, expired or revoked. Commands on an embedded instance use none, so they are not here.',
           flags: [db],
+          examples: [
+            { run: 'docsctl serve token list', does: 'All of them' },
+            {
+              run: 'docsctl serve token list --jq \'.[] | select(.state == "active") | .id\'',
+              does: 'Ids of those that are good',
+            },
+          ],
+          exits: { 2: 'there is no such database' },
+          see: ['serve token create', 'serve token revoke'],
           columns: [
             { key: 'id', title: 'ID', kind: 'id' },
             { key: 'email', title: 'E-mail' },
@@ -212,7 +252,21 @@ const command: Command = {
         {
           use: 'revoke <token-id...>',
           summary: 'Revoke tokens by their ids: they are refused from then on.',
+          description:
+            'At once, in a running instance too, and for good. All of them or, where an id is not known, none. They stay in the list as revoked.',
           flags: [db],
+          examples: [
+            {
+              run: 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
+              does: 'One by its id, here one that was just made',
+            },
+            {
+              run: 'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
+              does: 'All of them',
+            },
+          ],
+          exits: { 2: 'there is no such database', 5: 'there is no such token; none was revoked' },
+          see: ['serve token list', 'auth logout'],
           run: async (invocation) => (await import('./serve-admin.ts')).revokeTokens(invocation),
         },
       ],
@@ -220,20 +274,34 @@ const command: Command = {
     {
       use: 'backup <file>',
       summary: 'Copy the database while it is in use.',
-      description: 'The copy is whole and consistent. A file that is there is not overwritten.',
+      description:
+        'The copy is whole and consistent, with tokens and all, and begins to be there when it is complete. A file that is there is not overwritten. To go back, stop what uses the database and put the copy in its place.',
       flags: [db],
+      examples: [
+        { run: 'docsctl serve backup before-import.db', does: 'Before something that cannot be undone' },
+        { run: 'docsctl serve backup "docs-$(date +%F).db"', does: 'One for each day, for a timer' },
+      ],
+      exits: { 2: 'there is no such database', 6: 'the file is there already' },
+      see: ['serve check', 'serve'],
       run: async (invocation) => (await import('./serve-admin.ts')).backup(invocation),
     },
     {
       use: 'check',
       summary: 'Check the database: structure, references, counters.',
+      description:
+        'Whether the file is whole, everything that is referred to is there, and counts are those of the rows. It reads only and mends nothing: what failed is mended by a backup. The instance may be running.',
       flags: [db],
+      examples: [
+        { run: 'docsctl serve check', does: 'Check the local instance' },
+        { run: 'docsctl serve backup copy.db && docsctl serve check --db copy.db', does: 'Make a copy and check that' },
+      ],
+      see: ['serve backup', 'doctor'],
       columns: [
         { key: 'check' },
         { key: 'result', kind: 'state', style: { ok: 'good', failed: 'bad' } },
         { key: 'detail' },
       ],
-      exits: { 9: 'a check failed' },
+      exits: { 2: 'there is no such database', 9: 'a check failed' },
       run: async (invocation) => (await import('./serve-admin.ts')).check(invocation),
     },
   ],

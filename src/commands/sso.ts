@@ -36,45 +36,69 @@ const nodes: Node[] = [
       {
         use: 'list',
         endpoint: sso.listProviders,
+        description:
+          'Oldest first, unfinished ones too: people sign in only where entity id, sign-in address and certificate are all set. -o json has the certificates whole.',
         columns,
         examples: [
           { run: 'docsctl sso providers list', does: 'What is set up, and until when the certificates are valid' },
+          {
+            run: 'docsctl sso providers list --jq \'.[] | select(.certificate == "") | .id\'',
+            does: 'Those without a certificate',
+          },
         ],
         see: ['sso setup', 'sso logins'],
       },
       {
         use: 'create',
         endpoint: sso.createProvider,
-        description: '"docsctl sso setup" does the same from SAML metadata, and checks them.',
-        examples: [{ run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' }],
-        see: ['sso setup'],
+        description:
+          'Only the label is needed at first: the answer has the addresses that the identity provider asks for, and "sso providers edit" adds the rest. Values are taken as they are; "sso setup" reads them from SAML metadata and checks them. Nobody has to sign in this way: that is "orgs edit --sso".',
+        examples: [
+          { run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' },
+          {
+            run: 'docsctl sso providers create --label Okta --default-role comment --jq .service',
+            does: 'And the addresses to enter there alone',
+          },
+        ],
+        see: ['sso setup', 'sso providers edit'],
       },
       {
         use: 'view <provider>',
         endpoint: sso.viewProvider,
+        description:
+          'Its settings, with the certificate, and under "service" the three addresses that the identity provider has to know: where it answers to (acsURL), where people start (startURL), and our entity id.',
         examples: [
           { run: 'docsctl sso providers view lumenid00001', does: 'Its settings, and the addresses to enter there' },
+          { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'The certificate alone' },
         ],
+        see: ['sso providers edit', 'sso setup'],
       },
       {
         use: 'edit <provider>',
         endpoint: sso.editProvider,
+        description:
+          'What is not named stays as it is. Role and team count for people who sign in for the first time; those who did keep theirs. A new certificate counts at once, and the old one no longer: "sso setup --metadata" checks it first.',
         examples: [
           {
             run: 'docsctl sso providers edit lumenid00001 --default-role comment',
             does: 'Let those who sign in for the first time comment',
           },
+          { run: 'docsctl sso providers edit lumenid00001 --label "Lumen"', does: 'Another name on the button' },
         ],
-        see: ['sso setup'],
+        see: ['sso setup', 'sso providers view'],
       },
       {
         use: 'delete <provider...>',
         endpoint: sso.deleteProvider,
+        description:
+          'There is no way back. Those who came through it stay members, and sign in some other way; where the organization demands SSO ("orgs edit --sso") they cannot get in without another provider.',
         confirm: { question: 'Delete the SSO provider {}? Nobody can sign in through it afterwards.' },
         done: 'Deleted {}.',
         examples: [
           { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Nobody signs in through it any more' },
+          { run: 'docsctl sso providers delete lumenid00001 --dry-run', does: 'Show the request only' },
         ],
+        see: ['sso logins', 'orgs edit'],
       },
     ],
   },
@@ -135,10 +159,15 @@ Where the identity provider wants the service's addresses first, give only --lab
   {
     use: 'logins',
     endpoint: sso.logins,
+    description:
+      'Only providers that are complete: with entity id, sign-in address and certificate. You need not be a member: whoever has a token may ask, for any organization.',
     select: (answer) => answer.items,
     columns: [{ key: 'label' }, { key: 'startURL', title: 'Start address' }, id],
-    examples: [{ run: 'docsctl sso logins', does: 'Where people sign in' }],
-    see: ['sso providers list'],
+    examples: [
+      { run: 'docsctl sso logins', does: 'Where people sign in' },
+      { run: 'docsctl sso logins --jq ".[].startURL"', does: 'The addresses alone, for a mail to all' },
+    ],
+    see: ['sso providers list', 'orgs by-domain'],
   },
 ];
 export default nodes;
