@@ -35,7 +35,7 @@ describe('what is answered without the program', () => {
 
   test('no line of the root help is wider than a terminal is wide', async () => {
     const lines = (await readFile(join(root, 'dist', 'help.txt'), 'utf8')).split('\n');
-    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test.skipIf(process.platform !== 'linux')('a full disk is an error', async ({ home }) => {

@@ -171,8 +171,27 @@ function hasOwnVersion(entries: readonly Entry[], argv: readonly string[]): bool
 }
 
 const rootHelp = `
-Every command takes --output (table, json, jsonl, yaml, csv, tsv, id), --columns, --jq, --profile, --dry-run, --yes
-and more: see docsctl <command> --help, and docsctl help exit-codes, environment, output or profiles.`;
+Begin with "docsctl auth login", or "docsctl init --demo" to try things out.
+Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
+or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
+
+/** The first-level words by purpose, in two columns: one screen of 24 lines and 80 columns. */
+function rootScreen(program: Commander): string {
+  const columns = [purposes.slice(0, 2), purposes.slice(2)].map((some) =>
+    some.flatMap((purpose) => {
+      const words = program.commands.filter((command) => command.helpGroup() === `${purpose}:` && !isHidden(command));
+      return [`${purpose}:`, ...words.map((command) => `  ${command.name().padEnd(13)}${command.summary()}`)];
+    }),
+  );
+  const [left = [], right = []] = columns;
+  const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
+    `${(left[at] ?? '').padEnd(40)}${right[at] ?? ''}`.trimEnd(),
+  );
+  return `Usage: docsctl ${program.usage()} | --help | --version\n${program.description()}\n\n${rows.join('\n')}\n`;
+}
+
+const isHidden = (command: Commander) => (command as unknown as { _hidden: boolean })._hidden;
+const rootWidth = 80;
 
 interface Given {
   openEmbedded: OpenEmbedded;
@@ -185,7 +204,7 @@ interface Given {
 export async function fill(target: Commander, entry: Entry, given: Given): Promise<void> {
   const { default: held } = await entry.load();
   if (Array.isArray(held)) {
-    target.description(entry.summary);
+    target.description(sentence(entry.summary));
     attach(target, held, entry.name, given);
   } else dress(target, held, entry.name, given);
 }
@@ -197,13 +216,13 @@ function attach(target: Commander, nodes: Node[], path: string, given: Given): v
   const called = isNext ? given.argv[words.length] : undefined;
   for (const node of calledOf(nodes, called, (one) => [nameOf(one), ...aliasesOf(one, nodes)])) {
     const child = target.command(nameOf(node));
-    child.summary(isBranch(node) ? node.summary : (node.summary ?? node.endpoint?.summary ?? ''));
+    child.summary(isBranch(node) ? sentence(node.summary) : (node.summary ?? node.endpoint?.summary ?? ''));
     child.aliases(aliasesOf(node, nodes));
     if (!isBranch(node) && node.hidden) (child as unknown as { _hidden: boolean })._hidden = true;
     const below = `${path} ${nameOf(node)}`;
     loaders.set(child, () => {
       if (!isBranch(node)) return dress(child, node, below, given);
-      child.description(node.summary);
+      child.description(sentence(node.summary));
       attach(child, node.children, below, given);
     });
   }
@@ -212,10 +231,12 @@ function attach(target: Commander, nodes: Node[], path: string, given: Given): v
 }
 
 const contexts: Record<string, [flag: string, description: string]> = {
-  orgId: ['--org <id>', 'organization'],
-  spaceId: ['--space <id>', 'space'],
-  siteId: ['--site <id>', 'site'],
+  orgId: ['--org <id>', 'organization; else DOCSCTL_ORG, .docsctl.yaml, profile'],
+  spaceId: ['--space <id>', 'space; else DOCSCTL_SPACE, .docsctl.yaml, profile'],
+  siteId: ['--site <id>', 'site; else DOCSCTL_SITE, .docsctl.yaml, profile'],
 };
+
+const sentence = (summary: string) => `${summary[0]!.toUpperCase()}${summary.slice(1).replace(/\.$/, '')}.`;
 
 /** Arguments, options, help and action of one command. */
 function dress(target: Commander, command: Command, path: string, given: Given): void {
@@ -265,7 +286,7 @@ function dress(target: Commander, command: Command, path: string, given: Given):
     target.addOption(
       new Option('--cr <change-request>', 'work on this change request (id or number)').helpGroup(headings.context),
     );
-  if (command.use.includes('...')) {
+  if (command.use.includes('...') && !command.run) {
     target.addOption(new Option('--fail-fast', 'stop at the first failure').helpGroup(headings.own));
     target.addOption(
       new Option('--keep-going', 'go on after a failure (the default)').conflicts('failFast').helpGroup(headings.own),
@@ -421,6 +442,8 @@ function manyOf(option: Option, choices?: readonly string[]): Option {
 
 const helpWidth = ({ screen }: Streams) => (screen.width === Number.POSITIVE_INFINITY ? 80 : screen.width);
 
+const order: string[] = Object.values(headings);
+
 /** Settings that every command of the tree has. */
 function settle(command: Commander, streams: Streams): Commander {
   return command
@@ -437,7 +460,17 @@ function settle(command: Commander, streams: Streams): Commander {
       optionTerm: (option) => (switches.has(option) ? option.flags.replace('--', '--[no-]') : option.flags),
       optionDescription: (option) => {
         const words = option.argChoices ? `: ${option.argChoices.join(', ')}` : '';
-        return option.description.replace(/\.$/, '') + words;
+        const fallback = option.defaultValue === undefined ? '' : ` (default ${String(option.defaultValue)})`;
+        return option.description.replace(/\.$/, '') + words + fallback;
+      },
+      // A command's own flags come first, whichever was made first.
+      groupItems(all, shown, groupOf) {
+        const groups = Help.prototype.groupItems.call(this, all, shown, groupOf as never) as Map<string, typeof shown>;
+        return new Map([...groups].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+      },
+      formatHelp(shown, help) {
+        const isRoot = shown.parent === null && helpWidth(streams) >= rootWidth;
+        return isRoot ? rootScreen(shown) : Help.prototype.formatHelp.call(this, shown, help);
       },
     })
     .configureOutput({
@@ -484,12 +517,27 @@ function flow(label: string, pieces: string[], width: number): string {
   return lines.join('\n');
 }
 
+/** Who may not, in words: what a call needs is in its endpoint's entry. */
+const mayNot: Record<string, string> = {
+  member: 'your membership of the organization is disabled',
+  'organization.read': 'guests of the organization may not',
+  'organization.createContent': 'it takes the role create or admin in the organization',
+  'organization.admin': 'only administrators of the organization may',
+  'team.view': 'guests of the organization may not',
+  'team.admin': 'only administrators and the owners of the team may',
+  'collection.admin': 'only administrators of the collection may',
+  'space.comment': 'it takes the level comment or above on the space',
+  'space.edit': 'it takes the level edit or above on the space',
+  'space.merge': 'it takes the level review or above on the space',
+  'space.admin': 'only administrators of the space may',
+};
+
 /** The statuses that a command can end with beyond those that all have, and what they mean there. */
 export function exitsOf({ endpoint, use, exits = {}, confirm }: Command): Record<number, string> {
   const found: Record<number, string> = {};
   if (endpoint) {
     if (confirm) found[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
-    if (endpoint.access !== 'token') found[exit.forbidden] = 'you may not do this';
+    if (endpoint.access !== 'token') found[exit.forbidden] = mayNot[endpoint.access] ?? mayNot.member!;
     if (endpoint.path.includes('{')) found[exit.notFound] = 'what is named is not there, or not for you to see';
     if (endpoint.method !== 'GET') found[exit.refused] = 'the service refused the values or the state';
     if (use.includes('...')) found[exit.someFailed] = 'some of several failed; the others are done';

@@ -147,15 +147,15 @@ const command: Command = {
   description:
     'Answers until it is interrupted, which ends it with status 0. A database that is not there is made, with an organization, an administrator and a token: the token is shown once and kept in the profile "local", or the one that --profile names. Later starts make none; "serve token create" does. DOCSCTL_SERVE_TOKEN is taken instead where it is set.\n\nOnly this machine is answered unless --host says otherwise, and without encryption: put a proxy with TLS before it. Other commands may use the same database meanwhile. With --json one line says where it is: {"url","token","organization","user"}.',
   flags: [
-    { flags: '--host <host>', description: 'address to listen on (default 127.0.0.1)', default: '127.0.0.1' },
-    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one (default 4000)', default: '4000' },
+    { flags: '--host <host>', description: 'address to listen on', default: '127.0.0.1' },
+    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: '4000' },
     { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
     { flags: '--seed <what>', description: 'fill a database that is made now', choices: ['demo'] },
     { flags: '--public-url <address>', description: 'address under which others reach it' },
     { flags: '--allow-host <name>', description: 'answer under this host name too (repeatable)', repeatable: true },
     {
       flags: '--log <form>',
-      description: 'a line for each request on standard error (default text)',
+      description: 'a line for each request on standard error',
       choices: ['text', 'json', 'off'],
       default: 'text',
     },
