@@ -123,8 +123,11 @@ export async function backup(invocation: Invocation): Promise<void> {
     try {
       await copy(store.raw.sqlite, partial);
       renameSync(partial, target);
-    } finally {
+    } catch (error) {
       rmSync(partial, { force: true });
+      throw new CommandError(`${target} cannot be written: ${(error as Error).message}.`, {
+        hint: 'Check that its folder exists, may be written to and has room for a copy. No copy was kept.',
+      });
     }
     await invocation.io.note(`Copied ${file} to ${target}.`);
   });

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrations } from './migrations/index.ts';
@@ -32,7 +32,7 @@ export function openFile(file: string): { sqlite: DatabaseSync; fresh: boolean }
     return { sqlite, fresh: version === 0 };
   } catch (error) {
     sqlite.close();
-    throw error instanceof UnusableFile ? error : damaged(file, error);
+    throw error instanceof UnusableFile ? error : unusable(file, error);
   }
 }
 
@@ -110,11 +110,21 @@ function judgeVersion(file: string, version: number): void {
   );
 }
 
-const damaged = (file: string, error: unknown) =>
-  new UnusableFile(
-    `The database ${file} cannot be used: ${(error as Error).message}.`,
-    'Put a backup in its place (docsctl serve backup makes them), or name another file with --db.',
-  );
+const inputOutput = 10;
+const full = 13;
+const readOnly = 8;
+const cannotOpen = 14;
+
+function unusable(file: string, error: unknown): UnusableFile {
+  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  const hint =
+    code === full || code === inputOutput
+      ? 'Make room on its disk, or see which limit stands in the way. Nothing in it was changed.'
+      : code === readOnly || code === cannotOpen
+        ? 'Its folder must be writable too: the log of changes lies there. Name another file with --db.'
+        : 'Put a backup in its place (docsctl serve backup makes them), or name another file with --db.';
+  return new UnusableFile(`The database ${file} cannot be used: ${(error as Error).message}.`, hint);
+}
 
 function pragma(sqlite: DatabaseSync, name: string): number {
   return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get()!)[0]);
@@ -122,10 +132,7 @@ function pragma(sqlite: DatabaseSync, name: string): number {
 
 /** All missing migrations in one transaction; a file with content is copied beside itself first. */
 function migrate(sqlite: DatabaseSync, file: string, version: number): void {
-  if (version > 0 && file !== ':memory:') {
-    const copy = `${file}.schema-${version}.bak`;
-    if (!existsSync(copy)) sqlite.prepare('VACUUM INTO ?').run(copy);
-  }
+  if (version > 0 && file !== ':memory:') backUp(sqlite, `${file}.schema-${version}`);
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have migrated while this one waited for the lock.
@@ -138,4 +145,18 @@ function migrate(sqlite: DatabaseSync, file: string, version: number): void {
     throw error;
   }
   sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Copies the file beside itself, never over a copy that is there: that one may be of another time. */
+function backUp(sqlite: DatabaseSync, name: string): void {
+  const partial = `${name}.${process.pid}.partial`;
+  let copy = `${name}.bak`;
+  for (let at = 2; existsSync(copy); at++) copy = `${name}.${at}.bak`;
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(partial);
+    renameSync(partial, copy);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
 }
