@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Conf from 'conf';
 import { isOpen } from './config.ts';
 import { CommandError } from './failure.ts';
+import { makeFolder } from './folder.ts';
 import { configDir } from './places.ts';
 
 const patienceMs = 60_000;
@@ -51,7 +52,7 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
       {
         hint: isBusy
           ? 'End it, then run this again.'
-          : 'Check its permissions, or name another folder in DOCSCTL_CONFIG_DIR.',
+          : 'Check its permissions and the room on its disk, or name another folder in DOCSCTL_CONFIG_DIR.',
       },
     );
   }
@@ -59,7 +60,7 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
 
 /** Makes the folder; one that is there and open to others is closed to them. */
 function makePrivate(folder: string) {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   if (!isOpen(folder)) return;
   const { mode, uid } = statSync(folder);
   // A folder that everybody is meant to write to, or that belongs to somebody else, stays as it is.

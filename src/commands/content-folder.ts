@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../cli/failure.ts';
+import { CommandError, UsageError } from '../cli/failure.ts';
+import { makeFolder } from '../cli/folder.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { hashOf, type LocalFolder, readFolder } from '../content/folder.ts';
 
@@ -108,25 +109,31 @@ export async function bytesOf(path: string, file: string): Promise<Uint8Array | 
 
 /** Puts whole files in place, each at once. @throws UsageError where a symbolic link leads out of the folder */
 export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await mkdir(path, { recursive: true });
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
   const inside = await realpath(path);
   for (const [file, bytes] of files) {
     const target = join(path, ...file.split('/'));
     await refuseOutside(inside, dirname(target), file);
-    await mkdir(dirname(target), { recursive: true });
     const beside = join(dirname(target), `.docsctl-${randomBytes(6).toString('hex')}.tmp`);
     try {
+      makeFolder(dirname(target));
       await writeFile(beside, bytes, { flag: 'wx' });
       await rename(beside, target);
     } catch (error) {
       await rm(beside, { force: true });
-      throw new UsageError(
-        `${relative(process.cwd(), target)} cannot be written: ${(error as Error).message}.`,
-        'Files written before it are whole. Mend this and pull again.',
-      );
+      throw notWritten(target, error);
     }
   }
 }
+
+const notWritten = (path: string, error: unknown) =>
+  new CommandError(`${relative(process.cwd(), path)} cannot be written: ${(error as Error).message}.`, {
+    hint: 'Files written before it are whole. Mend this and pull again.',
+  });
 
 /** Removes files, and the folders that are empty then. */
 export async function removeLocal(path: string, files: readonly string[]): Promise<void> {

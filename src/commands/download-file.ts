@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/failure.ts';
+import { CommandError } from '../cli/failure.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { downloaderOf } from './download.ts';
 
@@ -22,7 +22,9 @@ export async function writeOut({ io }: Invocation, bytes: Uint8Array, file: stri
     await rename(beside, file);
   } catch (error) {
     await rm(beside, { force: true });
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`);
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
+      hint: 'Check that its folder exists, may be written to and has room, or name another file.',
+    });
   }
   await io.note(`Wrote ${file} (${bytes.byteLength} bytes).`);
 }

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { CommandError } from '../cli/failure.ts';
+import { makeFolder } from '../cli/folder.ts';
 import { argument, type Invocation, print, scopeOf } from '../cli/invocation.ts';
 import { printRequest } from '../cli/run.ts';
 import { openapi } from '../contract/openapi.ts';
@@ -49,12 +50,22 @@ export async function download(invocation: Invocation): Promise<void> {
       hint: 'Name a folder for them with --out.',
     });
   }
-  await (await import('node:fs/promises')).mkdir(out, { recursive: true });
+  makeOut(out);
   for (const [name, document] of files) {
     // Names come from the service: nothing is written outside of the folder.
     await writeOut(invocation, await bytesOf(document, isYaml(invocation, name)), join(out, basename(name)));
   }
   await io.note(`Wrote ${files.length} files into ${out}.`);
+}
+
+function makeOut(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new CommandError(`The folder ${folder} cannot be made: ${(error as Error).message}.`, {
+      hint: 'Name another one with --out.',
+    });
+  }
 }
 
 const isYaml = ({ globals }: Invocation, file = '') => globals.output === 'yaml' || /\.ya?ml$/i.test(file);
