@@ -16,6 +16,7 @@ export interface ListenOptions {
   hosts?: string[];
   /** Origins of pages that may call from a browser. */
   cors?: string[];
+  /** Told of every request; its status is 0 where a fault that was asked for cut the connection. */
   log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
   /** What is to go wrong, so that callers can be tried. */
   faults?: FaultRule[];
@@ -48,6 +49,8 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
       connectionsCheckingInterval: checkIntervalMs,
       keepAliveTimeout: 65_000,
       noDelay: true,
+      // A request without Host is refused here, in the form of all errors.
+      requireHostHeader: false,
     },
     (request, response) => void serve({ instance, options, metrics, badDay }, request, response),
   );
@@ -70,7 +73,9 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex) {
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? (['431 Request Header Fields Too Large', 'The headers are too large.'] as const)
         : (['400 Bad Request', 'This is not an HTTP request.'] as const);
-  const body = JSON.stringify({ error: { code: Number.parseInt(status, 10), message: told } });
+  const body = JSON.stringify({
+    error: { code: Number.parseInt(status, 10), message: told, requestId: newRequestId() },
+  });
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
@@ -100,7 +105,11 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const [path, search] = split(request.url ?? '/');
   const fate = badDay?.(method === 'GET' && new URLSearchParams(search).has('limit'));
   if (fate?.latencyMs) await new Promise((resolve) => setTimeout(resolve, fate.latencyMs));
-  if (fate?.reset) return void request.socket.resetAndDestroy();
+  if (fate?.reset) {
+    request.socket.resetAndDestroy();
+    options.log?.({ method, path, status: 0, ms: performance.now() - start, requestId: newRequestId() });
+    return;
+  }
   let answer: InstanceResponse;
   try {
     answer =
