@@ -1,6 +1,7 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Exchange } from '../client/exchange.ts';
 import { version } from '../version.ts';
+import { CommandError } from './failure.ts';
 
 /** Exchanges as a HAR 1.2 document. They come with secrets hidden already. */
 export function harOf(exchanges: readonly Exchange[]): object {
@@ -54,11 +55,18 @@ const pairs = (headers: Record<string, string>) => Object.entries(headers).map((
 const textOf = (body: string | Uint8Array | undefined) =>
   body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
 
-/** Replaces the file whole. */
+/** Replaces the file whole. @throws CommandError where it cannot be written */
 export function writeHar(file: string, exchanges: readonly Exchange[]): void {
   const partial = `${file}.partial`;
-  writeFileSync(partial, `${JSON.stringify(harOf(exchanges), null, 2)}\n`, { mode: 0o600 });
-  renameSync(partial, file);
+  try {
+    writeFileSync(partial, `${JSON.stringify(harOf(exchanges), null, 2)}\n`, { mode: 0o600 });
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
+      hint: 'The command itself has done its work. Name another file behind --debug=har.',
+    });
+  }
 }
 
 /** `--debug=har FILE` is written the way people write it: two words. */

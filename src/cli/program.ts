@@ -60,15 +60,19 @@ export async function runProgram(
   try {
     await program.parseAsync(withHarFile(argv), { from: 'user' });
   } catch (error) {
-    const current = started.at(-1);
-    const failed = await report(error, argv, current, streams);
-    if (status === exit.done) status = failed;
+    await fail(error);
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
-    for (const { session } of started) await session.close();
+    // What was sent and got is written last, and that may fail too.
+    for (const { session } of started) await session.close().catch(fail);
   }
   return status;
+
+  async function fail(error: unknown) {
+    const failed = await report(error, argv, started.at(-1), streams);
+    if (status === exit.done) status = failed;
+  }
 }
 
 interface Started {

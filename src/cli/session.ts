@@ -198,11 +198,10 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    if (this.globals.har !== undefined) {
-      const { writeHar } = await import('./har.ts');
-      writeHar(this.globals.har, this.#exchanges);
-    }
     if (this.#client) await (await this.#client.catch(() => undefined))?.close();
+    if (this.globals.har === undefined) return;
+    const { writeHar } = await import('./har.ts');
+    writeHar(this.globals.har, this.#exchanges);
   }
 }
 
