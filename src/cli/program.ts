@@ -208,7 +208,7 @@ interface Given {
 export async function fill(target: Commander, entry: Entry, given: Given): Promise<void> {
   const { default: held } = await entry.load();
   if (Array.isArray(held)) {
-    target.description(sentence(entry.summary));
+    target.description(sentence(entry.summary)).usage('<command> [options]');
     attach(target, held, entry.name, given);
   } else dress(target, held, entry.name, given);
 }
@@ -226,7 +226,7 @@ function attach(target: Commander, nodes: Node[], path: string, given: Given): v
     const below = `${path} ${nameOf(node)}`;
     loaders.set(child, () => {
       if (!isBranch(node)) return dress(child, node, below, given);
-      child.description(sentence(node.summary));
+      child.description(sentence(node.summary)).usage('<command> [options]');
       attach(child, node.children, below, given);
     });
   }
@@ -256,8 +256,8 @@ function dress(target: Commander, command: Command, path: string, given: Given):
     [command.summary ?? endpoint?.summary, command.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
   );
   const derived = endpoint ? flagsOf(endpoint, command) : [];
-  for (const flag of command.flags ?? []) target.addOption(ownOption(flag));
   for (const flag of derived) for (const option of derivedOptions(flag)) target.addOption(option);
+  for (const flag of command.flags ?? []) target.addOption(ownOption(flag));
   if (endpoint?.body && !command.run && command.without !== 'all') {
     target.addOption(
       new Option('--data <json>', 'the whole body: JSON, @file or - for standard input').helpGroup(headings.own),
@@ -465,7 +465,8 @@ function settle(command: Commander, streams: Streams): Commander {
       optionDescription: (option) => {
         const words = option.argChoices ? `: ${option.argChoices.join(', ')}` : '';
         const fallback = option.defaultValue === undefined ? '' : ` (default ${String(option.defaultValue)})`;
-        return option.description.replace(/\.$/, '') + words + fallback;
+        const [, text, note] = /^(.*?)\.?( \((?:default|repeatable)[^()]*\))?$/s.exec(option.description)!;
+        return text + words + (note ?? '') + fallback;
       },
       // A command's own flags come first, whichever was made first.
       groupItems(all, shown, groupOf) {
@@ -493,7 +494,8 @@ function settle(command: Commander, streams: Streams): Commander {
 function helpTail(command: Command, width: number): string {
   const { examples, see } = command;
   const parts: string[] = [];
-  if (examples) parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n    $ ${run}`).join('\n')}`);
+  if (examples)
+    parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n${shellLines(run, width)}`).join('\n')}`);
   const exits = Object.entries(exitsOf(command));
   if (exits.length > 0)
     parts.push(
@@ -508,6 +510,24 @@ function helpTail(command: Command, width: number): string {
       ),
     );
   return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
+}
+
+/** A command line as a shell takes it, on several lines where it is wide: broken before flags and pipes. */
+function shellLines(run: string, width: number): string {
+  const words = run.match(/(?:\$\([^()]*\)|"(?:\$\([^()]*\)|\\.|[^"\\])*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const pieces: string[] = [];
+  for (const word of words) {
+    if (pieces.length === 0 || /^(?:-.|\||&&|<|>)/.test(word)) pieces.push(word);
+    else pieces.push(`${pieces.pop()} ${word}`);
+  }
+  const lines = [`    $`];
+  for (const [at, piece] of pieces.entries()) {
+    const line = `${lines.at(-1)} ${piece}`;
+    const room = width - (at < pieces.length - 1 ? 2 : 0);
+    if (at === 0 || line.length <= room) lines[lines.length - 1] = line;
+    else lines.push(`        ${piece}`);
+  }
+  return lines.join(' \\\n');
 }
 
 /** Pieces one after the other behind a label, with the lines after the first one indented as far. */
@@ -537,14 +557,14 @@ const mayNot: Record<string, string> = {
 };
 
 /** The statuses that a command can end with beyond those that all have, and what they mean there. */
-export function exitsOf({ endpoint, use, exits = {}, confirm }: Command): Record<number, string> {
+export function exitsOf({ endpoint, use, exits = {}, confirm, run }: Command): Record<number, string> {
   const found: Record<number, string> = {};
   if (endpoint) {
     if (confirm) found[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
     if (endpoint.access !== 'token') found[exit.forbidden] = mayNot[endpoint.access] ?? mayNot.member!;
     if (endpoint.path.includes('{')) found[exit.notFound] = 'what is named is not there, or not for you to see';
     if (endpoint.method !== 'GET') found[exit.refused] = 'the service refused the values or the state';
-    if (use.includes('...')) found[exit.someFailed] = 'some of several failed; the others are done';
+    if (use.includes('...') && !run) found[exit.someFailed] = 'some of several failed; the others are done';
   }
   return { ...found, ...exits };
 }

@@ -5,9 +5,7 @@ const several = (text: string, before: string[] = []) => [...before, text];
 const command: Command = {
   use: 'api [method] <path>',
   summary: 'Send any request, with the address and the token of the profile.',
-  description: `A path that does not begin with a slash is below /v1; {org}, {space} and {site} in it stand for those of the context.
-GET where no method is given, POST where there are fields or an input. The answer is printed as it came, unless
---output, --columns or --jq say otherwise.
+  description: `A path that does not begin with a slash is below /v1; {org}, {space} and {site} in it stand for those of the context. GET where no method is given, POST where there are fields or an input. The answer is printed as it came, unless --output, --columns or --jq say otherwise.
 
 Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, they go into the query.`,
   flags: [

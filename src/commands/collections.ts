@@ -42,6 +42,7 @@ const nodes: Node[] = [
       { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
       { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
     ],
+    exits: { 4: 'it takes the role create in the organization, or that level on the parent' },
     see: ['collections edit', 'spaces move'],
   },
   {
@@ -71,19 +72,20 @@ const nodes: Node[] = [
   {
     use: 'delete <collection...>',
     endpoint: collections.delete,
-    description: 'The spaces and collections in it are not deleted: they move to its parent, or to the top level.',
+    description:
+      'The spaces and collections in it are not deleted: they move to its parent, or to the top level. Its default level no longer counts for them. There is no way back.',
     confirm: { question: 'Delete the collection {}? What it holds moves to its parent.' },
     done: 'Deleted {}.',
     examples: [
       { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without being asked' },
       { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Show the requests only' },
     ],
-    see: ['collections spaces'],
+    see: ['collections spaces', 'spaces delete'],
   },
   {
     use: 'spaces <collection>',
     endpoint: collections.spaces,
-    description: 'Only those directly in it, not those of collections inside.',
+    description: 'In the order they stand in; those of collections inside are listed by "spaces list".',
     columns: spaceColumns,
     examples: [
       { run: 'docsctl collections spaces products0001', does: 'Spaces of a collection' },
@@ -95,7 +97,7 @@ const nodes: Node[] = [
     use: 'move <collection>',
     endpoint: collections.move,
     description:
-      'With all it holds. Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end.',
+      'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into another takes the level create there.',
     columns,
     card,
     examples: [
@@ -114,7 +116,7 @@ const nodes: Node[] = [
     endpoint: collections.transfer,
     names: { organization: 'to' },
     description:
-      'With all it holds, to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. One that holds a space of a site stays.',
+      'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. One that holds a space of a site stays.',
     columns,
     card,
     confirm: { question: 'Transfer the collection {}, with all it holds, to another organization?' },

@@ -135,7 +135,7 @@ const nodes: Node[] = [
         does: 'Another text, as who wrote it',
       },
     ],
-    exits: { 4: 'only who wrote it may change the text' },
+    exits: { 4: 'only who wrote it may change the text; the rest takes the level comment' },
     see: ['comments resolve', 'comments delete'],
   },
   {
@@ -151,25 +151,30 @@ const nodes: Node[] = [
         does: 'All that are open',
       },
     ],
-    see: ['comments reopen'],
+    exits: { 4: 'it takes the level comment or above on the space' },
+    see: ['comments reopen', 'comments delete'],
   },
   {
     use: 'reopen <comment...>',
     ...resolving(false),
     summary: 'Open resolved comments again.',
-    description: 'An open comment stays open.',
+    description: 'An open comment stays open. Replies and reactions are as they were.',
     ...shown,
     examples: [
       { run: `docsctl comments reopen comment00002 ${at}`, does: 'One comment' },
       { run: `docsctl comments reopen comment00003 --cr 1 ${at}`, does: 'One of a change request' },
     ],
+    exits: { 4: 'it takes the level comment or above on the space' },
     see: ['comments resolve'],
   },
   {
     use: 'delete <comment...>',
     endpoint: comments.delete,
     twin: twins.delete,
+    description:
+      'There is no way back; "comments resolve" keeps it instead. It is for who wrote it and for administrators of the space.',
     confirm: { question: 'Delete the comment {} with its replies?' },
+    exits: { 4: 'only who wrote it and administrators of the space may' },
     done: 'Deleted {}.',
     examples: [
       { run: `docsctl comments delete comment00002 ${at} --yes`, does: 'Delete without being asked' },
@@ -234,14 +239,16 @@ const nodes: Node[] = [
             does: 'Another text, as who wrote it',
           },
         ],
-        exits: { 4: 'only who wrote it may change the text' },
+        exits: { 4: 'only who wrote it may change the text; reacting takes the level comment' },
         see: ['comments replies delete'],
       },
       {
         use: 'delete <comment> <reply...>',
         endpoint: comments.deleteReply,
         twin: twins.deleteReply,
+        description: 'There is no way back. The comment and its other replies stay.',
         confirm: { question: 'Delete the reply {}?' },
+        exits: { 4: 'only who wrote it and administrators of the space may' },
         done: 'Deleted {}.',
         examples: [
           {

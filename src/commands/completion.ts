@@ -17,14 +17,14 @@ const kept: Record<keyof typeof completionScripts, string> = {
 };
 
 const afterwards: Partial<Record<keyof typeof completionScripts, string>> = {
-  zsh: ' The folder must be in fpath before compinit: "fpath+=~/.zfunc" in .zshrc.',
-  powershell: ' A file of it is taken in by ". ./docsctl.ps1" in your $PROFILE.',
+  zsh: '\n\nA folder for it must be in fpath before compinit: "fpath+=~/.zfunc" in .zshrc.',
+  powershell: '\n\nA file of it is taken in by ". ./docsctl.ps1" in your $PROFILE.',
 };
 
 const nodes: Node[] = (Object.keys(completionScripts) as (keyof typeof completionScripts)[]).map((shell) => ({
   use: shell,
   summary: `Print the completion script for ${shell}.`,
-  description: `It completes commands, flags, words, profile names, and ids with their titles from the service. Nothing is installed by this. For the shell you are in: ${install[shell]}${afterwards[shell] ?? ''}`,
+  description: `It completes commands, flags, words, profile names, and ids with their titles from the service. Nothing is installed by this. For the shell you are in:\n\n  ${install[shell]}${afterwards[shell] ?? ''}`,
   examples: [
     { run: `docsctl completion ${shell}`, does: 'Print it' },
     { run: kept[shell], does: 'Keep it for new shells' },

@@ -2,16 +2,14 @@ import { exit } from '../cli/exit.ts';
 import type { Command } from '../cli/tree.ts';
 import { noCi } from './openapi-ci.ts';
 
-const layoutOf = `A file is a page. SUMMARY.md gives order, nesting and groups; without one the folders do, with README.md as a folder's page.
-Front matter says title, description, icon, emoji and hidden. Relative links and images become those of the pages. "root:" in the
-folder's .docsctl.yaml or .gitbook.yaml names the folder inside that holds the pages.`;
+const layoutOf = `A file is a page. SUMMARY.md gives order, nesting and groups; without one the folders do, with README.md as a folder's page. Front matter says title, description, icon, emoji and hidden. Relative links and images become those of the pages. "root:" in the folder's .docsctl.yaml or .gitbook.yaml names the folder inside that holds the pages.`;
 
 export const push: Command = {
   use: 'push [folder]',
   summary: 'Make the pages of a change request those of a folder of Markdown.',
-  description: `${layoutOf}
-Prints what it is going to do and then sends the difference, so that a second push sends nothing. A renamed or moved file stays the
-page it was. Without a folder, everything under "content:" in .docsctl.yaml is pushed.`,
+  description: `Prints what it is going to do and then sends the difference, so that a second push sends nothing. Pages without a file are deleted in the request. A renamed or moved file stays the page it was. Main content changes only with --merge. Without a folder, everything under "content:" in .docsctl.yaml is pushed.
+
+${layoutOf}`,
   flags: [
     { flags: '--cr <request>', description: 'into this change request, by id or number' },
     {
@@ -46,16 +44,21 @@ page it was. Without a folder, everything under "content:" in .docsctl.yaml is p
     { run: 'docsctl content push ./docs --merge --update --space quickstart01', does: 'All the way into main content' },
     { run: 'docsctl content push ./docs --dry-run --space quickstart01', does: 'Show what differs from main content' },
   ],
-  exits: { [exit.refused]: 'the service refused a page, or the merge ended in conflicts, listed page by page' },
+  exits: {
+    [exit.usage]: 'there is no page in the folder, or none of --cr, --new and --merge is given',
+    [exit.forbidden]: 'it takes the level edit on the space, with --merge also review',
+    [exit.notFound]: 'there is no such space or change request',
+    [exit.refused]: 'the service refused a page, or the merge ended in conflicts, listed page by page',
+  },
   see: ['content pull', 'cr view', 'cr merge'],
 };
 
 export const pull: Command = {
   use: 'pull [folder]',
   summary: 'Write the pages of a space or change request into a folder of Markdown.',
-  description: `${layoutOf}
-What is there already keeps its files' names, and its bytes where nothing changed. Files that are not in the space are kept unless
---prune is given; nothing outside the folder is touched. Without a folder, everything under "content:" in .docsctl.yaml is pulled.`,
+  description: `What is there already keeps its files' names, and its bytes where nothing changed; what was changed in the folder since is written over. Files that are not in the space are kept unless --prune is given; nothing outside the folder is touched. Without a folder, everything under "content:" in .docsctl.yaml is pulled.
+
+${layoutOf}`,
   flags: [
     { flags: '--cr <request>', description: 'from this change request, by id or number' },
     { flags: '--prune', description: 'remove pages and their files that are not in the space' },
@@ -80,5 +83,9 @@ What is there already keeps its files' names, and its bytes where nothing change
       does: 'A change request, and nothing else',
     },
   ],
-  see: ['content push'],
+  exits: {
+    [exit.usage]: 'that is no folder, or a link in it leads out of it',
+    [exit.notFound]: 'there is no such space or change request',
+  },
+  see: ['content push', 'content pages list'],
 };

@@ -110,7 +110,7 @@ const nodes: Node[] = [
         does: 'A file of this machine',
       },
       {
-        run: `docsctl content import "data:text/html,<h1>Winter</h1><p>Drain the pump.</p>" --source html ${at} --cr 1`,
+        run: `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${at} --cr 1`,
         does: 'Into a change request',
       },
       {

@@ -197,7 +197,7 @@ const nodes: Node[] = [
     use: 'merge <cr>',
     endpoint: changeRequests.merge,
     description:
-      'Three-way from their common ancestor, page by page and line by line. Where both sides changed the same, nothing is changed at all and the pages are listed. Prints the new revision.',
+      'Three-way from their common ancestor, page by page and line by line. Where both sides changed the same, nothing is changed at all and the pages are listed. A merge is final: to undo it takes another change request. Prints the new revision.',
     flags: [
       { flags: '--open', description: 'open a draft first' },
       { flags: '--update', description: 'bring main content in first where the request is outdated' },
@@ -231,7 +231,8 @@ const nodes: Node[] = [
   {
     use: 'pdf <cr>',
     endpoint: changeRequestContent.pdf,
-    description: 'Prints the address, which needs no token and is good for one hour; --out downloads it.',
+    description:
+      'Prints the address, which needs no token: whoever has it can download the PDF until it ends. --out downloads it at once. Without --page it is all pages.',
     flags: [{ flags: '--out <file>', description: 'write the PDF to this file; - is standard output' }],
     columns: [{ key: 'url', title: 'Address' }],
     idKey: 'url',

@@ -66,7 +66,8 @@ const nodes: Node[] = [
   {
     use: 'edit <name>',
     endpoint: fields.edit,
-    description: '--options sets all options anew: one that is dropped is dropped from the values of all spaces too.',
+    description:
+      'Name and type stay as they are. --options sets all options anew: values with one that is left out lose it, in all spaces and for good, which is asked about first.',
     ...shown,
     confirm: {
       question: 'Set the options of {} anew? Values with other options are dropped in all spaces.',
@@ -84,7 +85,7 @@ const nodes: Node[] = [
   {
     use: 'delete <name...>',
     endpoint: fields.delete,
-    description: 'With its values in all spaces of the organization.',
+    description: 'Its values go with it, in all spaces of the organization. There is no way back.',
     confirm: {
       question: 'Delete the custom field {} with its values in all spaces?',
       typed: { view: fields.view, title: (field) => field.name },

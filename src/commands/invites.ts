@@ -68,7 +68,11 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
       { run: 'docsctl invites send --from people.csv', does: 'Everybody in a file; again after mending it' },
       { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
     ],
-    exits: { 8: 'some were not invited: the table says why' },
+    exits: {
+      2: 'no address, no such file, or not one good row in it',
+      4: 'only administrators of the organization may',
+      8: 'some were not invited: the table says why',
+    },
     see: ['members list', 'sso setup', 'invites links create'],
     run: async (invocation) => (await import('./invites-send.ts')).send(invocation),
   },

@@ -30,6 +30,8 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: members.list,
+    description:
+      'Guests too, those who joined last first. --search looks at names and e-mail addresses. With --sort lastSeenAt only active members are listed: neither disabled ones nor those never seen.',
     columns,
     examples: [
       { run: 'docsctl members list --sort lastSeenAt --limit 20', does: 'The twenty people seen last' },
@@ -41,7 +43,8 @@ const nodes: Node[] = [
   {
     use: 'view <user>',
     endpoint: members.view,
-    description: 'The id is that of the user, as "members list" and "whoami" show it.',
+    description:
+      'The id is that of the user, as "members list" and "whoami" show it; by e-mail address they are found with "members list --search".',
     columns,
     card,
     examples: [
@@ -61,14 +64,14 @@ const nodes: Node[] = [
       { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
       { run: 'docsctl members edit member000002 --role guest', does: 'Make a member a guest' },
     ],
-    exits: { 6: 'this is the last administrator, or the role is none' },
+    exits: { 6: 'this is the last administrator' },
     see: ['members list', 'members remove'],
   },
   {
     use: 'remove <user...>',
     endpoint: members.remove,
     description:
-      'They lose their teams and their levels on spaces and collections. What they wrote stays. The last administrator cannot be removed.',
+      'They lose their teams and their levels on spaces and collections, which do not come back with a new invite. What they wrote stays, and so does their account. The last administrator cannot be removed.',
     confirm: { question: 'Remove {} from the organization?' },
     done: 'Removed {}.',
     examples: [
@@ -79,12 +82,13 @@ const nodes: Node[] = [
       },
       { run: 'docsctl members remove member000002 --dry-run', does: 'Show the request only' },
     ],
+    exits: { 6: 'this is the last administrator' },
     see: ['members edit', 'teams members remove'],
   },
   {
     use: 'mark-sso <user...>',
     endpoint: members.markSso,
-    description: 'Says that they sign in through SSO from now on. There is no way back.',
+    description: 'They count as signing in through SSO from now on. It takes no provider, and there is no way back.',
     columns,
     card,
     examples: [
@@ -94,7 +98,7 @@ const nodes: Node[] = [
         does: 'Members of a list',
       },
     ],
-    see: ['sso providers list', 'members view'],
+    see: ['sso providers list', 'orgs edit', 'members view'],
   },
   {
     use: 'spaces <user>',

@@ -56,6 +56,8 @@ Without --wait it ends when the service has taken the document, before it has be
     { run: 'docsctl openapi publish - --slug petstore < petstore.yaml', does: 'From standard input' },
   ],
   exits: {
+    [exit.usage]: 'there is nothing to publish, or it cannot be read',
+    [exit.forbidden]: 'it takes the role create or admin in the organization',
     [exit.unreachable]: 'still being processed when --wait ran out',
     [exit.checkSaidNo]: 'not valid, breaking with --fail-on breaking, or its processing failed',
   },

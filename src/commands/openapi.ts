@@ -78,13 +78,14 @@ const nodes: Node[] = [
         does: 'From an address; show the request only',
       },
     ],
-    exits: { 6: 'the slug is taken, or is none' },
+    exits: { 2: 'the file cannot be read', 6: 'the slug is taken, or cannot be one' },
     see: ['openapi publish', 'openapi view'],
   },
   {
     use: 'view <slug>',
     endpoint: openapi.view,
-    description: 'With how its processing stands. The document itself is written by "openapi download".',
+    description:
+      'Pending and in progress it is still being read; complete with an error, it could not be. The document itself is written by "openapi download".',
     ...shown,
     examples: [
       { run: 'docsctl openapi view pumps', does: 'One specification' },
@@ -97,14 +98,14 @@ const nodes: Node[] = [
   {
     use: 'delete <slug...>',
     endpoint: openapi.delete,
-    description: 'With all its versions. Pages made of it have nothing to show any more.',
+    description: 'There is no way back. Pages made of it have nothing to show any more.',
     confirm: { question: 'Delete the OpenAPI specification {} with all its versions?' },
     done: 'Deleted {}.',
     examples: [
       { run: 'docsctl openapi delete pumps --yes', does: 'Delete without being asked' },
       { run: 'docsctl openapi delete pumps --dry-run', does: 'Show the request only' },
     ],
-    see: ['openapi list'],
+    see: ['openapi list', 'openapi download'],
   },
   {
     use: 'download <slug>',

@@ -50,7 +50,7 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: orgs.list,
-    description: 'Only those you are a member of, as a guest too.',
+    description: 'Those you are a member of, as a guest too, by title. Others are found by "orgs by-domain".',
     columns,
     examples: [
       { run: 'docsctl orgs list', does: 'Your organizations' },
@@ -61,7 +61,8 @@ const nodes: Node[] = [
   {
     use: 'create',
     endpoint: orgs.create,
-    description: 'It starts without teams, spaces and sites. The plan is not chosen here.',
+    description:
+      'It starts without teams, spaces and sites, with invite links on, and you as its only member. The plan is not chosen here, and an organization cannot be deleted.',
     columns,
     card,
     examples: [
@@ -90,7 +91,7 @@ const nodes: Node[] = [
     use: 'edit [org]',
     endpoint: orgs.edit,
     description:
-      'What is not named stays as it is. --sso keeps everybody out who does not sign in through SSO, and --no-invite-links ends all invite links: both are asked about first.',
+      'What is not named stays as it is. --sso keeps everybody out who does not sign in through SSO, and --no-invite-links stops all invite links until they are on again: both are asked about first.',
     columns,
     card,
     confirm: {
@@ -106,13 +107,14 @@ const nodes: Node[] = [
       { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Set all e-mail domains' },
       { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Switch invite links off, without being asked' },
     ],
-    see: ['orgs view', 'sso providers list'],
+    exits: { 6: 'the hostname is taken, or a value does not fit' },
+    see: ['orgs view', 'sso providers list', 'invites links list'],
   },
   searchOrganization,
   {
     use: 'by-domain <domain>',
     endpoint: orgs.byDomain,
-    description: 'Tells which organizations people with such an address belong to. You need not be a member of them.',
+    description: 'Those that have it among their e-mail domains, by title. You need not be a member of them.',
     columns,
     select: (answer) => answer.organizations,
     examples: [
@@ -125,7 +127,7 @@ const nodes: Node[] = [
     use: 'ping [org]',
     endpoint: orgs.ping,
     description:
-      'Updates your last-seen time. Where the organization has a site for signed-in or known visitors, the answer holds a token with what is known of you.',
+      'Where the organization has a published site for signed-in visitors, or one with adaptive content, the answer holds a token, good for one hour, with what is known of you. Nothing else changes.',
     columns: [{ key: 'serviceVisitorClaims', title: 'Visitor claims', kind: 'id' }],
     done: 'Your last-seen time is up to date.',
     examples: [

@@ -109,7 +109,7 @@ const schemaColumns: Column[] = [
 ];
 
 const at = '--site lumensite001';
-const gone = { exits: { 6: 'it is the only one, or the site does not allow it' } };
+const gone = { exits: { 6: 'it is the only one of its section' } };
 
 const nodes: Node[] = [
   {
@@ -127,7 +127,7 @@ const nodes: Node[] = [
   {
     use: 'create',
     endpoint: sites.create,
-    description: 'It is not published yet. Every value but the type can change later.',
+    description: 'It is not published yet: that is "sites publish". Every value but the type can change later.',
     ...shown,
     examples: [
       {
@@ -181,7 +181,8 @@ const nodes: Node[] = [
   {
     use: 'delete <site...>',
     endpoint: sites.delete,
-    description: 'With its sections, share links and customization. The spaces it shows stay.',
+    description:
+      'Its sections, share links and customization go with it, and readers find nothing there any more. There is no way back; "sites unpublish" keeps all of it.',
     confirm: {
       question: 'Delete the site {}? Its spaces stay; the rest cannot be brought back.',
       typed: { view: sites.view, title: (site) => site.title },
@@ -242,7 +243,7 @@ const nodes: Node[] = [
     use: 'structure [site]',
     endpoint: sites.structure,
     description:
-      'Section groups with their sections, sections with their spaces; a site without sections has spaces alone.',
+      'As readers find it, from the first to the last; a site without sections has spaces alone. Ids are those that "sites sections", "sites section-groups" and "sites spaces" take.',
     columns: structureColumns,
     select: ({ structure }) => structure,
     tree: { children: partsOf },
@@ -375,7 +376,7 @@ const nodes: Node[] = [
       {
         use: 'view',
         endpoint: siteSchema.view,
-        description: 'A site whose schema was never set has none.',
+        description: 'It is a JSON Schema of their attributes. A site whose schema was never set has none.',
         columns: schemaColumns,
         examples: [
           { run: `docsctl sites schema view ${at} -o json`, does: 'All of it' },
@@ -401,7 +402,7 @@ const nodes: Node[] = [
             does: 'The schema of one site for another',
           },
           {
-            run: `docsctl sites schema view ${at} --jq ".jsonSchema.properties.age = {type: \\"number\\", description: \\"Age\\"}" | docsctl sites schema set - ${at}`,
+            run: `docsctl sites schema view ${at} --jq '.jsonSchema.properties.age = {type:"number",description:"Age"}' | docsctl sites schema set - ${at}`,
             does: 'One attribute more',
           },
         ],
@@ -463,7 +464,8 @@ const nodes: Node[] = [
       {
         use: 'remove <section...>',
         endpoint: siteSections.remove,
-        description: 'The spaces in it leave the site; they are not deleted.',
+        description:
+          'The spaces in it leave the site and are not deleted, but their paths and conditions there are lost. There is no way back. Where it was the default section, the first of the others is.',
         confirm: { question: 'Remove the section {} from the site, with the spaces in it?' },
         done: 'Removed {}.',
         examples: [
@@ -500,7 +502,8 @@ const nodes: Node[] = [
       {
         use: 'list',
         endpoint: sectionGroups.list,
-        description: 'In the order they stand in.',
+        description:
+          'In the order they stand in, each with its sections. Sections without a group are in "sites structure".',
         columns: groupColumns,
         examples: [
           { run: `docsctl sites section-groups list ${at}`, does: 'All groups' },
@@ -536,7 +539,8 @@ const nodes: Node[] = [
       {
         use: 'delete <group...>',
         endpoint: sectionGroups.delete,
-        description: 'Its sections stay in the site, outside of groups.',
+        description:
+          'They keep their place in the site and their addresses. There is no way back but to make the group anew.',
         confirm: { question: 'Delete the section group {}? Its sections stay.' },
         done: 'Deleted {}.',
         examples: [
@@ -632,7 +636,8 @@ const nodes: Node[] = [
       {
         use: 'remove <site-space...>',
         endpoint: siteSpaces.remove,
-        description: 'The space itself stays, in other sites too.',
+        description:
+          'It stays in other sites too, but its path and condition in this one are lost. The only space of a section goes with the section: "sites sections remove".',
         confirm: { question: 'Take {} out of the site? The space itself stays.' },
         done: 'Took {} out of the site.',
         ...gone,
@@ -645,7 +650,8 @@ const nodes: Node[] = [
       {
         use: 'move <site-space>',
         endpoint: siteSpaces.move,
-        description: 'Within its section. Without a neighbour it goes to the end.',
+        description:
+          'Without a neighbour it goes to the end. It stays in its section: to be in another, it is added there and removed here.',
         columns: siteSpaceColumns,
         card: siteSpaceCard,
         examples: [

@@ -41,7 +41,8 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: spaces.list,
-    description: 'In the order they stand in, those in collections where their collection stands.',
+    description:
+      'In the order they stand in, those in collections where their collection stands. Only those you have a level on; with --deleted those you may restore.',
     columns,
     examples: [
       { run: 'docsctl spaces list', does: 'All spaces' },
@@ -66,6 +67,7 @@ const nodes: Node[] = [
         does: 'In a collection, changed through change requests only',
       },
     ],
+    exits: { 4: 'it takes the role create in the organization, or that level on the collection' },
     see: ['content push', 'cr create', 'sites spaces add'],
   },
   {
@@ -83,7 +85,8 @@ const nodes: Node[] = [
   {
     use: 'edit [space]',
     endpoint: spaces.edit,
-    description: 'What is not named stays as it is. Locked, the content changes only through change requests.',
+    description:
+      'What is not named stays as it is. Locked, the content changes only through change requests. Who can read it once published is set on the site: "sites edit --visibility".',
     columns,
     card,
     examples: [
@@ -91,12 +94,14 @@ const nodes: Node[] = [
       { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'No direct changes any more' },
       { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Nothing by default for members' },
     ],
-    see: ['spaces view', 'spaces move'],
+    exits: { 6: 'a value does not fit' },
+    see: ['spaces view', 'spaces move', 'fields values set'],
   },
   {
     use: 'delete <space...>',
     endpoint: spaces.delete,
-    description: 'It leaves lists, search and sites at once, and is gone for good after 7 days with all it holds.',
+    description:
+      'It leaves lists, search and sites at once. "spaces restore" brings it back for 7 days, with all it holds and its places in sites; then it is gone for good.',
     confirm: {
       question: 'Delete the space {}? It can be restored for 7 days.',
       typed: { view: spaces.view, title: (space) => space.title },
@@ -126,20 +131,21 @@ const nodes: Node[] = [
     use: 'duplicate [space]',
     endpoint: spaces.duplicate,
     description:
-      'The copy stands after the original, with its pages, files and custom field values, but without comments, change requests and levels of single people.',
+      'The copy stands after the original, as "... (copy)", with its pages, files and custom field values, but without comments, change requests and levels of single people. It is in no site.',
     columns,
     card,
     examples: [
       { run: 'docsctl spaces duplicate handbook0001', does: 'A copy next to the original' },
       { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Its id alone, for another command' },
     ],
+    exits: { 4: 'it takes the role create in the organization, or that level on the collection' },
     see: ['spaces move', 'spaces edit'],
   },
   {
     use: 'move [space]',
     endpoint: spaces.move,
     description:
-      'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end.',
+      'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into a collection takes the level create there.',
     columns,
     card,
     examples: [

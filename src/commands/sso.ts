@@ -152,7 +152,12 @@ Where the identity provider wants the service's addresses first, give only --lab
         does: 'Check the metadata and show what would be sent',
       },
     ],
-    exits: { 2: 'the metadata or the certificate cannot be used', 5: 'there is no such provider' },
+    exits: {
+      2: 'the metadata or the certificate cannot be used',
+      4: 'only administrators of the organization may',
+      5: 'there is no such provider',
+      7: 'the address of the metadata cannot be reached',
+    },
     see: ['sso providers list', 'sso logins', 'members mark-sso'],
     run: async (invocation) => (await import('./sso-setup.ts')).setUp(invocation),
   },

@@ -28,7 +28,7 @@ const nodes: Node[] = [
   {
     use: 'list',
     endpoint: teams.list,
-    description: 'Sorted by title. Who is in them is listed by "teams members list".',
+    description: 'By title. Who is in them is listed by "teams members list".',
     columns,
     examples: [
       { run: 'docsctl teams list', does: 'All teams' },
@@ -48,6 +48,7 @@ const nodes: Node[] = [
         does: 'A team with two members',
       },
     ],
+    exits: { 6: 'one of --members is no member, or the title does not fit' },
     see: ['teams members update', 'teams members set'],
   },
   {
@@ -76,7 +77,7 @@ const nodes: Node[] = [
     use: 'delete <team...>',
     endpoint: teams.delete,
     description:
-      'Its members stay in the organization. Where it is the default team of an SSO provider, that is cleared.',
+      'There is no way back. Its members stay in the organization. Where it is the default team of an SSO provider, that is cleared.',
     confirm: {
       question: 'Delete the team {}? This cannot be undone.',
       typed: { view: teams.view, title: (team) => team.title },
@@ -95,7 +96,8 @@ const nodes: Node[] = [
       {
         use: 'list <team>',
         endpoint: teams.listMembers,
-        description: 'Sorted by name. Role is that in the team.',
+        description:
+          'By name. The role is that in the team, where owners may manage its members; "members view" has that in the organization.',
         columns: [
           { key: 'organization.user.displayName', title: 'Name' },
           { key: 'organization.user.email', title: 'E-mail', optional: true },
@@ -139,6 +141,7 @@ const nodes: Node[] = [
             does: 'By e-mail address',
           },
         ],
+        exits: { 6: 'somebody to be added is no member; nothing was changed' },
         see: ['teams members set', 'teams members remove'],
       },
       {
@@ -155,7 +158,8 @@ const nodes: Node[] = [
       {
         use: 'remove <team> <user...>',
         endpoint: teams.removeMember,
-        description: 'They stay in the organization.',
+        description:
+          'They stay in the organization. Who is not in the team is an error: "teams members update --remove" passes them over.',
         confirm: { question: 'Take {} out of the team?' },
         done: 'Took {} out of the team.',
         examples: [

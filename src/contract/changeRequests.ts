@@ -82,7 +82,7 @@ export const changeRequests = endpoints('changeRequests', {
     body: () =>
       z.object({
         subject: z.optional(subject()),
-        status: z.optional(about(z.enum(['draft', 'open', 'archived']), 'The new state. Merging has its own command.')),
+        status: z.optional(about(z.enum(['draft', 'open', 'archived']), 'The new state; merging has its own command.')),
       }),
     response: ChangeRequest,
   },

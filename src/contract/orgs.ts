@@ -33,7 +33,7 @@ const title = () => text({ min: 2, max: 255 }, 'Name of the organization, 2 to 2
 const emailDomain = () =>
   text({ max: 253, pattern: /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i });
 const emailDomains = () =>
-  z.array(emailDomain()).check(z.maxLength(100), z.describe('E-mail domains whose people belong here.'));
+  z.array(emailDomain()).check(z.maxLength(100), z.describe('Domains of the e-mail addresses of its people.'));
 
 export const Organization = lazy(() =>
   z.object({
