@@ -6,6 +6,7 @@ import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { Column, OutputOptions } from './output/index.ts';
 import type { Session } from './session.ts';
+import { interruptibly } from './signals.ts';
 import type { Command } from './tree.ts';
 
 /** One run of one command: what was given, and what it works with. */
@@ -123,7 +124,9 @@ const reasons: Record<string, string> = {
 const reasonOf = (error: unknown) => reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
 
 /** All of standard input. */
-export function inputText(): string {
+export const inputText = (): string => interruptibly(readInput);
+
+function readInput(): string {
   const fs = process.getBuiltinModule('node:fs');
   const chunks: Buffer[] = [];
   const buffer = Buffer.alloc(65_536);

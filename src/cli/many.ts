@@ -21,8 +21,8 @@ export async function runMany(invocation: Invocation, name: string): Promise<voi
     return;
   }
   await confirmed(invocation, calls);
-  const { answers, failed, tried } = await callAll(invocation, calls, ids);
-  const given = answers.filter((answer) => answer !== undefined);
+  const outcome = await callAll(invocation, calls, ids);
+  const given = outcome.answers.filter((answer) => answer !== undefined);
   const options = optionsFor(invocation, endpointOf(invocation));
   if (given.length === 1 && calls.length === 1) await print(invocation, given[0], undefined, options);
   else if (given.length > 0) {
@@ -30,13 +30,24 @@ export async function runMany(invocation: Invocation, name: string): Promise<voi
     await output.page(given);
     await output.end();
   }
-  if (failed.length === 0) return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
-  if (ids.length === 1) throw failed[0];
-  const untried = ids.length - tried;
-  throw new CommandError(
-    `${failed.length} of ${ids.length} failed${untried > 0 ? `; ${untried} ${untried === 1 ? 'was' : 'were'} not tried` : ''}.`,
-    { exitCode: exit.someFailed },
-  );
+  if (outcome.failed.length === 0 && !outcome.interruption) {
+    if (ids.length === 0) await io.note('Standard input names nothing: nothing was done.');
+    return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
+  }
+  throw ids.length === 1 ? (outcome.interruption ?? outcome.failed[0]) : summaryOf(outcome, ids.length);
+}
+
+function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number): CommandError {
+  const untried = all - done - failed.length - unknown;
+  const parts = [
+    interruption ? `Interrupted: ${done} of ${all} done` : `${failed.length} of ${all} failed`,
+    ...(interruption && failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(unknown > 0 ? [`${unknown} under way, which may have been done`] : []),
+    ...(untried > 0 ? [`${untried} not tried`] : []),
+  ];
+  return new CommandError(`${parts.join('; ')}.`, {
+    exitCode: interruption ? failureOf(interruption).exitCode : exit.someFailed,
+  });
 }
 
 /** The ids given, and for `-` those of standard input, one a line. Each counts once. */
@@ -64,11 +75,23 @@ function linesOfInput(): string[] {
     .filter(Boolean);
 }
 
-async function callAll(invocation: Invocation, calls: Call[], ids: string[]) {
+interface Outcome {
+  /** Of each call that has one. */
+  answers: unknown[];
+  done: number;
+  failed: unknown[];
+  /** Calls that a signal cut off: nobody knows what became of them. */
+  unknown: number;
+  /** The signal, as an error. */
+  interruption: unknown;
+}
+
+async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<Outcome> {
   const { io, flags, signal } = invocation;
   const client = await invocation.client();
   const answers: unknown[] = Array.from({ length: calls.length });
-  const failed: unknown[] = [];
+  const outcome: Outcome = { answers, done: 0, failed: [], unknown: 0, interruption: undefined };
+  const { failed } = outcome;
   const progress = createProgress(invocation.path, {
     lively: io.lively && calls.length > 1,
     quiet: io.quiet,
@@ -76,7 +99,6 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]) {
   });
   const above = progress.above(io.err);
   let next = 0;
-  let done = 0;
   const work = async () => {
     while (next < calls.length && !signal.aborted && !(flags.failFast && failed.length > 0)) {
       const at = next++;
@@ -87,17 +109,23 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]) {
           query: call.query,
           body: call.body,
         } as never);
+        outcome.done++;
         if (answers[at] === undefined) await progress.note(doneText(invocation, call));
       } catch (error) {
+        if (signal.aborted) {
+          outcome.unknown++;
+          continue;
+        }
         failed.push(error);
         if (calls.length > 1) await above.write(failureLine(error, ids[at]!));
       }
-      progress.count(++done, calls.length);
+      progress.count(outcome.done + failed.length, calls.length, failed.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, calls.length) }, work));
   progress.stop();
-  return { answers, failed, tried: done };
+  if (signal.aborted && outcome.done + failed.length < calls.length) outcome.interruption = signal.reason;
+  return outcome;
 }
 
 const failureLine = (error: unknown, id: string) =>

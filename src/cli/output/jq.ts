@@ -1,3 +1,4 @@
+import { interruptibly } from '../signals.ts';
 import { OutputError } from './error.ts';
 import { fieldsFor, pickerOf } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
@@ -30,6 +31,7 @@ export async function jqText(json: string, options: OutputOptions): Promise<stri
   const flags = options.terminal && options.format !== 'jsonl' ? ['--indent', '2', '--'] : ['-c', '--'];
   const { loadJq } = await import('jq-wasm');
   const jq = await loadJq();
+  // An endless expression can be stopped.
   const result = interruptibly(() => runGuarded(() => jq.raw(json, expression, flags)));
   if (result.exitCode !== 0) throw failure(expression, result.stderr);
   if (result.stderr !== '') await stderr().write(`${visibleLines(result.stderr)}\n`);
@@ -50,20 +52,6 @@ export function checkFormat(options: OutputOptions): void {
   if (options.jq === undefined || options.format === undefined) return;
   if (options.format === 'json' || options.format === 'jsonl') return;
   throw new OutputError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
-}
-
-// jq holds the thread until it is done, and no handler of ours could run: meanwhile the signals do what they do by
-// default, so that an endless expression can be stopped.
-function interruptibly<T>(run: () => T): T {
-  const held = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listeners: process.rawListeners(signal) }));
-  for (const { signal } of held) process.removeAllListeners(signal);
-  try {
-    return run();
-  } finally {
-    for (const { signal, listeners } of held) {
-      for (const listener of listeners) process.on(signal, listener as NodeJS.SignalsListener);
-    }
-  }
 }
 
 function runGuarded<T>(run: () => T): T {

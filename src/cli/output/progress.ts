@@ -6,8 +6,8 @@ import { visible } from './visible.ts';
 export interface Progress {
   /** Says what is being done now. */
   say(text: string): void;
-  /** How many are done, and of how many where that is known. */
-  count(done: number, total?: number): void;
+  /** How many are done, and of how many where that is known: then there is a bar. */
+  count(done: number, total?: number, failed?: number): void;
   /** A message that stays, on a line of its own. Also printed where no progress is shown. */
   note(line: string): Promise<void>;
   /** The sink, made to print above the progress when both are on one terminal. */
@@ -30,6 +30,8 @@ export interface ProgressOptions {
   lively?: boolean;
   messages?: Sink;
   open?: (text: string) => Promise<Spinner>;
+  /** Of the terminal that shows it, in columns. */
+  width?: () => number;
 }
 
 // What is done sooner needs no progress, and then the spinner is never loaded.
@@ -42,13 +44,14 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
     lively = isLively(),
     messages = stderr(),
     open = openSpinner(options.color ?? false),
+    width = () => process.stderr.columns || 80,
   } = options;
   let saying = visible(text);
-  let counted = '';
+  let counted: Count | undefined;
   let isStopped = false;
   let spinner: Spinner | undefined;
 
-  const line = () => (counted === '' ? saying : `${saying} ${counted}`);
+  const line = () => (counted ? countedLine(saying, counted, width()) : saying);
   const show = () => {
     if (spinner) spinner.text = line();
   };
@@ -68,8 +71,8 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
       saying = visible(next);
       show();
     },
-    count(done, total) {
-      counted = total === undefined ? `${done}` : `${done} of ${total}`;
+    count(done, total, failed = 0) {
+      counted = { done, total, failed };
       show();
     },
     async note(message) {
@@ -90,6 +93,27 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
       spinner = undefined;
     },
   };
+}
+
+interface Count {
+  done: number;
+  total: number | undefined;
+  failed: number;
+}
+
+const widestBar = 30;
+// In fewer cells nobody sees it grow.
+const narrowestBar = 8;
+// The spinner and the blank behind it, the brackets with a blank, and the last column, where a line might wrap.
+const besideBar = 7;
+
+function countedLine(saying: string, { done, total, failed }: Count, width: number): string {
+  if (total === undefined) return `${saying} ${done}`;
+  const told = `${done} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`;
+  const cells = Math.min(widestBar, width - saying.length - told.length - besideBar);
+  if (cells < narrowestBar) return `${saying} ${told}`;
+  const full = total === 0 ? cells : Math.floor((cells * Math.min(done, total)) / total);
+  return `${saying} [${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${told}`;
 }
 
 function openSpinner(color: boolean) {

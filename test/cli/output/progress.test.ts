@@ -36,10 +36,10 @@ test('what is done within 150 ms loads and shows nothing', async () => {
 
 test('what takes longer shows how far it is, with safe text', async () => {
   const { calls, spinner, open } = createSpinner();
-  const progress = createProgress('Listing \u001b[31mmembers', { lively: true, open });
+  const progress = createProgress('Listing \u001b[31mmembers', { lively: true, open, width: () => 57 });
   progress.count(50, 200);
   await vi.advanceTimersByTimeAsync(150);
-  expect(calls).toEqual(['start Listing \\u001b[31mmembers 50 of 200']);
+  expect(calls).toEqual(['start Listing \\u001b[31mmembers [####------------] 50 of 200']);
   progress.count(100);
   expect(spinner.text).toBe('Listing \\u001b[31mmembers 100');
   progress.say('Waiting');
@@ -47,6 +47,23 @@ test('what takes longer shows how far it is, with safe text', async () => {
   progress.stop();
   progress.stop();
   expect(calls.slice(1)).toEqual(['stop']);
+});
+
+test.each([
+  [100, 'Deleting [##############################] 10 of 10, 2 failed', 10, 10, 2],
+  [40, 'Deleting [#########---------] 5 of 10', 5, 10, 0],
+  [30, 'Deleting 5 of 10, 1 failed', 5, 10, 1],
+  [40, 'Deleting [###################] 9 of 8', 9, 8, 0],
+  [40, 'Deleting [###################] 0 of 0', 0, 0, 0],
+])('a bar on %i columns is %s', async (columns, expected, ...count) => {
+  const { spinner, open } = createSpinner();
+  const progress = createProgress('Deleting', { lively: true, open, width: () => columns });
+  await vi.advanceTimersByTimeAsync(150);
+  progress.count(...(count as [number, number, number]));
+  expect(spinner.text).toBe(expected);
+  // The spinner with its blank stands before it, and the last column stays free.
+  expect(spinner.text.length).toBeLessThanOrEqual(columns - 3);
+  progress.stop();
 });
 
 test('a spinner that was still loading when the work ended is not shown', async () => {

@@ -1,0 +1,114 @@
+import { expect } from 'vitest';
+import { type Home, test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
+import { openScreen } from './screen.ts';
+
+/** A service that answers about removed members only as far as it is told to. */
+async function patientService() {
+  let free = 0;
+  const waiting: (() => void)[] = [];
+  const url = await listen((request, response) => {
+    const isBad = request.url!.includes('/bad');
+    waiting.push(() => {
+      response.statusCode = isBad ? 403 : 204;
+      response.end(isBad ? JSON.stringify({ error: { status: 403, reason: 'forbidden', message: 'No.' } }) : '');
+    });
+    release();
+  });
+  const release = () => {
+    while (free > 0 && waiting.length > 0) {
+      free--;
+      waiting.shift()!();
+    }
+  };
+  return {
+    url,
+    let(count: number) {
+      free += count;
+      release();
+    },
+  };
+}
+
+const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `member${at + 1}`);
+
+const open = (home: Home, url: string, ids: string[], env: Record<string, string> = {}, width = 80) =>
+  openScreen(home, ['members', 'remove', ...ids, '--yes'], {
+    width,
+    env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', DOCSCTL_ORG: 'some', ...env },
+  });
+
+test('several ids fill a bar, which counts failures and is gone at the end', async ({ home }) => {
+  const service = await patientService();
+  const screen = await open(home, service.url, ['bad', ...idsTo(39)]);
+  service.let(10);
+  await screen.shows(/members remove \[#+-+\] 10 of 40, 1 failed/);
+  service.let(10);
+  const half = await screen.shows(/20 of 40, 1 failed/);
+  const [, full, rest] = /\[(#+)(-+)\]/.exec(half)!;
+  expect(full!.length).toBe(rest!.length);
+  // What is said on the way stands above the bar.
+  expect(half.indexOf('Removed member1.')).toBeLessThan(half.indexOf('[#'));
+  service.let(20);
+
+  expect(await screen.ends()).toBe(8);
+  const last = await screen.text();
+  expect(last).not.toContain('[#');
+  expect(last).toMatch(/error: bad: No\.[^]*error: 1 of 40 failed\.\n/);
+});
+
+test('the bar fits a narrow terminal, or is left out', async ({ home }) => {
+  const service = await patientService();
+  const narrow = await open(home, service.url, idsTo(40), {}, 45);
+  service.let(20);
+  const shown = await narrow.shows(/20 of 40/);
+  expect(/.*20 of 40/.exec(shown)![0].length).toBeLessThan(45);
+  expect(shown).toMatch(/\[#+-+\] 20 of 40\n/);
+  service.let(20);
+  expect(await narrow.ends()).toBe(0);
+
+  const narrower = await open(home, service.url, idsTo(40), {}, 30);
+  service.let(20);
+  expect(await narrower.shows(/members remove 20 of 40/)).not.toContain('[');
+  service.let(20);
+  expect(await narrower.ends()).toBe(0);
+});
+
+test.for<Record<string, string>>([{ TERM: 'dumb' }, { CI: '1' }])(
+  'with %o there are plain lines only',
+  async (env, { home }) => {
+    const service = await patientService();
+    const screen = await open(home, service.url, idsTo(20), env);
+    service.let(10);
+    await screen.shows('Removed member10.');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    service.let(10);
+
+    expect(await screen.ends()).toBe(0);
+    expect(await screen.printed()).not.toMatch(/\u001b|of 20/);
+  },
+);
+
+test('Ctrl-C in the middle takes the bar away and says what was done', async ({ home }) => {
+  const service = await patientService();
+  const screen = await open(home, service.url, idsTo(40));
+  service.let(10);
+  await screen.shows(/10 of 40/);
+  await screen.press('C-c');
+
+  expect(await screen.ends()).toBe(130);
+  const last = await screen.text();
+  expect(last).toContain('error: Interrupted: 10 of 40 done; 8 under way, which may have been done; 22 not tried.');
+  expect(last).not.toContain('[#');
+});
+
+test('a command that waits for standard input ends at Ctrl-C', async ({ home }) => {
+  const screen = await openScreen(home, ['orgs', 'create', '--data', '-'], {
+    env: { DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'token-of-test' },
+  });
+  await screen.type('{"title"');
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await screen.press('C-c');
+
+  expect(await screen.ends()).toBe(130);
+});
