@@ -153,7 +153,7 @@ export function buildProgram(
     loaders.set(group, () => fill(group, entry, given));
   }
   program.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
-  program.usage('<command> [options]').addHelpText('after', rootHelp);
+  program.usage('<command> [options]').addHelpText('after', () => rootTail(program, helpWidth(streams)));
   return program;
 }
 
@@ -174,10 +174,12 @@ function hasOwnVersion(entries: readonly Entry[], argv: readonly string[]): bool
   );
 }
 
-const rootHelp = `
-Begin with "docsctl auth login", or "docsctl init --demo" to try things out.
+const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try things out.
 Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
 or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
+
+const rootTail = (program: Commander, width: number) =>
+  `\n${width >= rootWidth ? rootHelp : program.createHelp().boxWrap(rootHelp.replaceAll('\n', ' '), width)}`;
 
 /** The first-level words by purpose, in two columns: one screen of 24 lines and 80 columns. */
 function rootScreen(program: Commander): string {
@@ -447,6 +449,7 @@ function manyOf(option: Option, choices?: readonly string[]): Option {
 const helpWidth = ({ screen }: Streams) => (screen.width === Number.POSITIVE_INFINITY ? 80 : screen.width);
 
 const order: string[] = Object.values(headings);
+const readable = 24;
 
 /** Settings that every command of the tree has. */
 function settle(command: Commander, streams: Streams): Commander {
@@ -454,6 +457,7 @@ function settle(command: Commander, streams: Streams): Commander {
     .exitOverride()
     .configureHelp({
       sortSubcommands: false,
+      minWidthToWrap: 20,
       visibleOptions(shown) {
         const own = Help.prototype.visibleOptions.call(this, shown);
         if (!shown.parent) return own.filter((option) => option.long === '--version' || option.long === '--help');
@@ -472,6 +476,14 @@ function settle(command: Commander, streams: Streams): Commander {
       groupItems(all, shown, groupOf) {
         const groups = Help.prototype.groupItems.call(this, all, shown, groupOf as never) as Map<string, typeof shown>;
         return new Map([...groups].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+      },
+      // Where little room is left beside the terms, what they mean goes below them.
+      formatItem(term, termWidth, description) {
+        const width = helpWidth(streams);
+        if (description === '') return `  ${term}`;
+        const isBeside = width - termWidth >= readable;
+        const meaning = flow(isBeside ? `  ${term.padEnd(termWidth)} ` : '     ', description.split(' '), width);
+        return isBeside ? meaning : `  ${term}\n${meaning}`;
       },
       formatHelp(shown, help) {
         const isRoot = shown.parent === null && helpWidth(streams) >= rootWidth;
@@ -495,7 +507,9 @@ function helpTail(command: Command, width: number): string {
   const { examples, see } = command;
   const parts: string[] = [];
   if (examples)
-    parts.push(`Examples:\n${examples.map(({ run, does }) => `  ${does}\n${shellLines(run, width)}`).join('\n')}`);
+    parts.push(
+      `Examples:\n${examples.map(({ run, does }) => `${flow(' ', does.split(' '), width)}\n${shellLines(run, width)}`).join('\n')}`,
+    );
   const exits = Object.entries(exitsOf(command));
   if (exits.length > 0)
     parts.push(

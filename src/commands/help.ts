@@ -2,7 +2,7 @@ import { CommandError, UsageError } from '../cli/failure.ts';
 import { exit } from '../cli/exit.ts';
 import type { Command } from '../cli/tree.ts';
 import { nearest } from '../cli/derive.ts';
-import { topics } from './help-topics.ts';
+import { fitted, topics } from './help-topics.ts';
 
 const command: Command = {
   use: 'help [words...]',
@@ -19,7 +19,7 @@ const command: Command = {
   async run({ args, io, explain }) {
     const words = (args.words as string[] | undefined) ?? [];
     const topic = topics[words[0] ?? ''];
-    if (topic && words.length === 1) return io.out.write(topic());
+    if (topic && words.length === 1) return io.out.write(fitted(topic(), io.screen.width));
     if (await explain(words)) return;
     const guess = nearest(words[0]!, Object.keys(topics));
     throw words.length === 1 && guess !== undefined

@@ -583,8 +583,8 @@ const nodes: Node[] = [
         examples: [
           { run: `docsctl sites section-groups remove learngroup01 starthere001 ${at}`, does: 'One section less' },
           {
-            run: `docsctl sites section-groups remove learngroup01 guides000001 starthere001 ${at}`,
-            does: 'All of them',
+            run: `docsctl sites section-groups list ${at} --jq '.[0].sections[].id' | docsctl sites section-groups remove learngroup01 - ${at}`,
+            does: 'All that a group has',
           },
         ],
         see: ['sites section-groups delete'],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { purposes } from '../../src/cli/tree.ts';
+import { topics } from '../../src/commands/help-topics.ts';
 import { entries } from '../../src/commands/index.ts';
 import { root } from '../support/cli.ts';
 import { type Demo, type DemoHome, makeDemo, screenOf } from '../support/shell.ts';
@@ -73,6 +74,27 @@ for (const { name } of entries.filter(({ hidden }) => !hidden)) {
     await expect(texts.join('\n')).toMatchFileSnapshot(golden('help', `${name}.txt`));
   });
 }
+
+test('topics', async () => {
+  const texts: string[] = [];
+  for (const topic of Object.keys(topics)) {
+    const { stdout } = await home.run(['help', topic]);
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+    texts.push(`$ docsctl help ${topic}\n${stdout}`);
+  }
+  await expect(texts.join('\n')).toMatchFileSnapshot(golden('help', 'topics.txt'));
+});
+
+test('help can be read on a screen of 40 columns', async () => {
+  const texts: string[] = [];
+  for (const words of ['--help', 'orgs edit --help', 'sites --help', 'help environment', 'help profiles']) {
+    const { stdout } = await home.run(words.split(' '), screenOf(40));
+    const wide = stdout.split('\n').filter((line) => line.length > 40 && !/^(Usage:| +[$\-{])/.test(line));
+    expect(wide, words).toEqual([]);
+    texts.push(`$ docsctl ${words}\n${stdout}`);
+  }
+  await expect(texts.join('\n')).toMatchFileSnapshot(golden('help', '40.txt'));
+});
 
 const space = '--space handbook0001';
 const site = '--site lumensite001';
