@@ -17,7 +17,10 @@ interface BadDay extends Served {
 async function badDay(home: Home, ...faults: string[]): Promise<BadDay> {
   const served = await serve(
     { ...home, env: { ...home.env, DOCSCTL_SERVE_TOKEN: 'token-for-the-bad-day' } },
-    ...['--db', join(home.dir, 'data', 'local.db'), '--log', 'json'],
+    '--db',
+    join(home.dir, 'data', 'local.db'),
+    '--log',
+    'json',
     ...faults.flatMap((fault) => ['--fault', fault]),
   );
   const env = {

@@ -70,6 +70,8 @@ export interface Served {
   user: string;
   /** Sends SIGTERM and waits. @returns the exit status */
   stop(): Promise<number>;
+  /** Its exit status, once it has ended. */
+  exited: Promise<number>;
   log(): string;
   pid: number;
 }
@@ -96,13 +98,15 @@ export async function serve(home: Home, ...words: string[]): Promise<Served> {
     });
     child.then((result) => reject(new Error(`serve ended with ${result.exitCode}: ${log}`)), reject);
   });
+  const exited = child.then(({ exitCode }) => exitCode ?? -1);
   return {
     ...JSON.parse(line),
     pid: child.pid!,
+    exited,
     log: () => log,
-    async stop() {
+    stop() {
       child.kill('SIGTERM');
-      return (await child).exitCode ?? -1;
+      return exited;
     },
   };
 }

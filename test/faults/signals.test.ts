@@ -1,0 +1,259 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { bin, type Home, serve, type Served, test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
+
+/** `npm run test:faults` runs the long form: both signals everywhere. */
+const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
+const statuses = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof statuses;
+
+/** What is promised, and as much again for a machine that is busy with other tests. */
+const withinMs = 2000 * 2;
+const pages = isLong ? 400 : 250;
+
+interface Ended {
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+  tookMs: number;
+}
+
+/** Runs a command, and sends it a signal once `when` has come true. */
+async function interrupted(
+  home: Home,
+  signal: Signal,
+  words: string[],
+  { when, env = {}, input }: { when(stdout: string): boolean; env?: Record<string, string>; input?: string },
+): Promise<Ended> {
+  const child = execa(process.execPath, [bin, ...words], {
+    cwd: home.dir,
+    env: { ...home.env, ...env },
+    extendEnv: false,
+    reject: false,
+    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+    stripFinalNewline: false,
+  });
+  let stdout = '';
+  let isOver = false;
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  void child.finally(() => (isOver = true));
+  while (!when(stdout)) {
+    if (isOver) throw new Error(`It ended before its time: ${(await child).stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const start = performance.now();
+  child.kill(signal);
+  const { exitCode, stderr } = await child;
+  return { exitCode, stdout, stderr, tookMs: performance.now() - start };
+}
+
+/** A service over the demo in which everything takes its time. */
+async function slowly(home: Home, latency = '150ms'): Promise<Served & { env: Record<string, string> }> {
+  const token = 'token-for-the-signals';
+  const served = await serve(
+    { ...home, env: { ...home.env, DOCSCTL_SERVE_TOKEN: token } },
+    '--db',
+    join(home.dir, 'data', 'local.db'),
+    '--log',
+    'json',
+    '--fault',
+    `latency=${latency}`,
+  );
+  return {
+    ...served,
+    env: { DOCSCTL_URL: served.url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: served.organization },
+  };
+}
+
+const answered = ({ log }: Served, method: string) => log().split(`"method":"${method}"`).length - 1;
+
+for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
+  test.runIf(isLong || signal === 'SIGINT')(
+    `${signal} ends a long list with ${status}, and what was printed is valid`,
+    { timeout: 60_000 },
+    async ({ demo }) => {
+      const service = await slowly(demo);
+      for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json', 'csv']) {
+        const words = ['members', 'list', '--page-size', '50', '-o', format];
+        const run = await interrupted(demo, signal, words, {
+          env: service.env,
+          when: (stdout) => stdout.length > 20_000,
+        });
+
+        expect(run.exitCode).toBe(status);
+        expect(run.stderr).toBe('');
+        expect(run.tookMs).toBeLessThan(withinMs);
+        if (format === 'json') expect(JSON.parse(run.stdout).length % 50).toBe(0);
+        if (format === 'jsonl') for (const line of run.stdout.trimEnd().split('\n')) JSON.parse(line);
+        expect(run.stdout.endsWith('\n')).toBe(true);
+      }
+      await service.stop();
+    },
+  );
+
+  test.runIf(isLong || signal === 'SIGTERM')(
+    `${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`,
+    { timeout: 60_000 },
+    async ({ home }) => {
+      let asked = 0;
+      const url = await listen((request, response) => {
+        asked++;
+        // A page that never comes, or an answer that asks to wait for a minute.
+        if (request.url!.includes('/teams')) response.writeHead(429, { 'retry-after': '50' }).end();
+      });
+      const env = { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' };
+      for (const words of [
+        ['members', 'list', '-o', 'json'],
+        ['teams', 'list', '-o', 'json'],
+      ]) {
+        asked = 0;
+        const run = await interrupted(home, signal, words, { env, when: () => asked > 0 });
+
+        expect(run).toMatchObject({ exitCode: status, stdout: '' });
+        expect(run.tookMs).toBeLessThan(withinMs);
+      }
+    },
+  );
+
+  test.runIf(isLong || signal === 'SIGINT')(
+    `${signal} ends a command over many ids with ${status}, and it says what was done`,
+    { timeout: 60_000 },
+    async ({ demo }) => {
+      const service = await slowly(demo);
+      const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
+      const before = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
+
+      const run = await interrupted(demo, signal, ['members', 'remove', '-', '--yes'], {
+        env: service.env,
+        input: ids,
+        when: () => answered(service, 'DELETE') >= 16,
+      });
+      await service.stop();
+      const after = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
+
+      expect(run.exitCode).toBe(status);
+      expect(run.tookMs).toBeLessThan(withinMs);
+      const [, done, unknown = '0'] =
+        /Interrupted: (\d+) of 60 done(?:; (\d+) under way, which may have been done)?; \d+ not tried/.exec(
+          run.stderr,
+        )!;
+      const removed = before.length - after.length;
+      expect(removed).toBeGreaterThanOrEqual(Number(done));
+      expect(removed).toBeLessThanOrEqual(Number(done) + Number(unknown));
+    },
+  );
+
+  test.runIf(isLong || signal === 'SIGTERM')(
+    `${signal} ends a push with ${status}; the request is whole, and a second push finishes it`,
+    { timeout: 120_000 },
+    async ({ demo }) => {
+      const docs = join(demo.dir, 'docs');
+      await mkdir(docs);
+      for (let at = 0; at < pages; at++) await writeFile(join(docs, `p${at}.md`), `# Page ${at}\n\nText ${at}.\n`);
+      const space = (await demo.docsctl('spaces', 'create', '--title', 'Pushed', '-o', 'id')).stdout.trim();
+      const service = await slowly(demo);
+      const push = ['content', 'push', docs, '--space', space, '--new', 'Pushed', '-o', 'json'];
+
+      // The request is made, and the first pages are in it.
+      const run = await interrupted(demo, signal, push, {
+        env: service.env,
+        when: () => answered(service, 'POST') >= 2,
+      });
+      await service.stop();
+      const check = await demo.docsctl('serve', 'check');
+      const again = await demo.docsctl(...push);
+      await demo.docsctl('content', 'pull', join(demo.dir, 'pulled'), '--space', space, '--cr', '1');
+      const third = await demo.docsctl(...push);
+
+      expect(run).toMatchObject({ exitCode: status, stdout: '' });
+      expect(run.tookMs).toBeLessThan(withinMs);
+      expect(check.exitCode).toBe(0);
+      expect(again.exitCode).toBe(0);
+      expect(third.exitCode).toBe(0);
+      const pulled = (await readdir(join(demo.dir, 'pulled'))).filter((name) => name !== 'SUMMARY.md');
+      expect(pulled.toSorted()).toEqual((await readdir(docs)).toSorted());
+      for (const name of pulled)
+        expect(await readFile(join(demo.dir, 'pulled', name), 'utf8')).toBe(await readFile(join(docs, name), 'utf8'));
+    },
+  );
+
+  test.runIf(isLong || signal === 'SIGINT')(
+    `${signal} ends a pull with ${status}, and every file that is there is whole`,
+    { timeout: 60_000 },
+    async ({ demo }) => {
+      const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
+      const service = await slowly(demo);
+
+      const run = await interrupted(demo, signal, ['content', 'pull', partly, '--space', 'handbook0001'], {
+        env: service.env,
+        when: () => answered(service, 'GET') >= 3,
+      });
+      await service.stop();
+      await demo.docsctl('content', 'pull', wholly, '--space', 'handbook0001');
+
+      expect(run.exitCode).toBe(status);
+      expect(run.tookMs).toBeLessThan(withinMs);
+      const there = await readdir(partly, { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const file of there.filter((entry) => entry.isFile())) {
+        const path = join(file.parentPath, file.name);
+        expect(await readFile(path)).toEqual(await readFile(path.replace(partly, wholly)));
+      }
+    },
+  );
+
+  test.runIf(isLong || signal === 'SIGTERM')(
+    `${signal} ends openapi publish --wait with ${status}`,
+    { timeout: 60_000 },
+    async ({ home }) => {
+      const file = join(home.dir, 'pets.yaml');
+      await writeFile(file, 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
+      const asked: string[] = [];
+      const url = await listen((request, response) => {
+        asked.push(request.method!);
+        const isThere = request.method === 'PUT' || asked.includes('PUT');
+        response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' });
+        const body = isThere
+          ? { object: 'openapi-spec', id: 'Sp1', slug: 'pets', processingState: 'running' }
+          : { error: { code: 404, message: 'No.', reason: 'not-found' } };
+        request.resume().on('end', () => response.end(JSON.stringify(body)));
+      });
+
+      const words = ['openapi', 'publish', file, '--slug', 'pets', '--wait', '-o', 'json'];
+      const run = await interrupted(home, signal, words, {
+        env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' },
+        when: () => asked.lastIndexOf('GET') > asked.indexOf('PUT') && asked.includes('PUT'),
+      });
+
+      expect(run).toMatchObject({ exitCode: status, stdout: '' });
+      expect(run.tookMs).toBeLessThan(withinMs);
+      expect(asked.filter((method) => method === 'PUT')).toHaveLength(1);
+    },
+  );
+
+  test(`${signal} lets a service finish what is in flight, take nothing new, and end with 0`, async ({ demo }) => {
+    const service = await slowly(demo, '800ms');
+    const exit = service.exited;
+    const inFlight = fetch(`${service.url}/v1/orgs/${service.organization}/spaces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.env.DOCSCTL_TOKEN}`, 'content-type': 'application/json' },
+      body: '{"title":"In flight"}',
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.kill(service.pid, signal);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const refused = await new Promise((resolve) => {
+      connect(Number(new URL(service.url).port), '127.0.0.1')
+        .on('connect', () => resolve(false))
+        .on('error', () => resolve(true));
+    });
+
+    expect((await inFlight).status).toBe(201);
+    expect(refused).toBe(true);
+    expect(await exit).toBe(0);
+    expect((await demo.docsctl('spaces', 'list', '-o', 'json')).stdout).toContain('"In flight"');
+  });
+}
