@@ -1,6 +1,6 @@
 # docsctl completion for bash. Put it into your bash-completion folder, or: source <(docsctl completion bash)
 _docsctl() {
-  local IFS=$' \t\n' tab=$'\t' rest="${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title cut i
+  local IFS=$' \t\n' tab=$'\t' rest="${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title paths="" behind="" cut i
   # bash takes words apart at = : and @, which mean nothing to docsctl: what stands together belongs together.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word="${COMP_WORDS[i]}"
@@ -23,12 +23,14 @@ _docsctl() {
   word="${word//[\"\'\\]/}"
   cut="${begun%"$word"}"
   [[ "$word" == [=:@] ]] && cut="$begun"
-  local values=() shown=() paths=""
+  local values=() shown=()
   while IFS= read -r line; do
     value="${line%%"$tab"*}"
     title="${line#*"$tab"}"
     if [[ -z "$value" ]]; then
-      paths="$title"
+      paths="${title%%"$tab"*}"
+      behind="${title#"$paths"}"
+      behind="${behind#"$tab"}"
     elif [[ "$value" == "$begun"* ]]; then
       value="${value#"$cut"}"
       # Commas and the like mean nothing to bash, but %q would quote them.
@@ -43,12 +45,19 @@ _docsctl() {
   else
     COMPREPLY=("${values[@]}")
   fi
-  if [[ "$paths" == folders ]]; then
-    compopt -o nospace -o filenames 2>/dev/null
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "${begun#"$cut"}")
-  elif [[ "$paths" == files ]]; then
+  # What stands before an equals sign goes on.
+  [[ ${#values[@]} -gt 0 && "${values[0]}" == *= ]] && compopt -o nospace 2>/dev/null
+  if [[ -n "$paths" ]]; then
+    i=f
     compopt -o filenames 2>/dev/null
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "${begun#"$cut"}")
+    if [[ "$paths" == folders ]]; then
+      i=d
+      compopt -o nospace 2>/dev/null
+    fi
+    while IFS= read -r line; do
+      line="$behind$line"
+      COMPREPLY+=("${line#"$cut"}")
+    done < <(compgen -$i -- "${begun#"$behind"}")
   fi
 }
 complete -F _docsctl docsctl

@@ -5,18 +5,18 @@ function __docsctl_complete
     set -l begun (string unescape -- (commandline -ct); or commandline -ct)
     set -l found (docsctl --no-input --timeout 1 --retries 0 __complete --begun="$begun" -- $words 2>/dev/null </dev/null)
     for line in $found
-        switch $line
-            case \tfiles \tfolders
-                set -l flag (string match -r -- '^--[^=]+=' "$begun")
-                set -l path (string replace -r -- '^--[^=]+=' '' "$begun")
-                for name in (complete -C "'' $path")
-                    set -l file (string split -m 1 \t -- $name)[1]
-                    if test $line = \tfiles; or test -d $file
-                        printf '%s%s\n' $flag $file
-                    end
-                end
-            case '*'
-                printf '%s\n' $line
+        set -l parts (string split \t -- $line)
+        if test -n "$parts[1]"
+            printf '%s\n' $line
+            continue
+        end
+        set -l behind "$parts[3]"
+        set -l path (string sub -s (math 1 + (string length -- "$behind")) -- "$begun")
+        for name in (complete -C "'' "(string replace -a ' ' '\ ' -- "$path"))
+            set -l file (string split -m 1 \t -- $name)[1]
+            if test $parts[2] = files; or test -d $file
+                printf '%s%s\n' $behind $file
+            end
         end
     end
 end

@@ -1,4 +1,5 @@
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
+import { argumentText } from './arguments.ts';
 import { clearable, type DerivedFlag, flagsOf, paramNames, paramOf } from './derive.ts';
 import { exit } from './exit.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf, UsageError } from './failure.ts';
@@ -464,6 +465,12 @@ function settle(command: Commander, streams: Streams): Commander {
         // Flags that every command has are told where a command is explained, not where commands are listed.
         return shown.commands.length > 0 ? own : [...own, ...globalOptions().filter((option) => !option.hidden)];
       },
+      visibleArguments(shown) {
+        const command = commands.get(shown);
+        for (const [at, argument] of argumentsOf(command?.use ?? '').entries())
+          shown.registeredArguments[at]!.description = argumentText(command!, argument);
+        return [...shown.registeredArguments];
+      },
       subcommandTerm: (sub) => sub.name(),
       optionTerm: (option) => (switches.has(option) ? option.flags.replace('--', '--[no-]') : option.flags),
       optionDescription: (option) => {
@@ -561,7 +568,6 @@ const mayNot: Record<string, string> = {
   'organization.read': 'guests of the organization may not',
   'organization.createContent': 'it takes the role create or admin in the organization',
   'organization.admin': 'only administrators of the organization may',
-  'team.view': 'guests of the organization may not',
   'team.admin': 'only administrators and the owners of the team may',
   'collection.admin': 'only administrators of the collection may',
   'space.comment': 'it takes the level comment or above on the space',
@@ -576,8 +582,10 @@ export function exitsOf({ endpoint, use, exits = {}, confirm, run }: Command): R
   if (endpoint) {
     if (confirm) found[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
     if (endpoint.access !== 'token') found[exit.forbidden] = mayNot[endpoint.access] ?? mayNot.member!;
-    if (endpoint.path.includes('{')) found[exit.notFound] = 'what is named is not there, or not for you to see';
-    if (endpoint.method !== 'GET') found[exit.refused] = 'the service refused the values or the state';
+    if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
+      found[exit.notFound] = 'what is named is not there, or not for you to see';
+    if (!['GET', 'DELETE'].includes(endpoint.method))
+      found[exit.refused] = 'the service refused the values or the state';
     if (use.includes('...') && !run) found[exit.someFailed] = 'some of several failed; the others are done';
   }
   return { ...found, ...exits };

@@ -67,6 +67,7 @@ const nodes: Node[] = [
       { run: 'docsctl collections edit products0001 --title "All products"', does: 'Another title' },
       { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
     ],
+    exits: { 6: 'a value does not fit' },
     see: ['collections move'],
   },
   {

@@ -107,6 +107,7 @@ const nodes: Node[] = [
         does: 'Text from elsewhere',
       },
     ],
+    exits: { 6: 'the text is empty or too long, or --page is not there' },
     see: ['comments replies create', 'comments resolve'],
   },
   {
@@ -212,6 +213,7 @@ const nodes: Node[] = [
             does: 'On a change request',
           },
         ],
+        exits: { 6: 'the text is empty or too long' },
         see: ['comments resolve'],
       },
       {

@@ -138,6 +138,7 @@ const nodes: Node[] = [
       { run: `docsctl cr create --subject "Explain the filter" ${at}`, does: 'A draft' },
       { run: `docsctl cr create --subject "Explain the filter" --open ${at} -o id`, does: 'Open, and its id alone' },
     ],
+    exits: { 6: 'the subject is too long' },
     see: ['content push', 'cr open', 'cr merge'],
   },
   {

@@ -80,6 +80,7 @@ const nodes: Node[] = [
         does: 'One option more',
       },
     ],
+    exits: { 6: 'the type has no options, or a value does not fit' },
     see: ['fields view'],
   },
   {

@@ -139,6 +139,7 @@ const nodes: Node[] = [
         does: 'With a new space that has a sample page',
       },
     ],
+    exits: { 6: 'a value does not fit, or one of --spaces is not there' },
     see: ['sites publish', 'sites spaces add', 'sites sections add'],
   },
   {
@@ -176,6 +177,7 @@ const nodes: Node[] = [
       { run: 'docsctl sites edit lumensite001 --proxy lumen.example/docs', does: 'Serve it under a path of your own' },
       { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'And no longer' },
     ],
+    exits: { 6: 'the basename is taken, or a value does not fit' },
     see: ['sites customization set', 'sites publish'],
   },
   {
@@ -283,6 +285,7 @@ const nodes: Node[] = [
             does: 'And its address alone',
           },
         ],
+        exits: { 6: 'the name does not fit' },
         see: ['sites edit', 'sites share-links edit'],
       },
       {
@@ -300,6 +303,7 @@ const nodes: Node[] = [
             does: 'Another name',
           },
         ],
+        exits: { 6: 'the name does not fit' },
         see: ['sites share-links delete'],
       },
       {
@@ -365,6 +369,7 @@ const nodes: Node[] = [
             does: 'Show the request only',
           },
         ],
+        exits: { 6: 'a setting has a value that it cannot have' },
         see: ['sites customization view'],
       },
     ],
@@ -406,6 +411,7 @@ const nodes: Node[] = [
             does: 'One attribute more',
           },
         ],
+        exits: { 6: 'the schema holds something that it cannot' },
         see: ['sites schema view', 'sites edit'],
       },
     ],
@@ -437,6 +443,7 @@ const nodes: Node[] = [
           },
           { run: 'docsctl sites sections add quickstart01 --site intranet0001', does: 'The first section of a site' },
         ],
+        exits: { 6: 'there is no such space, or a value does not fit' },
         see: ['sites section-groups add', 'sites spaces add'],
       },
       {
@@ -459,6 +466,7 @@ const nodes: Node[] = [
             does: 'No icon, and for everybody',
           },
         ],
+        exits: { 6: 'the path is taken in the site, or a value does not fit' },
         see: ['sites sections move'],
       },
       {
@@ -491,6 +499,7 @@ const nodes: Node[] = [
           },
           { run: `docsctl sites sections move guides000001 ${at}`, does: 'To the end' },
         ],
+        exits: { 6: 'the neighbour is no section of the site' },
         see: ['sites section-groups move', 'sites structure'],
       },
     ],
@@ -523,6 +532,7 @@ const nodes: Node[] = [
           },
           { run: `docsctl sites section-groups create --title Developers --icon code ${at}`, does: 'An empty group' },
         ],
+        exits: { 6: 'one of --sections is not in the site, or a value does not fit' },
         see: ['sites section-groups add'],
       },
       {
@@ -534,6 +544,7 @@ const nodes: Node[] = [
           { run: `docsctl sites section-groups edit learngroup01 --title "Learn more" ${at}`, does: 'Another title' },
           { run: `docsctl sites section-groups edit learngroup01 --clear icon ${at}`, does: 'No icon' },
         ],
+        exits: { 6: 'a value does not fit' },
         see: ['sites section-groups move'],
       },
       {
@@ -559,6 +570,7 @@ const nodes: Node[] = [
           { run: `docsctl sites section-groups move learngroup01 --after reference001 ${at}`, does: 'After a section' },
           { run: `docsctl sites section-groups move learngroup01 ${at}`, does: 'To the end' },
         ],
+        exits: { 6: 'the neighbour is not in the site' },
         see: ['sites sections move'],
       },
       {
@@ -573,6 +585,7 @@ const nodes: Node[] = [
             does: 'Show the request only',
           },
         ],
+        exits: { 6: 'the site has no such section' },
         see: ['sites section-groups remove'],
       },
       {
@@ -619,6 +632,7 @@ const nodes: Node[] = [
           { run: `docsctl sites spaces add playbook0001 --section reference001 ${at}`, does: 'To a section' },
           { run: 'docsctl sites spaces add handbook0001 --site intranet0001', does: 'To a site without sections' },
         ],
+        exits: { 6: 'there is no such space or section' },
         see: ['sites sections add', 'sites spaces edit'],
       },
       {
@@ -631,6 +645,7 @@ const nodes: Node[] = [
           { run: `docsctl sites spaces edit sitespace004 --path changes ${at}`, does: 'Another address' },
           { run: `docsctl sites spaces edit sitespace004 --clear condition ${at}`, does: 'For everybody' },
         ],
+        exits: { 6: 'the path is taken beside it, or a value does not fit' },
         see: ['sites spaces move'],
       },
       {
@@ -661,6 +676,7 @@ const nodes: Node[] = [
           },
           { run: `docsctl sites spaces move sitespace002 ${at}`, does: 'To the end' },
         ],
+        exits: { 6: 'the neighbour is not in the same section' },
         see: ['sites structure'],
       },
     ],

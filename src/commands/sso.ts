@@ -60,6 +60,7 @@ const nodes: Node[] = [
             does: 'And the addresses to enter there alone',
           },
         ],
+        exits: { 6: 'there is no such team, or a value does not fit' },
         see: ['sso setup', 'sso providers edit'],
       },
       {
@@ -85,6 +86,7 @@ const nodes: Node[] = [
           },
           { run: 'docsctl sso providers edit lumenid00001 --label "Lumen"', does: 'Another name on the button' },
         ],
+        exits: { 6: 'there is no such team, or a value does not fit' },
         see: ['sso setup', 'sso providers view'],
       },
       {

@@ -71,6 +71,7 @@ const nodes: Node[] = [
       { run: 'docsctl teams edit writers00001 --title Authors', does: 'Rename a team' },
       { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Show the request only' },
     ],
+    exits: { 6: 'the title does not fit' },
     see: ['teams members update'],
   },
   {

@@ -39,6 +39,7 @@ const nodes: Node[] = [
       { run: 'docsctl translations create --title "API languages" --languages en,de,ja', does: 'Three languages' },
       { run: 'docsctl translations create --title "API languages"', does: 'English to begin with' },
     ],
+    exits: { 6: 'a language is named twice, or a value does not fit' },
     see: ['translations edit'],
   },
   {
@@ -64,6 +65,7 @@ const nodes: Node[] = [
       { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'One language more' },
       { run: 'docsctl translations edit translate001 --title Languages', does: 'Another title' },
     ],
+    exits: { 6: 'a language is named twice, or a value does not fit' },
     see: ['translations view'],
   },
   {

@@ -1,6 +1,6 @@
 import type { Command as Commander, Help, Option } from 'commander';
+import { argumentText } from '../cli/arguments.ts';
 import { exitMeanings } from '../cli/exit.ts';
-import { argumentFields, paramNames, paramOf } from '../cli/derive.ts';
 import { globalOptions, headings } from '../cli/globals.ts';
 import { buildProgram, commandOf, exitsOf, load } from '../cli/program.ts';
 import { argumentsOf, type Command, type Example, type Purpose } from '../cli/tree.ts';
@@ -96,7 +96,7 @@ function callOf(target: Commander, command: Command, words: string[], help: Help
     description: command.description ?? endpoint?.description ?? '',
     args: argumentsOf(command.use).map((argument) => ({
       term: termOf(argument),
-      description: argumentText(command, argument),
+      description: sentence(argumentText(command, argument)),
     })),
     options: groupsOf(
       help,
@@ -112,64 +112,6 @@ type Argument = ReturnType<typeof argumentsOf>[number];
 
 const termOf = ({ name, optional, variadic }: Argument) =>
   `${optional ? '[' : '<'}${name}${variadic ? '...' : ''}${optional ? ']' : '>'}`;
-
-/** What a path parameter is the id of. */
-const things: Record<string, string> = {
-  orgId: 'id of the organization',
-  userId: 'id of the user',
-  changeRequestId: 'id or number of the change request',
-  samlProviderId: 'id of the SSO provider',
-  siteSectionId: 'id of the section',
-  siteSectionGroupId: 'id of the section group',
-  siteSpaceId: 'id of the site space',
-  shareLinkId: 'id of the share link',
-  inviteId: 'id of the invite link',
-  specSlug: 'slug of the specification',
-  fieldName: 'name of the custom field',
-  commentReplyId: 'id of the reply',
-  translationSettingsId: 'id of the translation settings',
-  emailDomain: 'domain of e-mail addresses, such as example.com',
-};
-
-/** Arguments of hand-written commands. */
-const texts: Record<string, string> = {
-  email: 'e-mail address',
-  file: 'file',
-  folder: 'folder',
-  key: 'name of the setting',
-  value: 'its new value',
-  old: 'name of the profile',
-  new: 'its new name',
-  source: 'file or address; - for standard input',
-  'token-id': 'id of the token, as "serve token list" shows it',
-  method: 'GET, POST, PUT, PATCH or DELETE',
-  path: 'path of the request',
-  words: 'words of a command, or a topic',
-};
-
-function argumentText(command: Command, argument: Argument): string {
-  const { name, variadic } = argument;
-  const { endpoint } = command;
-  const names = paramNames(endpoint?.path ?? '');
-  const param = paramOf(name, names, command.params);
-  const field = endpoint ? argumentFields(endpoint, command).get(name) : undefined;
-  const text =
-    field?.description ??
-    things[param ?? ''] ??
-    (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : `id of the ${param.replace(/Id$/, '')}`);
-  const several = variadic
-    ? `; several may be given${endpoint ? ', and - reads them from standard input, one a line' : ''}`
-    : '';
-  const missing =
-    argument.optional && param && param in contexts ? `; without it, the one that ${contexts[param]}` : '';
-  return sentence(`${text}${several}${missing}`);
-}
-
-const contexts: Record<string, string> = {
-  orgId: '--org or the settings name',
-  spaceId: '--space or the settings name',
-  siteId: '--site or the settings name',
-};
 
 function groupsOf(help: Help, options: readonly Option[]): OptionGroup[] {
   const found = new Map<string, OptionGroup>();
