@@ -74,7 +74,7 @@ export function globalOptions(): Option[] {
     under(headings.output, new Option('--no-header', 'print no header')),
     under(headings.output, new Option('-q, --quiet', 'say nothing beyond results and errors')),
     under(headings.output, new Option('--no-color', 'print without colours')),
-    under(headings.connection, new Option('--profile <name>', 'settings to use instead of the current ones')),
+    under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
     under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
     under(headings.connection, new Option('--url <address>', 'service to talk to: https://..., or embedded:<file>')),
     under(
@@ -91,7 +91,10 @@ export function globalOptions(): Option[] {
         wholeNumber('--retries'),
       ),
     ),
-    under(headings.connection, new Option('--debug', 'show each request and answer on standard error')),
+    under(
+      headings.connection,
+      new Option('--debug', 'show each request and answer on standard error, without secrets'),
+    ),
     under(
       headings.connection,
       new Option('--har <file>', 'write what was sent and got as a HAR file; also --debug=har <file>'),

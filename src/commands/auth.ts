@@ -27,6 +27,8 @@ const nodes: Node[] = [
 The profile is the one --profile names, else the one of that address, else a new one; it is in use from then on. A token is never taken from the command line, where others on the machine and your shell's history would see it.`,
     context: ['org', 'space'],
     flags: [
+      { flags: '--org <id>', description: 'organization to use by default; asked for, or the only one' },
+      { flags: '--space <id>', description: 'space to use by default' },
       { flags: '--with-token', description: 'read the token from standard input' },
       { flags: '--secure-only', description: 'fail where there is no keyring, instead of keeping the token in a file' },
     ],

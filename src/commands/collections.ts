@@ -42,7 +42,10 @@ const nodes: Node[] = [
       { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
       { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
     ],
-    exits: { 4: 'it takes the role create in the organization, or that level on the parent' },
+    exits: {
+      4: 'it takes the role create in the organization, or that level on the parent',
+      6: 'there is no such parent, or a value does not fit',
+    },
     see: ['collections edit', 'spaces move'],
   },
   {

@@ -136,7 +136,10 @@ const nodes: Node[] = [
         does: 'Another text, as who wrote it',
       },
     ],
-    exits: { 4: 'only who wrote it may change the text; the rest takes the level comment' },
+    exits: {
+      4: 'only who wrote it may change the text; the rest takes the level comment',
+      6: 'the text is empty or too long, or a reaction is no emoji',
+    },
     see: ['comments resolve', 'comments delete'],
   },
   {
@@ -241,7 +244,10 @@ const nodes: Node[] = [
             does: 'Another text, as who wrote it',
           },
         ],
-        exits: { 4: 'only who wrote it may change the text; reacting takes the level comment' },
+        exits: {
+          4: 'only who wrote it may change the text; reacting takes the level comment',
+          6: 'the text is empty or too long, or a reaction is no emoji',
+        },
         see: ['comments replies delete'],
       },
       {

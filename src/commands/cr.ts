@@ -212,7 +212,7 @@ const nodes: Node[] = [
       { run: `docsctl cr merge 2 --open ${at}`, does: 'Open a draft and merge it' },
       { run: `docsctl cr merge 1 ${at} --dry-run`, does: 'Show the request only' },
     ],
-    exits: conflictExit,
+    exits: { 6: 'the request is not open, or there are conflicts, listed page by page' },
     see: ['cr update', 'cr links'],
   },
   {

@@ -130,7 +130,10 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
             does: 'To one space; its id alone, to be handed on',
           },
         ],
-        exits: { 4: 'you are no administrator, or links are off (docsctl orgs edit --invite-links)' },
+        exits: {
+          4: 'you are no administrator, or links are off (docsctl orgs edit --invite-links)',
+          6: 'there is no such space or collection',
+        },
         see: ['invites accept', 'invites links delete', 'invites send'],
       },
       {

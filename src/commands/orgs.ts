@@ -72,6 +72,7 @@ const nodes: Node[] = [
         does: 'With an e-mail domain and what it is for',
       },
     ],
+    exits: { 6: 'a value does not fit' },
     see: ['orgs edit', 'invites send'],
   },
   {

@@ -67,7 +67,10 @@ const nodes: Node[] = [
         does: 'In a collection, changed through change requests only',
       },
     ],
-    exits: { 4: 'it takes the role create in the organization, or that level on the collection' },
+    exits: {
+      4: 'it takes the role create in the organization, or that level on the collection',
+      6: 'there is no such collection, or a value does not fit',
+    },
     see: ['content push', 'cr create', 'sites spaces add'],
   },
   {

@@ -38,8 +38,8 @@ export const Revision = lazy(() =>
 
 /** Query of every read of content. */
 export const reading = () => ({
-  metadata: z._default(about(z.boolean(), 'Also tell the git metadata.'), true),
-  computed: z._default(about(z.boolean(), 'Compute computed content.'), true),
+  metadata: z._default(about(z.boolean(), 'Also tell the git metadata; the answer may come faster without.'), true),
+  computed: z._default(about(z.boolean(), 'Work out content that is computed, such as that of a specification.'), true),
 });
 
 /** Query of a read of one page. */
