@@ -2,7 +2,6 @@ import { chmodSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Conf from 'conf';
 import { isOpen } from './config.ts';
 import { CommandError } from './failure.ts';
 import { makeFolder } from './folder.ts';
@@ -69,6 +68,7 @@ function makePrivate(folder: string) {
 
 /** Replaces a file of settings whole: written beside it, then renamed, with mode 0600. */
 export async function writeJson(file: string, value: object): Promise<void> {
+  const Conf = await loadConf();
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(file),
     configName: basename(file, '.json'),
@@ -80,3 +80,23 @@ export async function writeJson(file: string, value: object): Promise<void> {
   });
   conf.store = value as Record<string, unknown>;
 }
+
+/**
+ * What writes for conf listens to every signal once it is loaded, and sends it to the process again. To a service that
+ * is finishing its requests that is a second signal, which ends it at once.
+ */
+async function loadConf() {
+  const before = new Map(signalListeners());
+  const { default: Conf } = await import('conf');
+  for (const [signal, listeners] of signalListeners()) {
+    for (const listener of listeners)
+      if (!before.get(signal)?.includes(listener)) process.off(signal, listener as NodeJS.SignalsListener);
+  }
+  return Conf;
+}
+
+const signalListeners = () =>
+  process
+    .eventNames()
+    .filter((name) => String(name).startsWith('SIG'))
+    .map((name) => [name, process.rawListeners(name)] as const);

@@ -36,6 +36,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkIntervalMs = 5_000;
 const stopGraceMs = 4_000;
+/** How long a connection that has not asked anything yet may still begin to when the service stops. */
+const silenceMs = 500;
 const drainMs = 1_000;
 
 /** Puts an instance behind node:http. @throws the system's error when the port or host cannot be used */
@@ -52,8 +54,17 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
       // A request without Host is refused here, in the form of all errors.
       requireHostHeader: false,
     },
-    (request, response) => void serve({ instance, options, metrics, badDay }, request, response),
+    (request, response) => {
+      silent.delete(request.socket);
+      void serve({ instance, options, metrics, badDay }, request, response);
+    },
   );
+  // To node:http a connection is idle only once it has been answered.
+  const silent = new Set<Duplex>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
   server.on('clientError', answerBroken);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -61,7 +72,7 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
   });
   const { port, address, family } = server.address() as AddressInfo;
   const shown = family === 'IPv6' ? `[${address}]` : address;
-  return { url: `http://${shown}:${port}`, stop: () => stop(server) };
+  return { url: `http://${shown}:${port}`, stop: () => stop(server, silent) };
 }
 
 /** What is no HTTP, or came too slowly, gets an error in the form of all errors. */
@@ -81,13 +92,15 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex) {
   );
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, silent: ReadonlySet<Duplex>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const hush = setTimeout(() => silent.forEach((socket) => socket.destroy()), silenceMs);
   const end = setTimeout(() => server.closeAllConnections(), stopGraceMs);
   await closed;
   clearInterval(sweep);
+  clearTimeout(hush);
   clearTimeout(end);
 }
 

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { serve, test } from '../support/cli.ts';
+
+/** `npm run test:faults` runs the long form: it waits until slow clients are given up. */
+const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+const head = 'POST /v1/orgs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n';
+
+/** Sends a head or a body byte by byte, without end. */
+function drip(socket: Socket, part: 'head' | 'body') {
+  socket.write(part === 'head' ? head : `${head}\r\n{`);
+  const timer = setInterval(() => {
+    if (socket.writable) socket.write(part === 'head' ? 'x' : ' ');
+  }, 100);
+  socket.once('close', () => clearInterval(timer));
+}
+
+test('200 clients that drip heads or bodies do not slow the others', { timeout: 60_000 }, async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
+  for (const [at, socket] of slow.entries()) drip(socket, at % 2 ? 'head' : 'body');
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+
+  const took: number[] = [];
+  const statuses = new Set<number>();
+  const worker = async () => {
+    for (let at = 0; at < (isLong ? 100 : 40); at++) {
+      const start = performance.now();
+      const response = await fetch(
+        `${service.url}/v1/orgs/${service.organization}/${at % 4 ? 'members' : 'spaces'}`,
+        at % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
+      );
+      await response.arrayBuffer();
+      took.push(performance.now() - start);
+      statuses.add(response.status);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  const open = slow.filter((socket) => !socket.destroyed).length;
+  for (const socket of slow) socket.destroy();
+  await service.stop();
+
+  expect(open).toBe(200);
+  expect([...statuses].toSorted()).toEqual([200, 201]);
+  expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(1000);
+});
+
+test.runIf(isLong)(
+  'a head has to come within 10 s and a request within 30 s, else 408',
+  { timeout: 60_000 },
+  async ({ home }) => {
+    const service = await serve(home, '--log', 'off');
+    const given = async (part: 'head' | 'body') => {
+      const socket = await connected(portOf(service));
+      const start = performance.now();
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      drip(socket, part);
+      await once(socket, 'close');
+      return { answer, tookMs: performance.now() - start };
+    };
+    const [slowHead, slowBody] = await Promise.all([given('head'), given('body')]);
+    await service.stop();
+
+    for (const { answer } of [slowHead, slowBody]) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error).toMatchObject({ code: 408, message: expect.any(String) });
+    }
+    // Checked every 5 s.
+    expect(slowHead.tookMs).toBeGreaterThan(9000);
+    expect(slowHead.tookMs).toBeLessThan(17_000);
+    expect(slowBody.tookMs).toBeGreaterThan(29_000);
+    expect(slowBody.tookMs).toBeLessThan(37_000);
+  },
+);
+
+test('1,000 idle connections do not delay SIGTERM beyond 5 s', { timeout: 60_000 }, async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const port = portOf(service);
+  const idle: Socket[] = [];
+  while (idle.length < 1000) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => connected(port)))));
+  // Half of them have asked something and are kept alive; the others have said nothing.
+  await Promise.all(
+    idle.slice(0, 500).map(async (socket) => {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+    }),
+  );
+
+  const start = performance.now();
+  const status = await service.stop();
+
+  expect(status).toBe(0);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test('requests that are no requests are refused in the form of all errors', async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const say = async (text: string) => {
+    const socket = await connected(portOf(service));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.write(text);
+    await once(socket, 'close');
+    const [top, body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(top!.split(' ')[1]), error: JSON.parse(body).error };
+  };
+  const close = 'Connection: close\r\n\r\n';
+  const cases: [text: string, status: number][] = [
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET /v1/user HTTP/1.1\r\n${close}`, 421],
+    [`GET /v1/user HTTP/1.1\r\nHost: evil.example\r\n${close}`, 421],
+    [`GET /v1/user HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(50_000)}\r\n${close}`, 431],
+    [`GET /v1/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${'x'.repeat(8000)}\r\n${close}`, 401],
+    [`GET /v1/../v1/%00/%zz HTTP/1.1\r\nHost: localhost\r\n${close}`, 404],
+    [`GET http://evil.example/v1/user HTTP/1.1\r\nHost: localhost\r\n${close}`, 404],
+    [`BREW /v1/user HTTP/1.1\r\nHost: localhost\r\n${close}`, 400],
+    [`TRACE /v1/user HTTP/1.1\r\nHost: localhost\r\n${close}`, 405],
+    [`POST /v1/orgs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n${close}{}   `, 400],
+    [`POST /v1/orgs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n${close}0`, 400],
+    [`POST /v1/orgs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n${close}zz\r\n`, 400],
+  ];
+
+  for (const [text, status] of cases) {
+    const answer = await say(text);
+    expect([text.slice(0, 60), answer.status]).toEqual([text.slice(0, 60), status]);
+    expect(answer.error).toMatchObject({
+      code: status,
+      message: expect.any(String),
+      requestId: expect.stringMatching(/./),
+    });
+  }
+  expect(await service.stop()).toBe(0);
+});
