@@ -23,6 +23,8 @@ _docsctl() {
   word="${word//[\"\'\\]/}"
   cut="${begun%"$word"}"
   [[ "$word" == [=:@] ]] && cut="$begun"
+  # That place is before an @, and behind the other signs.
+  cut="${cut%@}"
   local values=() shown=()
   while IFS= read -r line; do
     value="${line%%"$tab"*}"
@@ -49,12 +51,14 @@ _docsctl() {
   [[ ${#values[@]} -gt 0 && "${values[0]}" == *= ]] && compopt -o nospace 2>/dev/null
   if [[ -n "$paths" ]]; then
     i=f
-    compopt -o filenames 2>/dev/null
-    if [[ "$paths" == folders ]]; then
-      i=d
-      compopt -o nospace 2>/dev/null
-    fi
+    [[ "$paths" == folders ]] && i=d && compopt -o nospace 2>/dev/null
+    # Of a file name bash would quote the @ too.
+    [[ "${behind#"$cut"}" == @ ]] || compopt -o filenames 2>/dev/null
     while IFS= read -r line; do
+      if [[ "${behind#"$cut"}" == @ ]]; then
+        [[ -d "$line" ]] && line+=/ && compopt -o nospace 2>/dev/null
+        printf -v line '%q' "$line"
+      fi
       line="$behind$line"
       COMPREPLY+=("${line#"$cut"}")
     done < <(compgen -$i -- "${begun#"$behind"}")

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, maxLimit } from '../contract/endpoint.ts';
 import { fieldOf } from '../contract/fields.ts';
 import { groupOf, loadGroup } from '../contract/groups.ts';
 import { findIn } from './catalogue.ts';
@@ -38,7 +38,12 @@ const lists: Record<string, string> = {
   userId: '/v1/orgs/{orgId}/members',
   teamId: '/v1/orgs/{orgId}/teams',
   siteSectionId: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+  changeRequestId: '/v1/spaces/{spaceId}/change-requests',
+  pageId: '/v1/spaces/{spaceId}/content/page',
+  specSlug: '/v1/orgs/{orgId}/openapi',
+  fieldName: '/v1/orgs/{orgId}/custom-fields',
 };
+const pageOfRequest = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}';
 
 const pageSize = 50;
 
@@ -64,24 +69,23 @@ export async function chooseParam(
   });
 }
 
-/** The first of what a path parameter may name, for completions; nothing is asked. */
-export async function suggest(
+/** What a path parameter may name, for completions, page after page; nothing is asked. */
+export async function* suggest(
   invocation: Invocation,
   param: string,
   known: Record<string, string>,
-): Promise<Choice<string>[]> {
+): AsyncGenerator<Choice<string>[]> {
   const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
-  const found = await listOf(param, path);
-  if (!found) return [];
+  const isOfRequest = path === undefined && param === 'pageId' && known.changeRequestId !== undefined;
+  const found = await listOf(param, isOfRequest ? pageOfRequest : path);
+  if (!found) return;
   const source = {
     what: param,
     params: await paramsOfList(invocation, found.endpoint, known),
     choice: (item: unknown) => choiceOf(item, param),
     ...(found.itemsOf ? { itemsOf: found.itemsOf } : {}),
   };
-  const client = await invocation.client();
-  for await (const choices of pagesOf(client, found.endpoint, source, {})) return choices;
-  return [];
+  yield* pagesOf(await invocation.client(), found.endpoint, source, {}, maxLimit);
 }
 
 interface Source {
@@ -106,13 +110,19 @@ export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, sou
   return prompt.pick({ message: `Which ${source.what}?`, find });
 }
 
-async function* pagesOf(client: Client, endpoint: Endpoint, source: Source, filter: Record<string, unknown>) {
+async function* pagesOf(
+  client: Client,
+  endpoint: Endpoint,
+  source: Source,
+  filter: Record<string, unknown>,
+  size = pageSize,
+) {
   const input = { params: source.params, query: { ...source.query, ...filter } } as never;
   if (source.itemsOf) {
     yield source.itemsOf(await client.call(endpoint, input)).map(source.choice);
     return;
   }
-  for await (const { items } of client.pages(endpoint, input, { pageSize })) yield items.map(source.choice);
+  for await (const { items } of client.pages(endpoint, input, { pageSize: size })) yield items.map(source.choice);
 }
 
 interface ListEndpoint {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command as Commander, Option } from 'commander';
+import { fieldOf } from '../contract/fields.ts';
 import { flagsOf, paramNames, paramOf } from './derive.ts';
 import { globalOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
 import { visible } from './output/index.ts';
 import { cacheDir } from './places.ts';
 import { commandOf, load } from './program.ts';
-import { argumentsOf, type Command } from './tree.ts';
+import { argumentsOf, type Command, type Pair } from './tree.ts';
 
 export interface Suggestion {
   value: string;
@@ -19,11 +20,16 @@ export interface Suggestion {
 export interface Completion {
   found: Suggestion[];
   paths?: 'files' | 'folders';
+  /** What of the word stands before the path: `--data=@`. */
+  before?: string;
 }
 
 const cachedMs = 60_000;
 /** A service that did not answer is not waited for again at every key. */
 const failureCachedMs = 10_000;
+/** As long as people wait for a list, and as many as one is looked through. */
+const patienceMs = 1200;
+const mostIds = 10_000;
 
 /** Flags whose value names something that the service lists. */
 const flagParams: Record<string, string> = {
@@ -70,13 +76,17 @@ export async function complete(invocation: Invocation, words: readonly string[],
   const value = given ? given[2]! : begun;
   // Of several values with commas between them, the last one is being written.
   const before = line.pending && takesSeveral(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
-  const { found, paths } = await candidates(invocation, line, value.slice(before.length));
+  const own = await candidates(invocation, line, value.slice(before.length));
   const prefix = (given?.[1] ?? '') + before;
+  const taken = new Set(before.split(','));
+  const inFront = prefix + (own.before ?? '');
   return {
-    found: found
+    found: own.found
+      .filter((suggestion) => !taken.has(suggestion.value))
       .map((suggestion) => ({ ...suggestion, value: prefix + suggestion.value }))
       .filter((suggestion) => suggestion.value.startsWith(begun)),
-    ...(paths ? { paths } : {}),
+    ...(own.paths ? { paths: own.paths } : {}),
+    ...(own.paths && inFront !== '' ? { before: inFront } : {}),
   };
 }
 
@@ -138,24 +148,28 @@ function takesSeveral(option: Option): boolean {
 
 async function candidates(invocation: Invocation, line: Line, begun: string): Promise<Completion> {
   const { at, positional, pending, ended } = line;
-  if (pending) return valuesOf(invocation, line, pending);
+  if (pending) return valuesOf(invocation, line, pending, begun);
   if (begun.startsWith('-') && !ended) return { found: flagsAt(at, begun) };
   const command = commandOf(at);
   const below = positional.length === 0 && !ended ? commandsBelow(at) : [];
   if (below.length > 0) return { found: below };
   if (command?.use.startsWith('help '))
     return {
-      found: [...(await topicsAfter(invocation, positional)), ...ownWords(invocation, command, 'words', positional)],
+      found: [...(await topicsAfter(invocation, positional)), ...(await ownWords(invocation, line, command, 'words'))],
     };
   const args = command ? argumentsOf(command.use) : [];
   const argument = args[positional.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
   if (!command || !argument) return { found: [] };
   const { name } = argument;
-  if (command.words?.[name]) return { found: ownWords(invocation, command, name, positional) };
-  const param = paramOf(name, paramNames(command.endpoint?.path ?? ''), command.params) ?? fieldParam(command, name);
+  if (command.words?.[name]) return { found: without(positional, await ownWords(invocation, line, command, name)) };
+  const pair = command.pairs?.[name];
+  if (pair) return { found: await pairsOf(invocation, line, pair, begun) };
+  const param =
+    command.objects?.[name]?.(positional) ??
+    paramOf(name, paramNames(command.endpoint?.path ?? ''), command.params) ??
+    fieldParam(command, name);
   if (param !== undefined) {
-    const found = await idsOf(invocation, line, param);
-    return { found: found.filter(({ value }) => !positional.includes(value)) };
+    return { found: without(positional, await idsOf(invocation, line, param)) };
   }
   return { found: [], ...(pathWords[name] ? { paths: pathWords[name] } : {}) };
 }
@@ -182,31 +196,59 @@ async function topicsAfter({ program }: Invocation, words: readonly string[]): P
   return commandsBelow(at);
 }
 
-const ownWords = (
+const without = (given: readonly string[], found: Suggestion[]) => found.filter(({ value }) => !given.includes(value));
+
+async function ownWords(
   invocation: Invocation,
+  line: Line,
   { words }: Command,
   argument: string,
-  given: readonly string[],
-): Suggestion[] => (words?.[argument]?.(invocation, given) ?? []).map((value) => ({ value, description: '' }));
+): Promise<Suggestion[]> {
+  const found = (await words?.[argument]?.({ ...invocation, flags: line.flags }, line.positional)) ?? [];
+  return found
+    .map((word) => (typeof word === 'string' ? { value: word, description: '' } : word))
+    .map(({ value, description }) => ({ value, description: visible(description) }));
+}
+
+/** `<object>=`, and behind that its words. */
+async function pairsOf(invocation: Invocation, line: Line, pair: Pair, begun: string): Promise<Suggestion[]> {
+  const at = begun.indexOf('=') + 1;
+  if (at > 0) return (pair.words ?? []).map((word) => ({ value: begun.slice(0, at) + word, description: '' }));
+  return (await idsOf(invocation, line, pair.object)).map((id) => ({ ...id, value: `${id.value}=` }));
+}
 
 /** What an argument that fills a field of the body names. */
 const fieldParam = ({ endpoint }: Command, name: string) => (endpoint ? flagParams[name] : undefined);
 
-async function valuesOf(invocation: Invocation, line: Line, option: Option): Promise<Completion> {
+async function valuesOf(invocation: Invocation, line: Line, option: Option, begun: string): Promise<Completion> {
   if (option.argChoices) return { found: option.argChoices.map((value) => ({ value, description: '' })) };
   const name = option.attributeName();
   const placeholder = /<([^>]+)>/.exec(option.flags)?.[1] ?? '';
+  const command = commandOf(line.at);
+  const own = command?.flags?.find(({ flags }) => flags === option.flags);
+  const file = own?.takesFile || placeholder === 'json' ? /^([^=]*=)?@/.exec(begun) : null;
+  if (file) return { found: [], paths: 'files', before: file[0] };
+  if (own?.pair) return { found: await pairsOf(invocation, line, own.pair, begun) };
   if (pathWords[placeholder]) return { found: [], paths: pathWords[placeholder] };
   if (name === 'profile') {
     const { profiles } = invocation.session.config;
     return { found: Object.entries(profiles).map(([value, { url }]) => ({ value, description: url })) };
   }
-  if (name === 'columns') {
-    const columns = commandOf(line.at)?.columns ?? [];
-    return { found: columns.map(({ key, title = '' }) => ({ value: key, description: title })) };
-  }
-  const params = placeholder === 'token' ? [] : paramsNamed(commandOf(line.at), name);
+  if (name === 'columns') return { found: command ? await columnsOf(command, begun) : [] };
+  const params = placeholder === 'token' ? [] : paramsNamed(command, name);
   return { found: (await Promise.all(params.map((param) => idsOf(invocation, line, param)))).flat() };
+}
+
+/** The columns of a command; every path of its answers to those who look for others. */
+async function columnsOf({ columns = [], card = [], endpoint }: Command, begun: string): Promise<Suggestion[]> {
+  const shown = new Map([...card, ...columns].map(({ key, title = '' }) => [key, title]));
+  const schema = endpoint?.items ?? endpoint?.answer;
+  const isOwn = begun === '' || [...shown.keys()].some((key) => key !== begun && key.startsWith(begun));
+  if (schema && !isOwn) {
+    const { pathsIn } = await import('./run.ts');
+    for (const path of pathsIn(fieldOf(schema()))) if (!shown.has(path)) shown.set(path, '');
+  }
+  return [...shown].map(([value, description]) => ({ value, description }));
 }
 
 /** What the value of a flag may name: several kinds, where something is put beside another. */
@@ -254,18 +296,34 @@ async function idsOf(invocation: Invocation, line: Line, param: string): Promise
   ]);
   const kept = readCache(file);
   if (kept) return kept;
-  const { suggest } = await import('./choose.ts');
-  try {
-    const choices = await suggest(asked, param, known);
-    const found = choices
-      .filter(({ value }) => value === visible(value))
-      .map(({ value, title }) => ({ value, description: visible(title ?? '') }));
-    writeCache(file, found, cachedMs);
-    return found;
-  } catch {
-    writeCache(file, [], failureCachedMs);
-    return [];
-  }
+  const { found, isWhole } = await readIds(asked, param, known);
+  writeCache(file, found, isWhole ? cachedMs : failureCachedMs);
+  return found;
+}
+
+/** As many ids as come in time. What is still under way then is given up when the client is closed. */
+async function readIds(
+  invocation: Invocation,
+  param: string,
+  known: Record<string, string>,
+): Promise<{ found: Suggestion[]; isWhole: boolean }> {
+  const found: Suggestion[] = [];
+  const read = async () => {
+    const { suggest } = await import('./choose.ts');
+    for await (const choices of suggest(invocation, param, known)) {
+      for (const { value, title } of choices) {
+        // An id that is not what it looks like is not offered.
+        if (value === visible(value)) found.push({ value, description: visible(title ?? '') });
+      }
+      if (found.length >= mostIds) break;
+    }
+    return true;
+  };
+  const time = Promise.withResolvers<false>();
+  const timer = setTimeout(() => time.resolve(false), patienceMs);
+  const isWhole = await Promise.race([read().catch(() => false), time.promise]);
+  clearTimeout(timer);
+  return { found: [...found], isWhole };
 }
 
 const cacheFile = (key: unknown) =>

@@ -203,7 +203,7 @@ export function optionsFor(invocation: Invocation, endpoint: Endpoint) {
 }
 
 /** Every path below a field, those of all branches of a union. */
-function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
+export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
   const own = Object.entries(members).flatMap(([name, member]) => [
     prefix + name,
     ...pathsIn(member, `${prefix}${name}.`),

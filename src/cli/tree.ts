@@ -50,9 +50,24 @@ export interface Flag {
   repeatable?: boolean;
   default?: unknown;
   hidden?: boolean;
+  /** Its value is `<object>=<word>`. */
+  pair?: Pair;
+  /** Its value may be `@<file>`, or end with it behind an equals sign. */
+  takesFile?: boolean;
   /** Further settings of commander's. */
   with?: (option: Option) => Option;
 }
+
+/** What stands on both sides of an equals sign, for completions. */
+export interface Pair {
+  /** The object on the left, as a path parameter: `userId`. */
+  object: string;
+  /** What may stand on the right, where it is one of some words. */
+  words?: readonly string[];
+}
+
+/** What an argument may be, with what it means where that is not plain. */
+export type Word = string | { value: string; description: string };
 
 /** One command. With an endpoint, arguments, flags, help and printing follow from it. */
 export interface Command {
@@ -87,7 +102,14 @@ export interface Command {
   /** Which path parameter or field an argument fills, where its name does not tell. */
   params?: Record<string, string>;
   /** What an argument may be, by its name, for completions: where no list of the service tells. */
-  words?: Record<string, (invocation: Invocation, given: readonly string[]) => readonly string[]>;
+  words?: Record<
+    string,
+    (invocation: Invocation, given: readonly string[]) => readonly Word[] | Promise<readonly Word[]>
+  >;
+  /** The kind of object that an argument names, as a path parameter: where the endpoint's path does not tell. */
+  objects?: Record<string, (given: readonly string[]) => string | undefined>;
+  /** Arguments that are `<object>=<something>`. */
+  pairs?: Record<string, Pair>;
   examples?: Example[];
   /** Exit statuses that matter here beyond the usual ones. */
   exits?: Record<number, string>;

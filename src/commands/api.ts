@@ -17,6 +17,7 @@ Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, the
     {
       flags: '-F, --typed <key=value>',
       description: 'a field whose value is true, false, null, a number, JSON, or @file (repeatable)',
+      takesFile: true,
       with: (option) => option.argParser(several),
     },
     { flags: '--input <file>', description: 'send this file as the body; - is standard input' },

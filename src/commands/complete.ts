@@ -1,7 +1,7 @@
 import { complete } from '../cli/complete.ts';
 import type { Command } from '../cli/tree.ts';
 
-/** Asked by the completion scripts: a line for each suggestion, its description behind a tab; or what paths stand here. */
+/** Asked by the completion scripts: a line for each suggestion, its description behind a tab; or what paths stand here, and behind what. */
 const command: Command = {
   use: '__complete [words...]',
   summary: 'Complete a command line.',
@@ -10,12 +10,13 @@ const command: Command = {
   async run(invocation) {
     const words = (invocation.args.words as string[] | undefined) ?? [];
     // A shell that waits for suggestions has no use for an error.
-    const { found, paths } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
+    const { found, paths, before } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
       found: [],
       paths: undefined,
+      before: undefined,
     }));
     const lines = found.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
-    if (paths) lines.push(`\t${paths}\n`);
+    if (paths) lines.push(`\t${paths}${before === undefined ? '' : `\t${before}`}\n`);
     await invocation.io.out.write(lines.join(''));
   },
 };

@@ -125,6 +125,7 @@ const nodes: Node[] = [
       {
         use: 'set [values...]',
         endpoint: fields.setValues,
+        pairs: { values: { object: 'fieldName' } },
         description:
           'Each value is given as name=value, several words of one field with commas, and nothing after the sign clears it. Fields that are not named stay as they are. The type of each field decides how its value is read.',
         without: ['values'],

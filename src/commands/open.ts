@@ -1,5 +1,16 @@
 import type { Command } from '../cli/tree.ts';
 
+/** What the id of each resource is called in a path. */
+const params: Record<string, string> = {
+  org: 'orgId',
+  space: 'spaceId',
+  site: 'siteId',
+  collection: 'collectionId',
+  cr: 'changeRequestId',
+  page: 'pageId',
+  openapi: 'specSlug',
+};
+
 const command: Command = {
   use: 'open <resource> [id]',
   summary: 'Open an object in the browser.',
@@ -13,7 +24,8 @@ const command: Command = {
   context: ['org', 'space', 'site'],
   columns: [{ key: 'url', title: 'Address' }],
   idKey: 'url',
-  words: { resource: () => ['org', 'space', 'site', 'collection', 'cr', 'page', 'openapi'] },
+  words: { resource: () => Object.keys(params) },
+  objects: { id: ([resource]) => params[resource ?? ''] },
   run: async (invocation) => (await import('./open-browser.ts')).openObject(invocation),
   examples: [
     { run: 'docsctl open space handbook0001 --print', does: 'Where a space is' },

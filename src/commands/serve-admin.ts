@@ -6,6 +6,7 @@ import { argument, type Invocation, outputOptions, print } from '../cli/invocati
 import { idsOf } from '../cli/many.ts';
 import { createListOutput } from '../cli/output/index.ts';
 import { embeddedFile } from '../cli/session.ts';
+import type { Word } from '../cli/tree.ts';
 import { defaultDatabase } from '../cli/places.ts';
 import { openStore, type Store } from '../store/store.ts';
 
@@ -85,6 +86,21 @@ export async function listTokens(invocation: Invocation): Promise<void> {
     await output.end();
   });
 }
+
+/** The tokens that can be revoked, for completions. */
+export const tokenWords = (invocation: Invocation): Promise<Word[]> =>
+  withStore(invocation, async (store) => {
+    const rows = await store.read((db) =>
+      db
+        .selectFrom('token as t')
+        .innerJoin('user as u', 'u.id', 't.user')
+        .select(['t.id', 't.label', 'u.email'])
+        .where('t.revoked_at', 'is', null)
+        .orderBy('t.created_at')
+        .execute(),
+    );
+    return rows.map(({ id, label, email }) => ({ value: id, description: `${label}, ${email}` }));
+  });
 
 export async function revokeTokens(invocation: Invocation): Promise<void> {
   const ids = await idsOf(invocation, 'token-id');

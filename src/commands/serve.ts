@@ -251,6 +251,7 @@ const command: Command = {
         },
         {
           use: 'revoke <token-id...>',
+          words: { 'token-id': async (invocation) => (await import('./serve-admin.ts')).tokenWords(invocation) },
           summary: 'Revoke tokens by their ids: they are refused from then on.',
           description:
             'At once, in a running instance too, and for good. All of them or, where an id is not known, none. They stay in the list as revoked.',

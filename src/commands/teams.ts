@@ -124,6 +124,7 @@ const nodes: Node[] = [
             flags: '--role <user=role>',
             description: 'set the role of a member, who is added where missing: owner or member (repeatable)',
             repeatable: true,
+            pair: { object: 'userId', words: [...teamRoles] },
           },
         ],
         body: memberships,

@@ -4,7 +4,7 @@ const ask = 'docsctl --no-input --timeout 1 --retries 0 __complete';
 // Nothing here is evaluated, and what the service says is never expanded. A line without a word names what paths are meant.
 const bash = `# docsctl completion for bash. Put it into your bash-completion folder, or: source <(docsctl completion bash)
 _docsctl() {
-  local IFS=$' \\t\\n' tab=$'\\t' rest="\${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title cut i
+  local IFS=$' \\t\\n' tab=$'\\t' rest="\${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title paths="" behind="" cut i
   # bash takes words apart at = : and @, which mean nothing to docsctl: what stands together belongs together.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
@@ -27,12 +27,16 @@ _docsctl() {
   word="\${word//[\\"\\'\\\\]/}"
   cut="\${begun%"$word"}"
   [[ "$word" == [=:@] ]] && cut="$begun"
-  local values=() shown=() paths=""
+  # That place is before an @, and behind the other signs.
+  cut="\${cut%@}"
+  local values=() shown=()
   while IFS= read -r line; do
     value="\${line%%"$tab"*}"
     title="\${line#*"$tab"}"
     if [[ -z "$value" ]]; then
-      paths="$title"
+      paths="\${title%%"$tab"*}"
+      behind="\${title#"$paths"}"
+      behind="\${behind#"$tab"}"
     elif [[ "$value" == "$begun"* ]]; then
       value="\${value#"$cut"}"
       # Commas and the like mean nothing to bash, but %q would quote them.
@@ -47,12 +51,21 @@ _docsctl() {
   else
     COMPREPLY=("\${values[@]}")
   fi
-  if [[ "$paths" == folders ]]; then
-    compopt -o nospace -o filenames 2>/dev/null
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "\${begun#"$cut"}")
-  elif [[ "$paths" == files ]]; then
-    compopt -o filenames 2>/dev/null
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${begun#"$cut"}")
+  # What stands before an equals sign goes on.
+  [[ \${#values[@]} -gt 0 && "\${values[0]}" == *= ]] && compopt -o nospace 2>/dev/null
+  if [[ -n "$paths" ]]; then
+    i=f
+    [[ "$paths" == folders ]] && i=d && compopt -o nospace 2>/dev/null
+    # Of a file name bash would quote the @ too.
+    [[ "\${behind#"$cut"}" == @ ]] || compopt -o filenames 2>/dev/null
+    while IFS= read -r line; do
+      if [[ "\${behind#"$cut"}" == @ ]]; then
+        [[ -d "$line" ]] && line+=/ && compopt -o nospace 2>/dev/null
+        printf -v line '%q' "$line"
+      fi
+      line="$behind$line"
+      COMPREPLY+=("\${line#"$cut"}")
+    done < <(compgen -$i -- "\${begun#"$behind"}")
   fi
 }
 complete -F _docsctl docsctl
@@ -61,23 +74,26 @@ complete -F _docsctl docsctl
 const zsh = `#compdef docsctl
 # docsctl completion for zsh. Put it as _docsctl into a folder of your fpath, or: source <(docsctl completion zsh)
 _docsctl() {
-  local -a found before
-  local line value paths
+  local -a found before ends
+  local line value paths behind
   before=("\${(@Q)words[2,CURRENT-1]}")
   while IFS= read -r line; do
     value="\${line%%$'\\t'*}"
     if [[ -z "$value" ]]; then
-      paths="\${line#*$'\\t'}"
+      paths="\${\${line#*$'\\t'}%%$'\\t'*}"
+      behind="\${\${line#*$'\\t'$paths}#$'\\t'}"
     else
+      # What stands before an equals sign goes on.
+      [[ "$value" == *= ]] && ends=(-S '')
       value="\${value//\\\\/\\\\\\\\}"
       found+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
     fi
   done < <(${ask} --begun="\${(Q)PREFIX}" -- "\${before[@]}" 2>/dev/null </dev/null)
   if [[ -n "$paths" ]]; then
-    compset -P '--[^=]##='
+    [[ -n "$behind" ]] && compset -P "\${(b)behind}"
     if [[ "$paths" == folders ]]; then _files -/; else _files; fi
   elif (( \${#found} )); then
-    _describe -t docsctl docsctl found
+    _describe -t docsctl docsctl found "\${ends[@]}"
   fi
 }
 if [[ "\${funcstack[1]}" == _docsctl ]]; then
@@ -94,18 +110,18 @@ function __docsctl_complete
     set -l begun (string unescape -- (commandline -ct); or commandline -ct)
     set -l found (${ask} --begun="$begun" -- $words 2>/dev/null </dev/null)
     for line in $found
-        switch $line
-            case \\tfiles \\tfolders
-                set -l flag (string match -r -- '^--[^=]+=' "$begun")
-                set -l path (string replace -r -- '^--[^=]+=' '' "$begun")
-                for name in (complete -C "'' $path")
-                    set -l file (string split -m 1 \\t -- $name)[1]
-                    if test $line = \\tfiles; or test -d $file
-                        printf '%s%s\\n' $flag $file
-                    end
-                end
-            case '*'
-                printf '%s\\n' $line
+        set -l parts (string split \\t -- $line)
+        if test -n "$parts[1]"
+            printf '%s\\n' $line
+            continue
+        end
+        set -l behind "$parts[3]"
+        set -l path (string sub -s (math 1 + (string length -- "$behind")) -- "$begun")
+        for name in (complete -C "'' "(string replace -a ' ' '\\ ' -- "$path"))
+            set -l file (string split -m 1 \\t -- $name)[1]
+            if test $parts[2] = files; or test -d $file
+                printf '%s%s\\n' $behind $file
+            end
         end
     end
 end
@@ -115,18 +131,37 @@ complete -c docsctl -f -a '(__docsctl_complete)'
 const powershell = `# docsctl completion for PowerShell. Add to your profile: docsctl completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
-    if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
-  })
-  # Where paths stand, nothing is returned: PowerShell then completes files itself.
-  ${ask} "--begun=$wordToComplete" '--' @words 2>$null | ForEach-Object {
-    $value, $title = $_ -split "\`t", 2
-    if ($value) {
-      if (-not $title) { $title = $value }
-      $inserted = if ($value -match '[^\\w./:=+-]') { "'" + $value.Replace("'", "''") + "'" } else { $value }
-      [System.Management.Automation.CompletionResult]::new($inserted, $value, 'ParameterValue', $title)
+  $words = @()
+  # PowerShell leaves the quotes in the word, and takes lists apart at their commas: what stands together belongs together.
+  $word = $wordToComplete -replace '^["'']|["'']$'
+  $begun = $word
+  foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
+    $extent = $element.Extent
+    if ($extent.EndOffset -lt $cursorPosition) {
+      $words += if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $element.Value } else { $element.ToString() }
+    } elseif ($extent.StartOffset -lt $cursorPosition) {
+      $begun = $extent.Text.Substring(0, $cursorPosition - $extent.StartOffset) -replace '^["'']|["'']$'
     }
   }
+  # Of what is begun, PowerShell replaces only the word.
+  $kept = if ($begun.EndsWith($word, [System.StringComparison]::Ordinal)) { $begun.Substring(0, $begun.Length - $word.Length) } else { '' }
+  $arePaths = $false
+  $found = @(${ask} "--begun=$begun" '--' @words 2>$null | ForEach-Object {
+    $value, $title = ($_ -split "\`t")[0, 1]
+    if (-not $value) {
+      $arePaths = $true
+    } elseif ($value.StartsWith($kept, [System.StringComparison]::Ordinal)) {
+      $value = $value.Substring($kept.Length)
+      if (-not $title) { $title = $value }
+      # In quotes nothing is expanded; PowerShell knows five signs that end them.
+      $inserted = if ($value -match '[^A-Za-z0-9_./:=+-]') {
+        "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value) + "'"
+      } else { $value }
+      [System.Management.Automation.CompletionResult]::new($inserted, $value, 'ParameterValue', $title)
+    }
+  })
+  # Where paths stand, nothing is returned: PowerShell then completes files itself. An empty text keeps it from that.
+  if ($found.Count -eq 0 -and -not $arePaths) { '' } else { $found }
 }
 `;
 

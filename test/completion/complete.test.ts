@@ -38,13 +38,58 @@ describe('what may stand at the cursor', () => {
     ['a word of an enumeration', ['members', 'edit', 'x', '--role'], 'ad', ['admin\t']],
     ['the same behind =', ['members', 'edit', 'x'], '--role=ad', ['--role=admin\t']],
     ['the last of several values', ['cr', 'list', '--columns'], 'id,subj', ['id,subject\t']],
+    [
+      'no value twice',
+      ['teams', 'list', '--columns'],
+      'title,id,',
+      ['title,id,members\t', 'title,id,createdAt\tCreated'],
+    ],
+    ['a column that is not shown by itself', ['teams', 'list', '--columns'], 'permissions.a', ['permissions.admin\t']],
+    ['a column of one object', ['teams', 'view', 'x', '--columns'], 'ti', ['title\t']],
+    [
+      'one side of a pair',
+      ['teams', 'members', 'update', 'x', '--role'],
+      'member00000',
+      [...Array.from({ length: 9 }, (_, at) => new RegExp(`^member00000${at + 1}=\\t`))],
+    ],
+    [
+      'the other side of it',
+      ['teams', 'members', 'update', 'x', '--role'],
+      'member000001=',
+      ['member000001=owner\t', 'member000001=member\t'],
+    ],
+    [
+      'the second of several pairs',
+      ['teams', 'members', 'update', 'x'],
+      '--role=a=owner,b=o',
+      ['--role=a=owner,b=owner\t'],
+    ],
+    ['a field to set', ['fields', 'values', 'set', '--space', 'handbook0001'], 'aud', [/^audience=\t/]],
+    ['what can be opened', ['open'], 's', ['space\t', 'site\t']],
+    ['a space to open', ['open', 'space'], 'hand', ['handbook0001\tHandbook']],
+    ['a site to open', ['open', 'site'], 'lum', [/^lumensite001\t/]],
+    ['a change request to open', ['open', 'cr', '--space', 'handbook0001'], 'pump', [/^pumpchange01\t#1 /]],
+    ['a page to open', ['open', 'page', '--space', 'handbook0001'], 'install', [/^install00001\tInstall the pump/]],
+    [
+      'a page of a change request',
+      ['open', 'page', '--space', 'handbook0001', '--cr', '1'],
+      'install',
+      [/^install00001\t/],
+    ],
+    ['a specification to open', ['open', 'openapi'], 'pu', [/^pumps\t/]],
     ['a profile', ['members', 'list', '--profile'], '', [/^local\tembedded:/]],
     ['a profile as an argument', ['profiles', 'use'], '', ['local\t']],
     ['a setting', ['config', 'get'], 'o', ['org\t']],
     ['a topic of the help', ['help'], 'exit', ['exit-codes\t']],
     ['a command of the help', ['help', 'cr'], 'mer', [/^merge\t/]],
     ['a file', ['invites', 'send', '--from'], '', ['\tfiles']],
-    ['a file behind =', ['invites', 'send'], '--from=x', ['\tfiles']],
+    ['a file behind =', ['invites', 'send'], '--from=x', ['\tfiles\t--from=']],
+    ['a file behind @', ['orgs', 'create', '--data'], '@', ['\tfiles\t@']],
+    ['a file behind = and @', ['orgs', 'create'], '--data=@bo', ['\tfiles\t--data=@']],
+    ['a file behind a key and @', ['api', 'POST', 'orgs', '-F'], 'logo=@', ['\tfiles\tlogo=@']],
+    ['a file as the body', ['api', 'POST', 'orgs', '--input'], '', ['\tfiles']],
+    ['no file where text stands as it is', ['api', 'POST', 'orgs', '-f'], 'logo=@', []],
+    ['nothing for jq', ['members', 'list', '--jq'], '', []],
     ['a file as an argument', ['openapi', 'publish'], '', ['\tfiles']],
     ['a folder', ['content', 'push'], '', ['\tfolders']],
     ['nothing behind --', ['members', 'list', '--'], '--o', []],
@@ -72,6 +117,35 @@ describe('what may stand at the cursor', () => {
   });
 });
 
+describe('ids', () => {
+  let demo: Home;
+  beforeAll(async () => {
+    demo = await makeHome();
+    await demo.docsctl('init', '--demo');
+  });
+  afterAll(() => rm(demo.dir, { recursive: true, force: true }));
+
+  test('are offered from the whole of a long list', async () => {
+    const all = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trim().split('\n');
+    expect(all.length).toBeGreaterThan(2000);
+    const last = all.filter((id) => id.startsWith('member0024'));
+    expect(valuesOf(await suggest(demo.docsctl, 'member0024', 'members', 'view')).toSorted()).toEqual(last.toSorted());
+    expect(valuesOf(await suggest(demo.docsctl, '', 'members', 'view'))).toHaveLength(all.length);
+  });
+
+  test('of tokens come from the database, those that are good, with what they are for', async () => {
+    const make = async (label: string) =>
+      (await demo.docsctl('serve', 'token', 'create', '--label', label, '--json')).json.id as string;
+    const [gone, good] = [await make('old'), await make('build "server"')];
+    await demo.docsctl('serve', 'token', 'revoke', gone);
+    expect(await suggest(demo.docsctl, '', 'serve', 'token', 'revoke')).toEqual([
+      expect.stringMatching(`^${good}\tbuild "server", `),
+    ]);
+    expect(await suggest(demo.docsctl, '', 'serve', 'token', 'revoke', good)).toEqual([]);
+    expect(await suggest(demo.docsctl, '', 'serve', 'token', 'revoke', '--db', 'nowhere.db')).toEqual([]);
+  });
+});
+
 describe('what a service says', () => {
   test('is remembered for a moment', async ({ home }) => {
     let asked = 0;
@@ -96,6 +170,24 @@ describe('what a service says', () => {
     const docsctl: Docsctl = (...words) =>
       home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' } });
     expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual([]);
+  });
+
+  test('is offered as far as it came in time', async ({ home, served }) => {
+    const { json } = await served.docsctl('spaces', 'create', '--title', 'Plain', '-o', 'json');
+    const asked: string[] = [];
+    const url = await listen((request, response) => {
+      asked.push(request.url!);
+      // The second page never comes.
+      if (request.url!.includes('page=')) return;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ items: [{ ...json, id: 'first' }], count: 2, next: { page: 'second' } }));
+    });
+    const docsctl: Docsctl = (...words) =>
+      home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' } });
+    expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual(['first\tPlain']);
+    expect(asked).toHaveLength(2);
+    expect(await suggest(docsctl, 'fi', 'spaces', 'view', '--org', 'some')).toEqual(['first\tPlain']);
+    expect(asked).toHaveLength(2);
   });
 
   test('is missing without settings, and so are ids', async ({ home }) => {

@@ -21,6 +21,13 @@ const completed: [string, string][] = [
   ['docsctl invites send --from peo', 'docsctl invites send --from people\\ list.csv'],
   ['docsctl invites send --from=peo', 'docsctl invites send --from=people\\ list.csv'],
   ['docsctl openapi publish pet', 'docsctl openapi publish petstore.yaml'],
+  ['docsctl orgs create --data @pet', 'docsctl orgs create --data @petstore.yaml'],
+  ['docsctl orgs create --data=@peo', 'docsctl orgs create --data=@people\\ list.csv'],
+  ['docsctl api POST orgs -F logo=@pet', 'docsctl api POST orgs -F logo=@petstore.yaml'],
+  ['docsctl openapi publish "people l', 'docsctl openapi publish "people list.csv'],
+  ['docsctl teams members update x --role member000001=ow', 'docsctl teams members update x --role member000001=owner'],
+  ['docsctl fields values set --space handbook0001 aud', 'docsctl fields values set --space handbook0001 audience='],
+  ['docsctl open space hand', 'docsctl open space handbook0001'],
   ['docsctl content push doc', 'docsctl content push docs\\ folder/'],
 ];
 
