@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -233,6 +234,16 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
       expect(asked.filter((method) => method === 'PUT')).toHaveLength(1);
     },
   );
+
+  test(`${signal} ends a service that is still filling its new file with 0`, async ({ home }) => {
+    const file = join(home.dir, 'served.db');
+    const words = ['serve', '--port', '0', '--db', file, '--seed', 'demo'];
+
+    const run = await interrupted(home, signal, words, { when: () => existsSync(`${file}-wal`) });
+
+    expect(run.exitCode).toBe(0);
+    expect((await home.docsctl('serve', 'check', '--db', file)).exitCode).toBe(0);
+  });
 
   test(`${signal} lets a service finish what is in flight, take nothing new, and end with 0`, async ({ demo }) => {
     const service = await slowly(demo, '800ms');
