@@ -79,8 +79,9 @@ const steps = {
         [...docsctl, 'serve', '--port', '0', '--json', '--log', 'off', '--db', join(folder, 'data', 'local.db')],
         { ...env, DOCSCTL_SERVE_TOKEN: token },
       );
-      const { url } = JSON.parse(server.line);
-      const over = { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: token } };
+      const { url, organization } = JSON.parse(server.line);
+      // As a profile does, which in-process has it too.
+      const over = { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: organization } };
       await commands(5, '`members list`, over TCP, 50 rows', list, [[empty, 2, '`node -e 0`']], over);
       await server.end();
     }

@@ -12,10 +12,13 @@ else refuse('This checkout is not built yet.', 'Run "npm install" and "npm run b
 function start() {
   const said = atOnce(process.argv.slice(2));
   if (said !== undefined) return print(said);
-  const { enableCompileCache } = require('node:module');
-  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(compileCache());
-  const { main } = require('../dist/main.cjs');
-  main(process.argv.slice(2)).then((status) => {
+  const words = process.argv.slice(2);
+  const { main } = require('./load.js').load(
+    require('node:path').join(__dirname, '..', 'dist', 'main.cjs'),
+    folderOfPacks(),
+    words,
+  );
+  main(words).then((status) => {
     process.exitCode = status;
   });
 }
@@ -50,11 +53,14 @@ function print(text) {
   }
 }
 
-/** In the user's own folder: the platform's default lies where others may write too. */
-function compileCache() {
+/** In the user's own folder: where others may write too, they could have their code run. */
+function folderOfPacks() {
   const { env, platform } = process;
+  // Coverage is counted in code as it was compiled by this process.
+  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return undefined;
+  if (env.NODE_COMPILE_CACHE) return `${env.NODE_COMPILE_CACHE}/docsctl`;
   if (env.DOCSCTL_CACHE_DIR) return `${env.DOCSCTL_CACHE_DIR}/compiled`;
-  const home = require('node:os').homedir();
+  const home = env.HOME || require('node:os').homedir();
   if (platform === 'win32') return `${env.LOCALAPPDATA || `${home}/AppData/Local`}/docsctl/cache/compiled`;
   return `${env.XDG_CACHE_HOME || `${home}/.cache`}/docsctl/compiled`;
 }

@@ -27,6 +27,9 @@ const together = [
   { name: 'http', roots: ['src/client/http.ts'] },
 ];
 
+/** What few of their importers need stays out of these. */
+const apart = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)/;
+
 /**
  * The program and the library as CommonJS in chunks: what a command needs is loaded, and no more. ES modules would take
  * some 10 ms longer to link, and importing one of the platform's modules from them reads every member it has.
@@ -82,7 +85,7 @@ function placesOf(graph) {
     const waiting = roots.map((root) => resolve(root));
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const module = graph.getModuleInfo(id);
-      if (!module || module.isExternal || places.has(id)) continue;
+      if (!module || module.isExternal || places.has(id) || apart.test(id)) continue;
       places.set(id, name);
       waiting.push(...module.importedIds);
     }

@@ -4,11 +4,15 @@
  */
 const left = [
   // The settings are judged where they are read, and their file has one shape: neither a validator nor migrations.
-  { from: /[\\/]conf[\\/]/, name: /^(ajv\/dist\/2020\.js|ajv-formats|semver)$/, code: unused('conf with a schema') },
+  {
+    from: /[\\/]conf[\\/]/,
+    name: /^(ajv\/dist\/2020\.js|ajv-formats|semver)$/,
+    code: unused('conf with a schema', ['Ajv2020']),
+  },
   // Ora takes one spinner of some eighty.
   { from: /[\\/]ora[\\/]/, name: /^cli-spinners$/, code: spinners },
   // HTTP/2 is switched off; a second HTTP/1 parser is an experiment behind a variable.
-  { from: /[\\/]undici[\\/]/, name: /[\\/]client-h2(\.js)?$/, code: unused('HTTP/2', 'commonjs') },
+  { from: /[\\/]undici[\\/]/, name: /[\\/]client-h2(\.js)?$/, code: unused('HTTP/2') },
   {
     from: /[\\/]undici[\\/]/,
     name: /[\\/]parser-h1\.js$/,
@@ -33,11 +37,31 @@ const left = [
   },
   // The same parser twice, with and without SIMD: the plain one runs everywhere, and answers are parsed in no time.
   { from: /[\\/]undici[\\/]/, name: /[\\/]llhttp_simd-wasm\.js$/, code: () => 'module.exports = new Uint8Array();' },
+  // A tree of some hundred names of headers, made at each start to find the few of an answer in it.
+  {
+    from: /[\\/]undici[\\/]/,
+    name: /^\.\/tree(\.js)?$/,
+    code: () => 'exports.tree = { lookup: () => null };',
+  },
   // Bodies are text and bytes: nothing of what fetch makes of a body.
   {
     from: /[\\/]undici[\\/]/,
     name: /[\\/]web[\\/](fetch[\\/](body|formdata)(\.js)?|webidl)$/,
-    code: unused('the bodies of fetch', 'commonjs'),
+    code: unused('the bodies of fetch'),
+  },
+  // Queries are built, nothing else: tables are made by migrations in SQL.
+  {
+    from: /[\\/]kysely[\\/]/,
+    name: /[\\/](schema-module|dynamic|with-schema-plugin|merge-query-builder|json-path-builder|sqlite-introspector)\.js$/,
+    code: unused('what SQLite or docsctl has no use for', [
+      'SchemaModule',
+      'DynamicModule',
+      'WithSchemaPlugin',
+      'MergeQueryBuilder',
+      'JSONPathBuilder',
+      'TraversedJSONPathBuilder',
+      'SqliteIntrospector',
+    ]),
   },
   // Fonts in WOFF2 are for browsers; the platform can read them all the same.
   {
@@ -47,11 +71,12 @@ const left = [
   },
 ];
 
-function unused(what, format = 'module') {
+/** A module whose exports refuse to be called; of CommonJS where no names are given. */
+function unused(what, names) {
   const refuse = `function refuse() { throw new Error(${JSON.stringify(`docsctl is built without ${what}.`)}); }`;
   return () =>
-    format === 'module'
-      ? `${refuse} export default refuse; export { refuse as Ajv2020 };`
+    names
+      ? `${refuse} export default refuse; export { ${names.map((name) => `refuse as ${name}`).join(', ')} };`
       : `${refuse} module.exports = refuse;`;
 }
 
@@ -96,23 +121,28 @@ const changed = [
     changes: [
       // It starts programs for commands that are files of their own, which docsctl has none of.
       ["import childProcess from 'node:child_process';", ''],
+      // As a default import each is copied, member by member.
+      ["import path from 'node:path';", "const path = process.getBuiltinModule('node:path');"],
+      ["import fs from 'node:fs';", "const fs = process.getBuiltinModule('node:fs');"],
+      ["import process from 'node:process';", ''],
       ['childProcess.spawn', "process.getBuiltinModule('node:child_process').spawn"],
     ],
   },
   {
-    // V8 would soon hand the parser to its optimizing compiler: 40 ms, for a parser of a few answers.
     file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/,
+    // Its one large function would use up its budget within a few headers, and V8 hand it to the optimizing compiler:
+    // 40 ms and more, for a parser of a few answers.
     changes: [
       ['new WebAssembly.Module(', 'compiledOnce('],
       [
         'function lazyllhttp () {',
         `function compiledOnce(bytes) {
           const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-          setFlagsFromString('--liftoff-only');
+          setFlagsFromString('--wasm-tiering-budget=1000000000');
           try {
             return new WebAssembly.Module(bytes);
           } finally {
-            setFlagsFromString('--no-liftoff-only');
+            setFlagsFromString('--wasm-tiering-budget=13000000');
           }
         }
         function lazyllhttp () {`,

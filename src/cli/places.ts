@@ -1,28 +1,30 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 type Env = Record<string, string | undefined>;
 
+/** The platform's module for it is loaded where the variable it would look at first is not set. */
+const homeDir = () => process.env.HOME || process.getBuiltinModule('node:os').homedir();
+
 /** Folder of the settings: DOCSCTL_CONFIG_DIR, else the system's place for them. */
 export function configDir(env: Env = process.env): string {
   if (env.DOCSCTL_CONFIG_DIR) return env.DOCSCTL_CONFIG_DIR;
-  if (process.platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docsctl');
-  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docsctl');
+  if (process.platform === 'win32') return join(env.APPDATA ?? join(homeDir(), 'AppData', 'Roaming'), 'docsctl');
+  return join(env.XDG_CONFIG_HOME || join(homeDir(), '.config'), 'docsctl');
 }
 
 /** Folder of the local instance's database: DOCSCTL_DATA_DIR, else the system's place for data. */
 export function dataDir(env: Env = process.env): string {
   if (env.DOCSCTL_DATA_DIR) return env.DOCSCTL_DATA_DIR;
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docsctl');
-  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docsctl');
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homeDir(), 'AppData', 'Local'), 'docsctl');
+  return join(env.XDG_DATA_HOME || join(homeDir(), '.local', 'share'), 'docsctl');
 }
 
 /** Folder of what may be lost at any time. */
 export function cacheDir(env: Env = process.env): string {
   if (env.DOCSCTL_CACHE_DIR) return env.DOCSCTL_CACHE_DIR;
   if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docsctl', 'cache');
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docsctl');
+    return join(env.LOCALAPPDATA ?? join(homeDir(), 'AppData', 'Local'), 'docsctl', 'cache');
+  return join(env.XDG_CACHE_HOME || join(homeDir(), '.cache'), 'docsctl');
 }
 
 /** Database of the local instance where none is named. */

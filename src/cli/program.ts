@@ -34,21 +34,25 @@ export async function runProgram(
   argv: readonly string[],
   { streams = systemStreams(), ...options }: ProgramOptions,
 ): Promise<number> {
-  const abort = new AbortController();
+  // Made when it is needed: help and completions never look at it.
+  let controller: AbortController | undefined;
+  const abort = () => (controller ??= new AbortController());
   let status: number = exit.done;
   let quietly = false;
   const stop = (signal: NodeJS.Signals) => {
     const ended = signal === 'SIGINT' ? exit.interrupted : exit.terminated;
     // A second signal ends the process at once.
-    if (abort.signal.aborted) process.exit(ended);
+    if (abort().signal.aborted) process.exit(ended);
     status = quietly ? exit.done : ended;
-    abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: status }));
+    abort().abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: status }));
     // Work that does not let go is not waited for; a server finishes what is in flight.
     if (!quietly) setTimeout(() => process.exit(status), 1500).unref();
   };
   const started: Started[] = [];
   const program = buildProgram({ ...options, streams }, argv, {
-    signal: abort.signal,
+    get signal() {
+      return abort().signal;
+    },
     onStart: (run) => started.push(run),
     watch: () => {
       process.on('SIGINT', stop);
@@ -83,7 +87,7 @@ interface Started {
 }
 
 interface Hooks {
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   onStart(run: Started): void;
   /** Called when a command begins: signals are taken care of from then on. */
   watch(): void;
@@ -463,7 +467,7 @@ function settle(command: Commander, streams: Streams): Commander {
         const own = Help.prototype.visibleOptions.call(this, shown);
         if (!shown.parent) return own.filter((option) => option.long === '--version' || option.long === '--help');
         // Flags that every command has are told where a command is explained, not where commands are listed.
-        return shown.commands.length > 0 ? own : [...own, ...globalOptions().filter((option) => !option.hidden)];
+        return commands.has(shown) ? [...own, ...globalOptions().filter((option) => !option.hidden)] : own;
       },
       visibleArguments(shown) {
         const command = commands.get(shown);

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Time and chance, so that tests need neither. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -12,6 +10,8 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   async sleep(ms, signal) {
+    // Most runs never wait.
+    const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
     try {
       await sleep(ms, undefined, { signal });
     } catch (error) {

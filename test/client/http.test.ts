@@ -176,16 +176,16 @@ test('only silence is timed: a slow answer and a slow upload may take longer in 
     if (request.method === 'POST') {
       // Some 5 MB stay under way in buffers, the rest moves as slowly as this reader takes it.
       let taken = 0;
-      for await (const chunk of request) if ((taken += chunk.length) % 5_000_000 < chunk.length) await delay(120);
+      for await (const chunk of request) if ((taken += chunk.length) % 5_000_000 < chunk.length) await delay(250);
     }
     response.writeHead(200);
     for (const part of ['{"id"', ':', '"1"', '}']) {
       response.write(part);
-      await delay(90);
+      await delay(250);
     }
     response.end();
   });
-  await using client = httpClient(service.url, { timeoutMs: 250 });
+  await using client = httpClient(service.url, { timeoutMs: 900 });
   await expect(client.call(things.get, get)).resolves.toEqual({ id: '1' });
   await expect(client.call(things.create, { body: { title: 'x'.repeat(25_000_000) } })).resolves.toEqual({ id: '1' });
 });
