@@ -124,7 +124,7 @@ export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8A
       await writeFile(beside, bytes, { flag: 'wx' });
       await rename(beside, target);
     } catch (error) {
-      await rm(beside, { force: true });
+      await rm(beside, { force: true }).catch(() => {});
       throw notWritten(target, error);
     }
   }

@@ -21,7 +21,7 @@ export async function writeOut({ io }: Invocation, bytes: Uint8Array, file: stri
     await writeFile(beside, bytes);
     await rename(beside, file);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(beside, { force: true }).catch(() => {});
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
       hint: 'Check that its folder exists, may be written to and has room, or name another file.',
     });

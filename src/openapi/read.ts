@@ -49,7 +49,7 @@ export async function readDescription(from: DescriptionSource, directory = proce
 async function open(from: DescriptionSource, directory: string) {
   if ('path' in from) {
     const address = resolve(directory, from.path);
-    const name = relative(directory, address);
+    const name = relative(directory, address) || '.';
     return { source: from.path, address, file: new TextFile(name, await readText(address, name)) };
   }
   const source = 'url' in from ? from.url : '-';
