@@ -88,7 +88,8 @@ const nodes: Node[] = [
   {
     use: 'mark-sso <user...>',
     endpoint: members.markSso,
-    description: 'They count as signing in through SSO from now on. It takes no provider, and there is no way back.',
+    description:
+      'They count as signing in through SSO from now on. Whether there is a provider is not looked at. There is no way back.',
     columns,
     card,
     examples: [

@@ -32,10 +32,12 @@ async function withStore<T>(invocation: Invocation, work: (store: Store, file: s
 export async function createToken(invocation: Invocation): Promise<void> {
   const { administrator, grantToken } = await import('../server/founding.ts');
   const { newToken } = await import('../server/tokens.ts');
-  const { flags } = invocation;
+  const { flags, globals, io } = invocation;
   const days = flags.expiresIn === undefined ? undefined : Number(flags.expiresIn);
   if (days !== undefined && !(days > 0 && days < 36_500))
     throw new UsageError(`--expires-in must be a number of days, not "${flags.expiresIn}".`);
+  if (globals.dryRun)
+    return io.note(`Would make a token of ${flags.user ?? 'the administrator'} in ${databaseOf(invocation)}.`);
   await withStore(invocation, async (store) => {
     const token = newToken();
     const now = new Date();
@@ -104,6 +106,9 @@ export const tokenWords = (invocation: Invocation): Promise<Word[]> =>
 
 export async function revokeTokens(invocation: Invocation): Promise<void> {
   const ids = await idsOf(invocation, 'token-id');
+  if (ids.length === 0) return;
+  if (invocation.globals.dryRun)
+    return invocation.io.note(`Would revoke ${ids.join(', ')} in ${databaseOf(invocation)}.`);
   await withStore(invocation, (store) =>
     store.write(async (db) => {
       const now = new Date().toISOString();
@@ -132,6 +137,7 @@ export async function backup(invocation: Invocation): Promise<void> {
       exitCode: exit.refused,
       hint: 'Name another file, or remove it first.',
     });
+  if (invocation.globals.dryRun) return invocation.io.note(`Would copy ${databaseOf(invocation)} to ${target}.`);
   await withStore(invocation, async (store, file) => {
     const { backup: copy } = await import('node:sqlite');
     const { renameSync, rmSync } = await import('node:fs');

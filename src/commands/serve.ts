@@ -16,6 +16,7 @@ async function serve(invocation: Invocation) {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new UsageError(`--port must be from 0 to 65535, not "${flags.port}".`);
+  if (session.globals.dryRun) return io.note(`Would serve ${file} at http://${flags.host}:${port}.`);
   const { openInstance, catchUp } = await import('../server/instance.ts');
   const { administrator, grantToken } = await import('../server/founding.ts');
   const { listen } = await import('../server/http.ts');
@@ -72,7 +73,9 @@ async function serve(invocation: Invocation) {
         );
     }
     const hourly = setInterval(() => void catchUp(instance), 3_600_000);
-    await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
+    // A signal may have come while the instance was made.
+    if (!signal.aborted)
+      await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
     clearInterval(hourly);
     await listening.stop();
   } finally {
@@ -276,7 +279,7 @@ const command: Command = {
       use: 'backup <file>',
       summary: 'Copy the database while it is in use.',
       description:
-        'The copy is whole and consistent, with tokens and all, and begins to be there when it is complete. A file that is there is not overwritten. To go back, stop what uses the database and put the copy in its place.',
+        'The copy is whole and consistent, with all tokens, and has its name only when it is complete. A file that is there is not overwritten. To go back, stop what uses the database and put the copy in its place.',
       flags: [db],
       examples: [
         { run: 'docsctl serve backup before-import.db', does: 'Before something that cannot be undone' },

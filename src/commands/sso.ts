@@ -67,7 +67,7 @@ const nodes: Node[] = [
         use: 'view <provider>',
         endpoint: sso.viewProvider,
         description:
-          'Its settings, with the certificate, and under "service" the three addresses that the identity provider has to know: where it answers to (acsURL), where people start (startURL), and our entity id.',
+          'Its settings, with the certificate, and under "service" the three addresses that the identity provider has to know: where it answers to (acsURL), where people start (startURL), and the entity id of the service.',
         examples: [
           { run: 'docsctl sso providers view lumenid00001', does: 'Its settings, and the addresses to enter there' },
           { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'The certificate alone' },

@@ -56,6 +56,22 @@ test('the root help fits one screen and names every group by its purpose', async
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
 });
 
+/** What help is made of, in this order. */
+const headings = [
+  'Arguments:',
+  'Options:',
+  'Context:',
+  'Paging:',
+  'Output:',
+  'Connection:',
+  'Safety:',
+  'Commands:',
+  'Examples:',
+  'Exit status:',
+  'See also:',
+];
+const always = ['Options:', 'Output:', 'Connection:', 'Safety:', 'Examples:', 'See also:'];
+
 const commands = await commandsOfTree();
 for (const { name } of entries.filter(({ hidden }) => !hidden)) {
   test(`the help of ${name} and of all its commands`, async () => {
@@ -65,6 +81,11 @@ for (const { name } of entries.filter(({ hidden }) => !hidden)) {
     for (const path of new Set([name, ...branches, ...paths].toSorted())) {
       const { stdout } = await home.run([...path.split(' '), '--help']);
       for (const line of stdout.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(80);
+      const found: string[] = stdout.match(/^[A-Z][a-z ]+:(?=$| docsctl)/gm) ?? [];
+      expect(found.filter((heading) => headings.includes(heading))).toEqual(
+        headings.filter((heading) => found.includes(heading)),
+      );
+      if (commands.some((one) => one.path === path)) expect(found).toEqual(expect.arrayContaining(always));
       // A long example stands on several lines, as a shell takes it.
       const joined = stdout.replaceAll(/ \\\n +/g, ' ');
       const { examples = [] } = commands.find((one) => one.path === path)?.command ?? {};
