@@ -108,9 +108,12 @@ export function textGiven(text: string, what: string): string {
 }
 
 /** What a file holds, or for `-` standard input. @throws UsageError where it cannot be read */
-export function fileText(path: string, what: string): string {
+export const fileText = (path: string, what: string): string => fileBytes(path, what).toString('utf8');
+
+/** As `fileText`, for what need not be text. */
+export function fileBytes(path: string, what: string): Buffer {
   try {
-    return path === '-' ? inputText() : process.getBuiltinModule('node:fs').readFileSync(path, 'utf8');
+    return path === '-' ? inputBytes() : process.getBuiltinModule('node:fs').readFileSync(path);
   } catch (error) {
     throw new UsageError(`${what}: ${path === '-' ? 'standard input' : path} cannot be read: ${reasonOf(error)}.`);
   }
@@ -124,16 +127,18 @@ const reasons: Record<string, string> = {
 const reasonOf = (error: unknown) => reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
 
 /** All of standard input. */
-export const inputText = (): string => interruptibly(readInput);
+export const inputText = (): string => inputBytes().toString('utf8');
 
-function readInput(): string {
+const inputBytes = () => interruptibly(readInput);
+
+function readInput(): Buffer {
   const fs = process.getBuiltinModule('node:fs');
   const chunks: Buffer[] = [];
   const buffer = Buffer.alloc(65_536);
   for (;;) {
     try {
       const size = fs.readSync(0, buffer);
-      if (size === 0) return Buffer.concat(chunks).toString('utf8');
+      if (size === 0) return Buffer.concat(chunks);
       chunks.push(Buffer.from(buffer.subarray(0, size)));
     } catch (error) {
       // A pipe that another program set not to wait.

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { RawAnswer } from '../client/client.ts';
+import { createRedactor } from '../client/secrets.ts';
 import { UsageError } from '../cli/failure.ts';
-import { fileText, inputText, type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
+import { fileBytes, fileText, type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
 import { createListOutput, createProgress, visibleLines } from '../cli/output/index.ts';
 import { printWire } from '../cli/run.ts';
 import { encodeQuery } from '../contract/fields.ts';
+import { groupOf } from '../contract/groups.ts';
 
 interface Request {
   method: string;
@@ -21,7 +22,8 @@ export async function request(invocation: Invocation): Promise<void> {
   const wanted = await requestOf(invocation);
   if (globals.dryRun) {
     const { value } = await invocation.session.address();
-    const headers = Object.keys(wanted.headers).length > 0 ? { headers: wanted.headers } : {};
+    const headers =
+      Object.keys(wanted.headers).length > 0 ? { headers: createRedactor([]).headers(wanted.headers) } : {};
     return printWire(invocation, {
       method: wanted.method,
       url: /^https?:/i.test(wanted.path) ? wanted.path : value.replace(/\/$/, '') + wanted.path,
@@ -42,24 +44,34 @@ async function requestOf(invocation: Invocation): Promise<Request> {
   const fields = fieldsOf(invocation);
   const hasBody = flags.input !== undefined;
   const isFilled = Object.keys(fields).length > 0;
-  const method = second === undefined ? (isFilled || hasBody ? 'POST' : 'GET') : first.toUpperCase();
+  const usual = (isFilled || hasBody) && !flags.paginate ? 'POST' : 'GET';
+  const method = second === undefined ? usual : first.toUpperCase();
   if (!methods.has(method)) throw new UsageError(`"${first}" is no method.`, `There are ${[...methods].join(', ')}.`);
-  if (flags.paginate && method !== 'GET') throw new UsageError('--paginate goes with GET only.');
+  if (flags.paginate && (method !== 'GET' || hasBody))
+    throw new UsageError('--paginate goes with GET and fields only.');
   const isQuery = hasBody || method === 'GET' || method === 'HEAD';
   const path = await pathOf(invocation, second ?? first);
   return {
     method,
     path: isQuery ? withQuery(path, fields) : path,
     headers: headersOf(flags.H as string[] | undefined),
-    body: hasBody ? inputOf(flags.input) : isQuery || !isFilled ? undefined : fields,
+    body: hasBody ? fileBytes(flags.input, '--input') : isQuery || !isFilled ? undefined : fields,
   };
 }
 
 const scopes = ['org', 'space', 'site'] as const;
 
+/** `user` and `/user` are `/v1/user`; `/files/...` and what else is no path of the API stays as it is. */
+function belowVersion(given: string): string {
+  const path = given.replace(/^\//, '');
+  if (/^v1\//.test(path)) return `/${path}`;
+  const isOfApi = !given.startsWith('/') || groupOf(path.replace(/[?#].*/s, '').split('/')) !== undefined;
+  return isOfApi ? `/v1/${path}` : given;
+}
+
 /** The path below the address of the service, with the context filled in. */
 async function pathOf(invocation: Invocation, given: string): Promise<string> {
-  let path = /^(\/|https?:)/i.test(given) ? given : given.startsWith('v1/') ? `/${given}` : `/v1/${given}`;
+  let path = /^https?:/i.test(given) ? given : belowVersion(given);
   for (const scope of scopes) {
     if (path.includes(`{${scope}}`))
       path = path.replaceAll(`{${scope}}`, encodeURIComponent(await scopeOf(invocation, scope)));
@@ -85,16 +97,6 @@ function headersOf(given: string[] = []): Record<string, string> {
       throw new UsageError(`-H: "${text}" is not name: value.`, 'For example -H "Accept: application/json".');
     }),
   );
-}
-
-/** Bytes as they are: what is sent need not be JSON. */
-function inputOf(file: string): string | Uint8Array {
-  if (file === '-') return inputText();
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`--input: ${file} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /** `-f` and `-F` as one object. @throws UsageError */

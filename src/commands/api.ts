@@ -5,7 +5,9 @@ const several = (text: string, before: string[] = []) => [...before, text];
 const command: Command = {
   use: 'api [method] <path>',
   summary: 'Send any request, with the address and the token of the profile.',
-  description: `A path that does not begin with a slash is below /v1; {org}, {space} and {site} in it stand for those of the context. GET where no method is given, POST where there are fields or an input. The answer is printed as it came, unless --output, --columns or --jq say otherwise.
+  description: `Paths are below /v1: user, /user and /v1/user are one; {org}, {space} and {site} in them stand for those of the context. What is no path of the API stays as it is, as /files/<id> does. A whole address must be one of the service: the token is sent nowhere else.
+
+GET where no method is given, POST where there are fields or an input and no --paginate. The answer is printed as it came, unless --output, --columns or --jq say otherwise.
 
 Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, they go into the query.`,
   flags: [

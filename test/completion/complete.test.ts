@@ -50,7 +50,7 @@ describe('what may stand at the cursor', () => {
       'one side of a pair',
       ['teams', 'members', 'update', 'x', '--role'],
       'member00000',
-      [...Array.from({ length: 9 }, (_, at) => new RegExp(`^member00000${at + 1}=\\t`))],
+      Array.from({ length: 9 }, (_, at) => new RegExp(`^member00000${at + 1}=\\t`)),
     ],
     [
       'the other side of it',

@@ -1,0 +1,379 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type Docsctl, type Home, makeHome, test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
+
+interface Got {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+const token = 'token-of-test';
+
+/** A service that keeps what it gets, and answers what it is told to. */
+async function keepingService(answer: (got: Got) => { status?: number; body?: unknown } = () => ({})) {
+  const got: Got[] = [];
+  const url = await listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one = {
+        method: request.method!,
+        url: request.url!,
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      };
+      got.push(one);
+      const { status = 200, body = { ok: true } } = answer(one);
+      response.statusCode = status;
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('x-echo', String(request.headers.authorization));
+      response.end(JSON.stringify(body));
+    });
+  });
+  return { url, got };
+}
+
+const at =
+  ({ docsctl }: Home, url: string): Docsctl =>
+  (...words) => {
+    const options = typeof words.at(-1) === 'object' ? (words.pop() as object) : {};
+    return docsctl(...words, { ...options, env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: 'lumen' } });
+  };
+
+describe('the path', () => {
+  test.for([
+    ['user', '/v1/user'],
+    ['/user', '/v1/user'],
+    ['/v1/user', '/v1/user'],
+    ['v1/user', '/v1/user'],
+    ['/orgs/{org}/members?limit=1', '/v1/orgs/lumen/members?limit=1'],
+    ['orgs/{org}', '/v1/orgs/lumen'],
+    ['/files/pump', '/files/pump'],
+    ['{service}/v1/user', '/v1/user'],
+    ['{service}/files/pump?x=1', '/files/pump?x=1'],
+    ['spaces/a%2Fb/search?query=ä ö', '/v1/spaces/a%2Fb/search?query=%C3%A4%20%C3%B6'],
+  ] as [string, string][])('%s is %s', async ([given, wanted], { home }) => {
+    const { url, got } = await keepingService();
+    const run = await at(home, url)('api', given.replace('{service}', url));
+
+    expect(run).toMatchObject({ exitCode: 0, stdout: '{"ok":true}\n', stderr: '' });
+    expect(got.map(({ method, url: path }) => [method, path])).toEqual([['GET', wanted]]);
+    expect(got[0]!.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  test('of another service gets neither the token nor a request', async ({ home }) => {
+    const service = await keepingService();
+    const other = await keepingService();
+    const run = await at(home, service.url)('api', `${other.url}/v1/user`);
+
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/^error: .* is not below .*, the only address the token is sent to\.\nhint: /);
+    expect([...service.got, ...other.got]).toEqual([]);
+  });
+
+  test('that looks like a host stays with the service', async ({ home }) => {
+    const service = await keepingService();
+    const other = await keepingService();
+    await at(home, service.url)('api', other.url.replace('http:', ''));
+
+    expect(service.got).toHaveLength(1);
+    expect(other.got).toEqual([]);
+  });
+});
+
+describe('the request', () => {
+  test.for([
+    ['fields make it a POST', ['orgs', '-f', 'title=007'], 'POST', '/v1/orgs', { title: '007' }],
+    ['any method', ['delete', 'spaces/x'], 'DELETE', '/v1/spaces/x', undefined],
+    ['PUT without a body', ['PUT', 'orgs/x/ping'], 'PUT', '/v1/orgs/x/ping', undefined],
+    [
+      'typed fields',
+      [
+        'PATCH',
+        'orgs/x',
+        '-F',
+        'a=true',
+        '-F',
+        'b=null',
+        '-F',
+        'c=12',
+        '-F',
+        'd=007',
+        '-F',
+        'e=[1,"x"]',
+        '-F',
+        'f=word',
+      ],
+      'PATCH',
+      '/v1/orgs/x',
+      { a: true, b: null, c: 12, d: '007', e: [1, 'x'], f: 'word' },
+    ],
+    [
+      'nested fields and lists',
+      [
+        'POST',
+        'orgs',
+        '-f',
+        'a[b][c]=1',
+        '-f',
+        'a[d]=2',
+        '-f',
+        'list[]=x',
+        '-F',
+        'list[]=2',
+        '-f',
+        'o[][k]=1',
+        '-f',
+        'o[][l]=2',
+        '-f',
+        'o[][k]=3',
+      ],
+      'POST',
+      '/v1/orgs',
+      { a: { b: { c: '1' }, d: '2' }, list: ['x', 2], o: [{ k: '1', l: '2' }, { k: '3' }] },
+    ],
+    ['a value with equals signs', ['POST', 'orgs', '-f', 'a=b=c='], 'POST', '/v1/orgs', { a: 'b=c=' }],
+    [
+      'a key that objects have by themselves',
+      ['POST', 'orgs', '-f', '__proto__[x]=1'],
+      'POST',
+      '/v1/orgs',
+      JSON.parse('{"__proto__":{"x":"1"}}'),
+    ],
+    [
+      'with GET the query',
+      ['GET', 'orgs', '-f', 'search=a b&c', '-F', 'limit=2', '-f', 'x[]=1', '-f', 'x[]=2'],
+      'GET',
+      '/v1/orgs?search=a+b%26c&x=1&x=2&limit=2',
+      undefined,
+    ],
+    [
+      'behind a query more of it',
+      ['GET', 'orgs?limit=1', '-f', 'search=x'],
+      'GET',
+      '/v1/orgs?limit=1&search=x',
+      undefined,
+    ],
+  ] as [string, string[], string, string, unknown][])('%s', async ([, words, method, path, body], { home }) => {
+    const { url, got } = await keepingService();
+    const run = await at(home, url)('api', ...words);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(got).toHaveLength(1);
+    const [{ body: sent, ...request }] = got as [Got];
+    expect(request).toMatchObject({ method, url: path });
+    expect(sent.length === 0 ? undefined : JSON.parse(sent.toString())).toEqual(body);
+    expect(request.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+  });
+
+  test('--input sends a file as it is, with fields in the query', async ({ home }) => {
+    const { url, got } = await keepingService();
+    const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
+    await writeFile(join(home.dir, 'body.bin'), bytes);
+    const run = await at(home, url)(
+      'api',
+      'PUT',
+      'x',
+      '--input',
+      'body.bin',
+      '-f',
+      'a=1',
+      '-H',
+      'content-type: image/png',
+    );
+
+    expect(run.exitCode).toBe(0);
+    expect(got[0]).toMatchObject({ method: 'PUT', url: '/v1/x?a=1', body: bytes });
+    expect(got[0]!.headers['content-type']).toBe('image/png');
+  });
+
+  test('--input - sends standard input as it is', async ({ home }) => {
+    const { url, got } = await keepingService();
+    const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
+    const run = await at(home, url)('api', 'x', '--input', '-', { stdin: 'pipe', input: bytes } as never);
+
+    expect(run.exitCode).toBe(0);
+    expect(got[0]).toMatchObject({ method: 'POST', body: bytes });
+  });
+
+  test('-F reads a file behind @, and standard input behind @-', async ({ home }) => {
+    const { url, got } = await keepingService();
+    await writeFile(join(home.dir, 'text.md'), '# Pumps\n');
+    await at(home, url)('api', 'x', '-F', 'a=@text.md', '-F', 'b=@-', { stdin: 'pipe', input: 'in' } as never);
+
+    expect(JSON.parse(got[0]!.body.toString())).toEqual({ a: '# Pumps\n', b: 'in' });
+  });
+
+  test('-H adds headers and replaces those that are there', async ({ home }) => {
+    const { url, got } = await keepingService();
+    await at(home, url)(
+      'api',
+      'user',
+      '-H',
+      'Accept: text/markdown',
+      '-H',
+      'if-match: "3"',
+      '-H',
+      'Authorization: Bearer other',
+    );
+
+    expect(got[0]!.headers).toMatchObject({
+      accept: 'text/markdown',
+      'if-match': '"3"',
+      authorization: 'Bearer other',
+    });
+  });
+});
+
+describe('what is wrong with it is told before anything is sent', () => {
+  test.for([
+    [['FETCH', 'user'], '"FETCH" is no method.'],
+    [['GET'], '<path> is missing.'],
+    [['orgs', '-f', 'title'], '"title" is not key=value.'],
+    [['orgs', '-f', 'a]=1'], '"a]" is no key.'],
+    [['orgs', '-f', 'a=1', '-f', 'a[b]=1'], '"a[b]=1" goes into a field that holds a value already.'],
+    [['orgs', '-f', 'a[]=1', '-f', 'a[b]=1'], '"a[b]=1" goes into a list that is none.'],
+    [['GET', 'orgs', '-f', 'a[b]=1'], 'a: a query takes no nested fields.'],
+    [['orgs', '-F', 'a={'], '-F: "{" is not JSON'],
+    [['orgs', '-F', 'a=@nowhere.md'], '-F: nowhere.md cannot be read: there is no such file.'],
+    [['orgs', '--input', 'nowhere.json'], '--input: nowhere.json cannot be read: there is no such file.'],
+    [['orgs', '-H', 'nothing'], '-H: "nothing" is not name: value.'],
+    [['POST', 'orgs', '--paginate'], '--paginate goes with GET and fields only.'],
+    [['orgs', '--paginate', '--input', '-'], '--paginate goes with GET and fields only.'],
+  ] as [string[], string][])('%j', async ([words, message], { home }) => {
+    const { url, got } = await keepingService();
+    const run = await at(home, url)('api', ...words);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr.startsWith(`error: ${message}`)).toBe(true);
+    expect(got).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  let demo: Home;
+  beforeAll(async () => {
+    demo = await makeHome();
+    await demo.docsctl('init', '--demo');
+  });
+  afterAll(() => rm(demo.dir, { recursive: true, force: true }));
+
+  test('of all pages is one JSON array, a line an item as jsonl, and rows as csv', async () => {
+    const all = (await demo.docsctl('members', 'list', '-o', 'id')).stdout;
+    const words = ['api', 'orgs/{org}/members', '--paginate', '-f', 'limit=400'];
+    const [plain, json, lines, ids, csv, counted] = await Promise.all([
+      demo.docsctl(...words),
+      demo.docsctl(...words, '-o', 'json'),
+      demo.docsctl(...words, '-o', 'jsonl'),
+      demo.docsctl(...words, '-o', 'id'),
+      demo.docsctl(...words, '-o', 'csv', '--columns', 'id,user.displayName'),
+      demo.docsctl(...words, '--jq', 'length'),
+    ]);
+    const idsOf = (items: { id: string }[]) => items.map(({ id }) => `${id}\n`).join('');
+
+    expect(plain.stdout).toBe(json.stdout);
+    expect(idsOf(json.json)).toBe(all);
+    expect(
+      idsOf(
+        lines.stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ),
+    ).toBe(all);
+    expect(ids.stdout).toBe(all);
+    expect(csv.stdout.split('\n')).toHaveLength(json.json.length + 2);
+    expect(counted.stdout).toBe(`${json.json.length}\n`);
+  });
+
+  test('of an empty list is an empty list', async () => {
+    const run = await demo.docsctl('api', '/orgs/{org}/members', '--paginate', '-f', 'search=nobody at all');
+    expect(run).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+  });
+
+  test('is shaped where that is asked for', async () => {
+    const words = ['api', 'spaces/handbook0001'];
+    expect((await demo.docsctl(...words, '--jq', '.title')).stdout).toBe('Handbook\n');
+    expect((await demo.docsctl(...words, '--columns', 'id,title')).stdout).toBe('id\thandbook0001\ntitle\tHandbook\n');
+    expect((await demo.docsctl(...words, '-o', 'yaml', '--columns', 'title')).stdout).toBe('title: Handbook\n');
+  });
+
+  test('comes with status and headers where they are asked for', async () => {
+    const run = await demo.docsctl('api', 'spaces/handbook0001', '--include');
+    expect(run.stdout).toMatch(
+      /^HTTP 200\n(?:[\w-]+: .*\n)*content-type: application\/json.*\n(?:[\w-]+: .*\n)*\n\{.*\}\n$/,
+    );
+    const deleted = await demo.docsctl('api', 'DELETE', 'spaces/quickstart01', '-i');
+    expect(deleted.stdout).toMatch(/^HTTP 205\n/);
+  });
+
+  test('that is no JSON is printed as it came, and not shaped', async () => {
+    const plain = await demo.docsctl('api', '/files/pumpphoto001', { encoding: 'buffer' } as never);
+    expect(plain.exitCode).toBe(0);
+    const shaped = await demo.docsctl('api', '/files/pumpphoto001', '-o', 'yaml');
+    expect(shaped).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  test.for([
+    ['nothing here', ['spaces/nowhere'], 5],
+    ['refused', ['PATCH', 'spaces/handbook0001', '-F', 'title=3'], 6],
+    ['no such method', ['POST', 'user'], 6],
+  ] as [string, string[], number][])('that says no gives the status of the error: %s', async ([, words, status]) => {
+    const run = await demo.docsctl('api', ...words, '-o', 'json');
+    expect(run).toMatchObject({ exitCode: status, stdout: '' });
+    expect(JSON.parse(run.stderr).error.status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('of a page that fails ends the list with a status, and leaves it valid', async ({ home }) => {
+    const { url } = await keepingService(({ url: path }) =>
+      path.includes('page=')
+        ? { status: 403, body: { error: { status: 403, reason: 'forbidden', message: 'No more.' } } }
+        : { body: { items: [{ id: 'a' }], next: { page: 'b' } } },
+    );
+    const run = await at(home, url)('api', 'orgs', '--paginate');
+    expect(run.exitCode).toBe(4);
+    expect(run.json).toEqual([{ id: 'a' }]);
+  });
+
+  test('that leads back to its beginning ends with an error', async ({ home }) => {
+    const { url, got } = await keepingService(() => ({ body: { items: [{ id: 'a' }], next: { page: 'b' } } }));
+    const run = await at(home, url)('api', 'orgs', '--paginate');
+    expect(run.exitCode).not.toBe(0);
+    expect(run.stderr).toContain('the same page token twice');
+    expect(got).toHaveLength(2);
+  });
+});
+
+describe('secrets', () => {
+  test('are hidden in --debug, whoever gave them', async ({ home }) => {
+    const { url } = await keepingService(() => ({ body: { said: `Bearer ${token} own-secret` } }));
+    const own = await at(home, url)('api', 'user', '-H', 'Authorization: Bearer own-secret', '--debug');
+    const kept = await at(home, url)('api', 'user', '--debug');
+
+    expect(own.stderr).toContain('> GET ');
+    expect(own.stderr).not.toMatch(/own-secret|token-of-test/);
+    expect(kept.stderr).not.toContain(token);
+  });
+
+  test('--dry-run sends nothing and shows no token', async ({ home }) => {
+    const { url, got } = await keepingService();
+    const run = await at(home, url)(
+      'api',
+      'POST',
+      '/orgs',
+      '-H',
+      'Authorization: Bearer own-secret',
+      '-f',
+      'title=x',
+      '--dry-run',
+    );
+
+    expect(run.stdout).toBe(`POST ${url}/v1/orgs\nauthorization: [hidden]\n\n{\n  "title": "x"\n}\n`);
+    expect(got).toEqual([]);
+  });
+});
