@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Exchange } from '../client/exchange.ts';
 import { version } from '../version.ts';
 import { CommandError } from './failure.ts';
@@ -62,9 +62,9 @@ export function writeHar(file: string, exchanges: readonly Exchange[]): void {
     writeFileSync(partial, `${JSON.stringify(harOf(exchanges), null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, file);
   } catch (error) {
-    rmSync(partial, { force: true });
+    if (existsSync(partial)) rmSync(partial);
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
-      hint: 'The command itself has done its work. Name another file behind --debug=har.',
+      hint: 'What the command did stays done. Name another file behind --debug=har.',
     });
   }
 }

@@ -146,7 +146,7 @@ export async function backup(invocation: Invocation): Promise<void> {
       await copy(store.raw.sqlite, partial);
       renameSync(partial, target);
     } catch (error) {
-      rmSync(partial, { force: true });
+      if (existsSync(partial)) rmSync(partial);
       throw new CommandError(`${target} cannot be written: ${(error as Error).message}.`, {
         hint: 'Check that its folder exists, may be written to and has room for a copy. No copy was kept.',
       });
