@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { testInstance } from '../support/instance.ts';
 import { type Home, serve, type Served, test } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
 
 /** `npm run test:faults` runs the long form. */
 const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
@@ -20,21 +21,42 @@ async function makeSpace(instance: Served, token: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Creates change requests one after the other until the service is gone. @returns the numbers that were acknowledged */
-async function writeUntilGone(url: string, token: string, space: string): Promise<number[]> {
-  const numbers: number[] = [];
-  try {
-    for (;;) {
-      const response = await fetch(`${url}/v1/spaces/${space}/change-requests`, {
-        method: 'POST',
-        headers: authorized(token),
-        body: '{"subject":"x"}',
-      });
-      if (response.status !== 201) return numbers;
-      numbers.push(((await response.json()) as { number: number }).number);
+interface Acknowledged {
+  /** Numbers of change requests. */
+  numbers: number[];
+  /** Pages by their change request. */
+  pages: { request: string; titles: string[] }[];
+}
+
+/** Makes change requests with pages in them until the service is gone. @returns what was acknowledged */
+async function writeUntilGone(url: string, token: string, space: string): Promise<Acknowledged> {
+  const done: Acknowledged = { numbers: [], pages: [] };
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/v1/spaces/${space}/${path}`, {
+      method: 'POST',
+      headers: authorized(token),
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as any;
+  };
+  for (;;) {
+    try {
+      const { id, number } = await post('change-requests', { subject: 'x' });
+      done.numbers.push(number);
+      const titles = ['One', 'Two', 'Three'].map((title) => `${title} of ${number}`);
+      const changes = titles.map((title) => ({
+        operation: 'insert_page',
+        title,
+        document: { markdown: 'Text.\n' },
+      }));
+      await post(`change-requests/${id}/content`, { changes });
+      done.pages.push({ request: id, titles });
+    } catch (error) {
+      // Gone, as it was meant to be; an answer that refuses is another matter.
+      if ((error as Error).message.startsWith('fetch failed') || (error as Error).name === 'TypeError') return done;
+      throw error;
     }
-  } catch {
-    return numbers;
   }
 }
 
@@ -68,20 +90,36 @@ test(
     const killed: Home = { ...home, env };
     let space: string | undefined;
     const acknowledged = new Set<number>();
+    const pages: Acknowledged['pages'] = [];
     for (let round = 0; round < killRounds; round++) {
+      const start = performance.now();
       const instance = await serve(killed);
+      expect((await fetch(`${instance.url}/readyz`)).status).toBe(200);
+      expect(performance.now() - start).toBeLessThan(5000);
       space ??= await makeSpace(instance, env.DOCSCTL_SERVE_TOKEN);
       const writers = upTo(6).map(() => writeUntilGone(instance.url, env.DOCSCTL_SERVE_TOKEN, space!));
       await new Promise((resolve) => setTimeout(resolve, 150 + round * 40));
       process.kill(instance.pid, 'SIGKILL');
-      for (const number of (await Promise.all(writers)).flat()) acknowledged.add(number);
+      for (const done of await Promise.all(writers)) {
+        for (const number of done.numbers) acknowledged.add(number);
+        pages.push(...done.pages);
+      }
       await instance.stop();
     }
 
     const kept = await allNumbers(home, space!);
+    const last = await serve(killed);
+    for (const { request, titles } of pages.slice(-50)) {
+      const address = `${last.url}/v1/spaces/${space}/change-requests/${request}/content/pages`;
+      const response = await fetch(address, { headers: authorized(env.DOCSCTL_SERVE_TOKEN) });
+      const found = ((await response.json()) as any).pages.map((page: any) => page.title);
+      expect(found).toEqual(titles);
+    }
+    await last.stop();
     const check = await home.docsctl('serve', 'check', '--db', join(home.dir, 'served.db'));
 
     expect(acknowledged.size).toBeGreaterThan(0);
+    expect(pages.length).toBeGreaterThan(0);
     expect(kept.toSorted((a, b) => a - b)).toEqual(upTo(kept.length));
     for (const number of acknowledged) expect(kept).toContain(number);
     expect(check.stdout).not.toContain('failed');
@@ -118,6 +156,42 @@ test(
     await Promise.all([first.stop(), second.stop()]);
 
     expect(kept.toSorted((a, b) => a - b)).toEqual(upTo(each * 2 + 1));
+  },
+);
+
+test(
+  'work in the background that a kill cut off is taken up at the next start',
+  { timeout: 60_000 },
+  async ({ home }) => {
+    const env = {
+      ...home.env,
+      DOCSCTL_SERVE_TOKEN: 'token-for-the-background',
+      DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1',
+    };
+    let isBack = false;
+    // A source that says nothing as long as the first service lives.
+    const source = await listen((_, response) => {
+      if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
+    });
+    const first = await serve({ ...home, env });
+    const address = `/v1/orgs/${first.organization}/openapi/pets`;
+    const headers = authorized(env.DOCSCTL_SERVE_TOKEN);
+    const body = JSON.stringify({ source: { url: `${source}/pets.yaml` } });
+    const state = async ({ url }: Served) =>
+      ((await (await fetch(url + address, { headers })).json()) as any).processingState as string;
+    const published = await fetch(first.url + address, { method: 'PUT', headers, body });
+    const before = await state(first);
+    process.kill(first.pid, 'SIGKILL');
+    await first.stop();
+    isBack = true;
+
+    const second = await serve({ ...home, env });
+    await expect.poll(() => state(second), { timeout: 10_000 }).toBe('complete');
+    const status = await second.stop();
+
+    expect(published.ok).toBe(true);
+    expect(before).not.toBe('complete');
+    expect(status).toBe(0);
   },
 );
 
