@@ -64,7 +64,7 @@ const scopes = ['org', 'space', 'site'] as const;
 /** `user` and `/user` are `/v1/user`; `/files/...` and what else is no path of the API stays as it is. */
 function belowVersion(given: string): string {
   const path = given.replace(/^\//, '');
-  if (/^v1\//.test(path)) return `/${path}`;
+  if (path.startsWith('v1/')) return `/${path}`;
   const isOfApi = !given.startsWith('/') || groupOf(path.replace(/[?#].*/s, '').split('/')) !== undefined;
   return isOfApi ? `/v1/${path}` : given;
 }

@@ -2,6 +2,7 @@ import { nearest } from '../cli/derive.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import { argument, type Invocation, print, scopeOf } from '../cli/invocation.ts';
+import { visible } from '../cli/output/index.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 
 type Scope = 'org' | 'space' | 'site';
@@ -42,20 +43,44 @@ export async function openObject(invocation: Invocation): Promise<void> {
   const { flags, globals, io } = invocation;
   const url = await addressOf(invocation);
   if (globals.dryRun) return io.note(`Would open ${url}.`);
-  if (flags.print || globals.output !== undefined || globals.jq !== undefined) {
-    if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, { url });
-    return io.out.write(`${url}\n`);
-  }
-  const { default: open } = await import('open');
-  try {
-    await open(url);
-  } catch (error) {
-    throw new CommandError(`No browser could be started: ${(error as Error).message}.`, {
-      hint: `Open it yourself: ${url}`,
-    });
-  }
+  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined)
+    return print(invocation, { url });
+  if (flags.print) return io.out.write(`${io.screen.terminal ? visible(url) : url}\n`);
+  const reason = await reasonNotOpened(url, process.env);
+  if (reason !== undefined)
+    throw new CommandError(`No browser could be started: ${reason}.`, { hint: `Open it yourself: ${url}` });
   await io.note(`Opened ${url}`);
 }
+
+/** Starters that cannot do it end soon; others may run as long as the browser does. */
+const patienceMs = 1000;
+
+/** Starts the browser. @returns why that was not possible */
+async function reasonNotOpened(url: string, env: Record<string, string | undefined>): Promise<string | undefined> {
+  if (!hasDisplay(env)) return 'there is no display here (DISPLAY, WAYLAND_DISPLAY or BROWSER)';
+  const { default: open } = await import('open');
+  try {
+    const started = await open(url);
+    const status = await new Promise<number | null>((resolve) => {
+      // Where the starter is waited for anyway.
+      if (started.exitCode !== null) return resolve(started.exitCode);
+      const timer = setTimeout(() => resolve(null), patienceMs);
+      started.once('exit', (code) => {
+        clearTimeout(timer);
+        resolve(code);
+      });
+    });
+    return status ? `${started.spawnfile} ended with status ${status}` : undefined;
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' && path !== undefined ? `${path} is not installed` : message;
+  }
+}
+
+/** On Linux a browser needs one, or a variable that names a browser which does not. Windows below WSL has its own. */
+const hasDisplay = (env: Record<string, string | undefined>) =>
+  process.platform !== 'linux' ||
+  ['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER', 'WSL_DISTRO_NAME'].some((name) => Boolean(env[name]));
 
 async function addressOf(invocation: Invocation): Promise<string> {
   const { flags } = invocation;

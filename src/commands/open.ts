@@ -15,7 +15,7 @@ const command: Command = {
   use: 'open <resource> [id]',
   summary: 'Open an object in the browser.',
   description:
-    'Shows it in the application, or with --published as its readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an id, the organization, space or site of the context.',
+    'Shows it in the application, or with --published as its readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an id, the organization, space or site of the context. Where no browser can be started, as on a machine without a display, the address is told with status 1; --print prints it in any case.',
   flags: [
     { flags: '--published', description: 'as readers see it, where it is published' },
     { flags: '--print', description: 'print the address instead of opening it' },
@@ -32,7 +32,7 @@ const command: Command = {
     { run: 'docsctl open site lumensite001 --published --print', does: 'Where its readers find a site' },
     { run: 'docsctl open cr 1 --space handbook0001 --print', does: 'Where a change request is' },
   ],
-  exits: { 5: 'there is no such object, or it is not published' },
+  exits: { 1: 'no browser could be started', 5: 'there is no such object, or it is not published' },
   see: ['sites view', 'spaces view', 'cr view'],
 };
 export default command;
