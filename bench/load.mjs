@@ -34,10 +34,12 @@ export async function ask(url, headers, count, connections = 8) {
   let left = count;
   const one = () =>
     new Promise((resolve, reject) => {
-      get(url, { agent, headers }, (response) => {
+      const request = get(url, { agent, headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
         response.resume().on('end', resolve);
-      }).on('error', reject);
+      });
+      // A server may close a connection in the moment in which it is used again.
+      request.on('error', (error) => (request.reusedSocket ? one().then(resolve, reject) : reject(error)));
     });
   await Promise.all(
     Array.from({ length: connections }, async () => {

@@ -163,6 +163,8 @@ function truncate(response: ServerResponse, { status, headers, body }: InstanceR
   response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
+const noQuery = new URLSearchParams();
+
 function split(url: string): [string, string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
@@ -239,7 +241,7 @@ async function dispatch(
     // A HEAD is a GET whose body stays here.
     method: method === 'HEAD' ? 'GET' : method,
     path,
-    query: new URLSearchParams(search),
+    query: search === '' ? noQuery : new URLSearchParams(search),
     headers: request.headers as Record<string, string>,
   };
   if (method !== 'GET' && method !== 'HEAD') inner.body = await readBody(request, await limitFor(method, path));

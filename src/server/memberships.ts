@@ -18,7 +18,7 @@ export function presentMember(
     object: 'member',
     id: row.user,
     role: row.role,
-    user: presentUser(base, { ...row, id: row.user }),
+    user: presentUser(base, row, row.user),
     disabled: row.disabled === 1,
     joinedAt: row.joined_at,
     ...(row.last_seen_at === null ? {} : { lastSeenAt: row.last_seen_at }),

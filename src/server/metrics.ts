@@ -4,6 +4,7 @@ import type { Instance } from './instance.ts';
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;
 
 interface Measured {
+  labels: string;
   count: number;
   seconds: number;
   /** How many took at most as long as the bucket of the same place. */
@@ -20,22 +21,25 @@ export function createMetrics(): Metrics {
   const measured = new Map<string, Measured>();
   return {
     observe({ method, route, status, ms }) {
-      const labels = `method="${escape(method)}",route="${escape(route)}",status="${status}"`;
-      let entry = measured.get(labels);
-      if (!entry) measured.set(labels, (entry = { count: 0, seconds: 0, within: buckets.map(() => 0) }));
+      const key = `${method} ${route} ${status}`;
+      let entry = measured.get(key);
+      if (!entry) {
+        const labels = `method="${escape(method)}",route="${escape(route)}",status="${status}"`;
+        measured.set(key, (entry = { labels, count: 0, seconds: 0, within: buckets.map(() => 0) }));
+      }
       const seconds = ms / 1000;
       entry.count++;
       entry.seconds += seconds;
-      for (const [at, bucket] of buckets.entries()) if (seconds <= bucket) entry.within[at]!++;
+      for (let at = buckets.length - 1; at >= 0 && seconds <= buckets[at]!; at--) entry.within[at]!++;
     },
     text(instance) {
       const lines = [
         '# HELP docsctl_http_requests_total Requests answered, by route and status.',
         '# TYPE docsctl_http_requests_total counter',
-        ...[...measured].map(([labels, { count }]) => `docsctl_http_requests_total{${labels}} ${count}`),
+        ...[...measured.values()].map(({ labels, count }) => `docsctl_http_requests_total{${labels}} ${count}`),
         '# HELP docsctl_http_request_duration_seconds Time to answer.',
         '# TYPE docsctl_http_request_duration_seconds histogram',
-        ...[...measured].flatMap(([labels, { count, seconds, within }]) => [
+        ...[...measured.values()].flatMap(({ labels, count, seconds, within }) => [
           ...buckets.map(
             (bucket, at) => `docsctl_http_request_duration_seconds_bucket{${labels},le="${bucket}"} ${within[at]}`,
           ),

@@ -8,7 +8,7 @@ export type Db = Kysely<Tables> & { readonly raw: Connection };
 
 /** A database with its rule of turns: work never interleaves, and writes that arrive together share one commit. */
 export interface Store {
-  /** Runs reads. Nothing they did is kept if they write by mistake. */
+  /** Runs reads, which all see one state. Nothing they did is kept if they write by mistake. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in a transaction of its own; the answer comes after the commit is durable. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -48,7 +48,16 @@ export function openStore(file: string): Store {
     file,
     fresh,
     raw: connection,
-    read: (work) => inTurn(() => work(db)),
+    // In a transaction the file is locked once, not for each query, and all of them see the same state.
+    read: (work) =>
+      inTurn(async () => {
+        connection.prepare('BEGIN').run();
+        try {
+          return await work(db);
+        } finally {
+          if (sqlite.isTransaction) connection.prepare('ROLLBACK').run();
+        }
+      }),
     write: (work) =>
       new Promise((resolve, reject) => {
         writes.push({ work, resolve, reject } as Waiting);
