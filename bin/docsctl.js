@@ -25,7 +25,7 @@ function start() {
 
 function atOnce(words) {
   if (words.length > 1) return undefined;
-  const { readFileSync } = require('node:fs');
+  const { fstatSync, readFileSync } = require('node:fs');
   switch (words[0]) {
     case '--version':
     case '-V':
@@ -34,6 +34,8 @@ function atOnce(words) {
     case '--help':
     case '-h':
     case 'help':
+      // Made for 80 columns; the program itself fits it into fewer.
+      if (fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined;
       return readFileSync(`${__dirname}/../dist/help.txt`, 'utf8');
   }
 }
