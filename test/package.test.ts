@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,12 +58,50 @@ const installed = (...words: string[]) =>
     stdin: 'ignore',
   });
 
+describe('the lock file', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { '': own, ...packages } = lock.packages as Record<string, any>;
+
+  test('is committed', async () => {
+    const { exitCode, stderr } = await execa('git', ['ls-files', '--error-unmatch', 'package-lock.json'], {
+      cwd: root,
+      reject: false,
+    });
+    // Outside of a checkout there is nobody to ask.
+    if (!stderr.includes('not a git repository')) expect(exitCode).toBe(0);
+  });
+
+  test('says what package.json says, and which bytes each package has', () => {
+    expect(own.devDependencies).toEqual(manifest.devDependencies);
+    expect(own.optionalDependencies).toEqual(manifest.optionalDependencies);
+    expect(own.dependencies).toBeUndefined();
+    const loose = Object.entries(packages).filter(
+      ([, { integrity, link }]) => !link && !/^sha512-/.test(integrity ?? ''),
+    );
+    expect(loose.map(([name]) => name)).toEqual([]);
+    const unlocked = Object.values({ ...manifest.devDependencies, ...manifest.optionalDependencies }).filter(
+      (range) => !/^\d/.test(String(range)),
+    );
+    expect(unlocked).toEqual([]);
+  });
+
+  test('runs no script of a package but those that package.json allows', () => {
+    const scripted = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
+    const allowed = Object.keys(manifest.allowScripts);
+    expect(
+      scripted.map(([path]) => path.replace(/.*node_modules\//, '')).filter((name) => !allowed.includes(name)),
+    ).toEqual([]);
+  });
+});
+
 describe('the package', () => {
   test('is one package, without an installation script, under 5 MB', async () => {
     const there = (await readdir(join(consumer, 'node_modules'))).filter((name) => !name.startsWith('.'));
     expect(there).toEqual(['docsctl']);
     expect(manifest.dependencies).toBeUndefined();
-    expect(Object.keys(manifest.scripts)).not.toEqual(expect.arrayContaining(['install', 'preinstall', 'postinstall']));
+    // npm would also build by itself what has a binding.gyp.
+    const scripts = ['preinstall', 'install', 'postinstall'].filter((name) => name in manifest.scripts);
+    expect([...scripts, ...packed.files.filter(({ path }) => path.endsWith('.gyp'))]).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(5_000_000);
   });
 
@@ -72,6 +111,11 @@ describe('the package', () => {
     expect(packed.files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['bin/docsctl.js', 'dist/main.cjs', 'dist/index.mjs', 'dist/types/index.d.ts']),
     );
+    const rest = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+    const folders = ['bin', 'completions', 'man'].flatMap((name) =>
+      readdirSync(join(root, name)).map((file) => `${name}/${file}`),
+    );
+    expect(rest.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...folders].toSorted());
     const kinds = packed.files.filter(({ path }) => path.startsWith('dist/')).map(({ path }) => path.split('.').at(-1));
     expect([...new Set(kinds)].toSorted()).toEqual(['cjs', 'mjs', 'ts', 'txt', 'wasm']);
   });
