@@ -16,6 +16,8 @@ import { users } from '../contract/users.ts';
 import { version } from '../version.ts';
 
 const patienceSeconds = 10;
+/** Where an error does not tell by itself what to do. */
+const seeAll = '"docsctl api user --debug" shows what is sent and what comes back.';
 
 interface Finding {
   check: string;
@@ -46,9 +48,12 @@ export async function examine(invocation: Invocation): Promise<void> {
   await output.page(examination.findings);
   await output.end();
   const { findings, exitCode } = examination;
-  for (const { check, state, hint } of findings) if (hint && state === 'warn') await io.note(`hint: ${check}: ${hint}`);
-  if (exitCode === undefined) return;
   const failed = findings.filter(({ state }) => state === 'fail');
+  for (const finding of findings) {
+    const { check, hint } = finding;
+    if (hint && finding !== failed[0]) await io.note(`hint: ${check}: ${hint}`);
+  }
+  if (exitCode === undefined) return;
   throw new CommandError(failed.map(({ check, detail }) => `${check}: ${detail}`).join('\n'), {
     exitCode,
     ...(failed[0]!.hint === undefined ? {} : { hint: failed[0]!.hint }),
@@ -81,11 +86,17 @@ function fail(examination: Examination, check: string, { message, hint, exitCode
 }
 
 /** The value of a step, or undefined after its failure was noted. */
-async function step<T>(examination: Examination, check: string, work: () => T | Promise<T>): Promise<T | undefined> {
+async function step<T>(
+  examination: Examination,
+  check: string,
+  work: () => T | Promise<T>,
+  advice?: string,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    fail(examination, check, failureOf(error));
+    const failure = failureOf(error);
+    fail(examination, check, { ...failure, hint: failure.hint ?? advice ?? seeAll });
     return undefined;
   }
 }
@@ -160,7 +171,7 @@ async function checkService(examination: Examination, address: Setting): Promise
   } catch (error) {
     const failure = failureOf(error);
     if (failure.status !== 401) {
-      fail(examination, 'service', { ...failure, message: failure.message });
+      fail(examination, 'service', { ...failure, hint: failure.hint ?? seeAll });
       await client?.close();
       return undefined;
     }
@@ -189,7 +200,12 @@ const placeOf = ({ origin, source }: Setting) =>
   origin === 'profile' ? `the ${placeOfToken(source) ?? 'file'} (profile ${source})` : source;
 
 function tokenFailure(address: Setting, token: Setting | undefined, { hint, message }: Failure): Failure {
-  if (token) return { exitCode: exit.signedOut, message, ...(hint === undefined ? {} : { hint }) };
+  if (token)
+    return {
+      exitCode: exit.signedOut,
+      message: `${placeOf(token)}: ${message}`,
+      ...(hint === undefined ? {} : { hint }),
+    };
   return {
     exitCode: exit.signedOut,
     message: `There is no token for ${address.value}`,
@@ -213,7 +229,12 @@ async function checkPlaces(examination: Examination, client: Client, user: strin
   const set = await session.scope('org', flags.org);
   const orgId = set?.value ?? (await onlyOrganization(examination, client));
   if (orgId === undefined) return;
-  const org = await step(examination, 'organization', () => client.call(orgs.view, { params: { orgId } }));
+  const org = await step(
+    examination,
+    'organization',
+    () => client.call(orgs.view, { params: { orgId } }),
+    'Choose another, as with "docsctl config set org <id>"; "docsctl orgs list" shows those that you may see.',
+  );
   if (!org) return;
   const source = set ? set.source : 'the only one';
   add(
@@ -271,7 +292,7 @@ async function checkRole(examination: Examination, client: Client, orgId: string
     // Guests may not look anybody up, themselves included.
     const { status, message } = failureOf(error);
     if (status === 403) add(examination, 'role', 'guest: what was shared with you, and nothing else');
-    else add(examination, 'role', message, { state: 'warn' });
+    else add(examination, 'role', message, { state: 'warn', hint: seeAll });
   }
 }
 

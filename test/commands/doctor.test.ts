@@ -1,0 +1,247 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Docsctl, Run } from '../support/cli.ts';
+import { listen, login, test } from '../support/service.ts';
+
+interface Finding {
+  check: string;
+  state: string;
+  detail: string;
+  hint?: string;
+}
+
+const found = (run: Run): Record<string, Finding> =>
+  Object.fromEntries((run.json as Finding[]).map((finding) => [finding.check, finding]));
+
+const doctor = (docsctl: Docsctl, env: Record<string, string> = {}, ...words: string[]) =>
+  docsctl('doctor', ...words, '-o', 'json', { env });
+
+/** What is not in order must tell what to do. */
+const expectHints = (run: Run) => {
+  for (const { check, state, hint } of run.json as Finding[])
+    expect([check, state === 'ok' || hint !== undefined]).toEqual([check, true]);
+};
+
+describe('all is well', () => {
+  test('on the demo: every check is ok, and nothing is said beside', async ({ demo }) => {
+    const run = await doctor(demo.docsctl);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((run.json as Finding[]).map(({ check, state }) => `${check} ${state}`)).toEqual(
+      'docsctl environment settings project profile service token user organization role'
+        .split(' ')
+        .map((check) => `${check} ok`),
+    );
+    expect(found(run)).toMatchObject({
+      profile: { detail: 'local (the current profile)' },
+      token: { detail: 'not needed' },
+      role: { detail: 'admin' },
+      organization: { detail: expect.stringContaining('Lumen Docs') },
+    });
+  });
+
+  test('over HTTP: where address and token come from, and never the token', async ({ served }) => {
+    const run = await doctor(served.docsctl);
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run)).toMatchObject({
+      profile: { detail: 'none: the address comes from DOCSCTL_URL' },
+      service: { state: 'ok', detail: `${served.url} (DOCSCTL_URL) answers` },
+      token: { detail: 'accepted, from DOCSCTL_TOKEN' },
+    });
+    expect(run.stdout + run.stderr).not.toContain(served.token);
+  });
+
+  test('with a profile: the place of its token', async ({ home, service }) => {
+    await login(home, service);
+    const run = await doctor(home.docsctl);
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run).token).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^accepted, from the file \(profile /),
+    });
+  });
+
+  test('as a table: a line a check, for people', async ({ demo }) => {
+    const run = await demo.docsctl('doctor', '-o', 'table');
+    expect(run.stdout).toMatch(/^CHECK +STATE +DETAIL\ndocsctl +ok +\d/);
+  });
+});
+
+describe('what is wrong', () => {
+  test('nothing is set', async ({ home }) => {
+    const run = await doctor(home.docsctl);
+
+    expect(run.exitCode).toBe(3);
+    expect(found(run)).toMatchObject({
+      settings: { state: 'ok' },
+      profile: { state: 'fail', detail: 'No service is set' },
+    });
+    expect(JSON.parse(run.stderr).error).toMatchObject({
+      message: 'profile: No service is set',
+      hint: expect.stringContaining('docsctl auth login'),
+    });
+    expectHints(run);
+  });
+
+  test('a profile that there is not', async ({ demo }) => {
+    const run = await doctor(demo.docsctl, {}, '--profile', 'remote');
+
+    expect(run.exitCode).toBe(2);
+    expect(found(run).profile).toMatchObject({ state: 'fail', hint: expect.stringContaining('local') });
+  });
+
+  test('settings that cannot be read', async ({ home }) => {
+    await mkdir(home.env.DOCSCTL_CONFIG_DIR!, { recursive: true });
+    await writeFile(join(home.env.DOCSCTL_CONFIG_DIR!, 'config.json'), '{');
+    const run = await doctor(home.docsctl);
+
+    expect(run.exitCode).toBe(1);
+    expect(found(run).settings).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('config.json is broken'),
+      hint: expect.stringContaining('Mend it'),
+    });
+    expectHints(run);
+  });
+
+  test('a project file that cannot be read', async ({ demo }) => {
+    await writeFile(join(demo.dir, '.docsctl.yaml'), 'org: [');
+    const run = await doctor(demo.docsctl);
+
+    expect(run.exitCode).not.toBe(0);
+    expect(found(run).project).toMatchObject({ state: 'fail', detail: expect.stringContaining('.docsctl.yaml') });
+    expectHints(run);
+  });
+
+  test('a database that is gone', async ({ demo }) => {
+    const run = await doctor(demo.docsctl, {}, '--url', 'embedded:gone.db');
+
+    expect(run.exitCode).toBe(1);
+    expect(found(run).service).toMatchObject({ state: 'fail', hint: expect.stringContaining('docsctl init') });
+  });
+
+  test('no token for the address', async ({ home, service }) => {
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: service.url });
+
+    expect(run.exitCode).toBe(3);
+    expect(found(run)).toMatchObject({
+      service: { state: 'ok' },
+      token: { state: 'fail', hint: expect.stringContaining('DOCSCTL_TOKEN') },
+    });
+    expectHints(run);
+  });
+
+  test('a token that the service refuses: the service answers, the token is wrong', async ({ home, service }) => {
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: service.url, DOCSCTL_TOKEN: 'wrong-token-of-test' });
+
+    expect(run.exitCode).toBe(3);
+    expect(found(run)).toMatchObject({
+      service: { state: 'ok' },
+      token: {
+        state: 'fail',
+        detail: expect.stringContaining('DOCSCTL_TOKEN'),
+        hint: expect.stringContaining('auth login'),
+      },
+    });
+    expect(run.stdout + run.stderr).not.toContain('wrong-token-of-test');
+    expectHints(run);
+  });
+
+  test('an address where nobody listens', async ({ home }) => {
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'some' });
+
+    expect(run.exitCode).toBe(7);
+    expect(found(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('127.0.0.1:9') });
+    expectHints(run);
+  });
+
+  test('an address that is none', async ({ home }) => {
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: 'docs.example', DOCSCTL_TOKEN: 'some' });
+
+    expect(run.exitCode).not.toBe(0);
+    expect(found(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('docs.example') });
+    expectHints(run);
+  });
+
+  test('a service that fails', async ({ home }) => {
+    const url = await listen((_, response) => {
+      response.statusCode = 500;
+      response.end();
+    });
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'some' });
+
+    expect(run.exitCode).toBe(7);
+    expect(found(run).service).toMatchObject({ state: 'fail' });
+    expectHints(run);
+  });
+
+  test('a page of something else at the address', async ({ home }) => {
+    const url = await listen((_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<h1>Welcome</h1>');
+    });
+    const run = await doctor(home.docsctl, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'some' });
+
+    expect(run.exitCode).not.toBe(0);
+    expect(found(run).service).toMatchObject({ state: 'fail' });
+    expectHints(run);
+  });
+
+  test('an organization that is gone', async ({ demo }) => {
+    const run = await doctor(demo.docsctl, { DOCSCTL_ORG: 'gone' });
+
+    expect(run.exitCode).toBe(5);
+    expect(found(run).organization).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('"gone"'),
+      hint: expect.stringContaining('docsctl orgs list'),
+    });
+    expectHints(run);
+  });
+
+  test('defaults that are gone are warnings', async ({ demo }) => {
+    const run = await doctor(demo.docsctl, { DOCSCTL_SPACE: 'gone', DOCSCTL_SITE: 'lost' });
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run)).toMatchObject({ space: { state: 'warn' }, site: { state: 'warn' } });
+    expect(run.stderr).toMatch(/^hint: space: .*\nhint: site: .*\n$/);
+    expectHints(run);
+  });
+
+  test('no organization, or several without a choice, are warnings', async ({ served }) => {
+    await served.docsctl('orgs', 'create', '--title', 'Second');
+    const run = await doctor(served.docsctl);
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run).organization).toMatchObject({
+      state: 'warn',
+      detail: 'none is set, and you belong to 2',
+      hint: expect.stringContaining('docsctl orgs list'),
+    });
+  });
+
+  test('what may be a mistake of the environment is a warning', async ({ demo }) => {
+    const run = await doctor(demo.docsctl, { DOCSCTL_TOKEN: 'some' });
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run).environment).toMatchObject({ state: 'warn', hint: expect.stringContaining('Set both') });
+    expect(run.stdout + run.stderr).not.toContain('"some"');
+  });
+});
+
+describe('the role', () => {
+  test.for([
+    ['comment', 'comment'],
+    ['guest', /^guest/],
+  ] as [string, string | RegExp][])('%s is told', async ([role, told], { demo }) => {
+    await demo.docsctl('members', 'edit', 'member000003', '--role', role);
+    const run = await doctor(demo.docsctl, {}, '--as', 'member000003');
+
+    expect(run.exitCode).toBe(0);
+    expect(found(run).as).toMatchObject({ detail: 'member000003' });
+    expect(found(run).role).toMatchObject({ state: 'ok', detail: expect.stringMatching(told) });
+  });
+});
