@@ -1,0 +1,28 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from './vitest.config.ts';
+
+/** What `npm run test:faults` runs in its long form; test/faults/README.md says which promise is shown where. */
+export default mergeConfig(
+  { ...base, test: { ...base.test, include: [] } },
+  defineConfig({
+    test: {
+      include: [
+        'test/faults/*.test.ts',
+        'test/client/*.test.ts',
+        'test/cli/{config,credentials,session}.test.ts',
+        'test/cli/output/{delimited,json,raw,stdout,visible}.test.ts',
+        'test/commands/{auth,memory}.test.ts',
+        'test/completion/shells.test.ts',
+        'test/content/import/fetcher.test.ts',
+        'test/openapi/parse.test.ts',
+        'test/server/{http,limits,readOnly,roles}.test.ts',
+        'test/store/file.test.ts',
+        'test/terminal/sign-in.test.ts',
+        'test/bin.test.ts',
+      ],
+      // It has a command of its own.
+      exclude: ['test/faults/fuzz.test.ts'],
+      env: { DOCSCTL_LONG_TESTS: process.env.DOCSCTL_LONG_TESTS ?? '1' },
+    },
+  }),
+);
