@@ -7,7 +7,7 @@ import { UsageError } from './failure.ts';
 import { type Invocation, scopeOf } from './invocation.ts';
 import { nameOf } from './output/value.ts';
 import { type Choice, openPrompt } from './prompt.ts';
-import { endpointOf } from './run.ts';
+import { type Call, endpointOf } from './run.ts';
 
 type Scope = 'org' | 'space' | 'site';
 const scopes: Record<string, Scope> = { orgId: 'org', spaceId: 'space', siteId: 'site' };
@@ -88,6 +88,40 @@ export async function* suggest(
   yield* pagesOf(await invocation.client(), found.endpoint, source, {}, maxLimit);
 }
 
+/** What people know the objects of these calls by, where the service tells: from each, else from the list they are in. */
+export async function titlesOf(
+  invocation: Invocation,
+  calls: Pick<Call, 'endpoint' | 'params'>[],
+): Promise<(string | undefined)[]> {
+  const { path } = calls[0]!.endpoint;
+  const own = path.slice(0, path.lastIndexOf('}') + 1);
+  const param = own.slice(own.lastIndexOf('{') + 1, -1);
+  const client = await invocation.client();
+  const known = await endpointsOf(own);
+  const view = known.find((endpoint) => endpoint.method === 'GET' && endpoint.path === own);
+  if (view)
+    return Promise.all(
+      calls.map(({ params }) => client.call(view, { params }).then((item) => choiceOf(item, param).title, untold)),
+    );
+  const list = await listOf(param, own);
+  if (!list || list.itemsOf) return [];
+  const titles = new Map<string, string>();
+  const { params } = calls[0]!;
+  try {
+    for await (const { items } of client.pages(list.endpoint, { params }, { limit: maxLimit })) {
+      for (const { value, title } of items.map((item) => choiceOf(item, param))) titles.set(value, title);
+    }
+  } catch (error) {
+    untold(error);
+  }
+  return calls.map((call) => titles.get(call.params[param]!));
+}
+
+/** What is not there, or not for the caller to see, is told when it is done. */
+function untold(error: unknown): undefined {
+  if ((error as { status?: number }).status === undefined) throw error;
+}
+
 interface Source {
   what: string;
   params: Record<string, string>;
@@ -140,10 +174,13 @@ export async function listOf(param: string, path: string | undefined): Promise<L
   );
 }
 
-async function listAt(path: string): Promise<ListEndpoint | undefined> {
+async function endpointsOf(path: string): Promise<Endpoint[]> {
   const name = groupOf(path.split('/').slice(2));
-  if (!name) return undefined;
-  const known = Object.values(await loadGroup(name));
+  return name ? Object.values(await loadGroup(name)) : [];
+}
+
+async function listAt(path: string): Promise<ListEndpoint | undefined> {
+  const known = await endpointsOf(path);
   const at = (wanted: string) => known.find((endpoint) => endpoint.method === 'GET' && endpoint.path === wanted);
   const paged = at(path);
   if (paged?.paged) return { endpoint: paged };

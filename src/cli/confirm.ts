@@ -11,17 +11,45 @@ export async function confirm(invocation: Invocation, calls: Call[]): Promise<vo
   const { command, globals, io } = invocation;
   if (globals.yes || !command.confirm) return;
   const targets = calls.map((call) => Object.values(call.params).at(-1)!);
-  const { question, typed } = command.confirm;
-  if (!typed || calls.length !== 1 || !io.interactive)
-    return confirmQuestion(invocation, questionFor(question, targets));
+  const { question, typed, holds } = command.confirm;
+  if (!typed || calls.length !== 1 || !io.interactive) {
+    const { length } = targets;
+    // Without a terminal nobody is there to read titles.
+    const shown = io.interactive ? await withTitles(invocation, calls.slice(0, shownTargets)) : targets;
+    return confirmQuestion(invocation, questionFor(question, shown.slice(0, shownTargets), length));
+  }
   const client = await invocation.client();
-  const title = typed.title(await client.call(typed.view, { params: calls[0]!.params } as never));
+  const object = await client.call(typed.view, { params: calls[0]!.params } as never);
+  const title = typed.title(object);
   await io.err.write(`${questionFor(question, [`${title} (${targets[0]})`])}\n`);
+  const held = holds?.(object).filter(([count]) => count > 0) ?? [];
+  if (held.length > 0)
+    await io.err.write(`With it ${held[0]![0] === 1 && held.length === 1 ? 'goes' : 'go'} ${listed(held)}.\n`);
   const { openPrompt } = await import('./prompt.ts');
   const prompt = await openPrompt(invocation);
   const answer = await prompt.input({ message: `Type ${visible(title)} to go on:` });
   // What cannot be typed is typed as it is shown.
   if (![title.trim(), visible(title).trim()].includes(answer)) throw stopped();
+}
+
+const listed = (held: [count: number, noun: string][]) =>
+  held.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
+
+const shownTitle = 60;
+
+/** Ids behind their titles, as far as the service tells them. */
+async function withTitles(invocation: Invocation, calls: Call[]): Promise<string[]> {
+  const [{ titlesOf }, { loadTextWidth }] = await Promise.all([
+    import('./choose.ts'),
+    import('./output/text-width.ts'),
+  ]);
+  const { cut } = await loadTextWidth();
+  const titles = await titlesOf(invocation, calls);
+  return calls.map(({ params }, at) => {
+    const id = Object.values(params).at(-1)!;
+    const title = titles[at]?.trim();
+    return title && title !== id ? `${cut(visible(title), shownTitle)} (${id})` : id;
+  });
 }
 
 /** Asks a yes-or-no question. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
@@ -37,8 +65,7 @@ export async function confirmQuestion(invocation: Invocation, question: string, 
 
 const stopped = () => new CommandError('Nothing was done.', { exitCode: exit.interrupted });
 
-function questionFor(question: string, targets: string[]): string {
-  const shown = targets.slice(0, shownTargets).map(visible).join(', ');
-  const more = targets.length > shownTargets ? ` and ${targets.length - shownTargets} more` : '';
-  return question.replace('{}', () => shown + more);
+function questionFor(question: string, shown: string[], all = shown.length): string {
+  const more = all > shown.length ? ` and ${all - shown.length} more` : '';
+  return question.replace('{}', () => shown.map(visible).join(', ') + more);
 }

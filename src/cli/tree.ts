@@ -139,6 +139,8 @@ export interface Confirm {
   question: string;
   /** The title must be typed back. `view` finds it. */
   typed?: { view: Endpoint; title: (object: any) => string };
+  /** What goes with the object that is typed back: how many of what. */
+  holds?: (object: any) => [count: number, noun: string][];
   /** Asks only for these calls. */
   when?: (body: Record<string, unknown>) => boolean;
 }

@@ -108,6 +108,10 @@ const nodes: Node[] = [
     confirm: {
       question: 'Delete the space {}? It can be restored for 7 days.',
       typed: { view: spaces.view, title: (space) => space.title },
+      holds: ({ changeRequests, comments }) => [
+        [changeRequests, 'change request'],
+        [comments, 'comment'],
+      ],
     },
     done: 'Deleted {}. It can be restored for 7 days.',
     examples: [

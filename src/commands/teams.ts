@@ -82,6 +82,7 @@ const nodes: Node[] = [
     confirm: {
       question: 'Delete the team {}? This cannot be undone.',
       typed: { view: teams.view, title: (team) => team.title },
+      holds: ({ members }) => [[members, 'membership']],
     },
     done: 'Deleted {}.',
     examples: [

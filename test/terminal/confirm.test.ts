@@ -11,6 +11,7 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
 
   const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await right.shows('Delete the space Handbook (handbook0001)?');
+  await right.shows('With it go 4 change requests, 1 comment.');
   await right.answer('Handbook');
   expect(await right.ends()).toBe(0);
 
@@ -19,11 +20,47 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
 
 test('what is not for the whole organization is asked about once, and no is the answer of Enter', async ({ demo }) => {
   const screen = await openScreen(demo, ['collections', 'delete', 'archive00001']);
-  await screen.shows('Delete the collection archive00001?');
+  await screen.shows('Delete the collection Archive (archive00001)?');
   await screen.answer('');
 
   expect(await screen.ends()).toBe(130);
   expect((await demo.docsctl('collections', 'view', 'archive00001')).exitCode).toBe(0);
+});
+
+test.for([
+  [
+    ['spaces', 'delete', 'handbook0001', 'quickstart01', 'nowhere00001'],
+    'Delete the space Handbook (handbook0001), Getting started (quickstart01), nowhere00001?',
+  ],
+  [['members', 'remove', 'member000001'], 'Remove Ada Almeida <person1@lumen.example> (member000001) from the'],
+  [
+    ['members', 'remove', ...Array.from({ length: 7 }, (_, at) => `member00000${at + 1}`)],
+    /\(member000005\) and 2 more from the organization\?/,
+  ],
+  // There is no endpoint for one of them: the list tells.
+  [
+    ['teams', 'members', 'remove', 'writers00001', 'member000002'],
+    /Take Alan Almeida <person2@lumen\.example> \(member000002\) out of the team\?/,
+  ],
+  [['comments', 'delete', 'comment00001', '--space', 'handbook0001'], 'Which valve is meant? (comment00001)'],
+  [['fields', 'delete', 'reviewed', 'owner'], /Delete the custom field [^?]*\(reviewed\), [^?]*\(owner\)/],
+] as [string[], string | RegExp][])('%j: titles stand beside the ids', async ([words, question], { demo }) => {
+  const screen = await openScreen(demo, words, { width: 200 });
+  await screen.shows(question);
+  await screen.answer('');
+
+  expect(await screen.ends()).toBe(130);
+});
+
+test('a title cannot be taken for the question', async ({ demo }) => {
+  const title = `x\u001b[2J\u202e? ${'long '.repeat(20)}`.slice(0, 50);
+  const collection = await demo.docsctl('collections', 'create', '--title', title, '-o', 'json');
+  const screen = await openScreen(demo, ['collections', 'delete', collection.json.id], { width: 200 });
+  await screen.shows(`(${collection.json.id})?`);
+
+  expect(await screen.text()).toContain('Delete the collection x\\u001b[2J\\u202e?');
+  await screen.answer('');
+  await screen.ends();
 });
 
 test('settings of an organization are asked about only where they keep people out', async ({ demo }) => {
