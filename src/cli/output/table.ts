@@ -8,6 +8,10 @@ import { plainText, shortText } from './value.ts';
 import { visible } from './visible.ts';
 
 const gap = 2;
+/** Of a cell where nothing limits a line; all of it is in every other format. */
+const widestCell = 500;
+// Letters may consist of many characters, but not of more than this on the average.
+const charactersOfColumn = 20;
 
 /** How the rows are laid out; without widths not even the columns that matter fit, and each item becomes a card. */
 interface Layout {
@@ -56,11 +60,24 @@ async function loadTools(options: OutputOptions): Promise<Tools> {
 }
 
 /** The text of a cell as people read it, not yet cut. */
-export function cellText(field: Field, item: unknown, options: OutputOptions): string {
+export const cellText = (field: Field, item: unknown, options: OutputOptions): string =>
+  visible(rawText(field, item, options));
+
+function rawText(field: Field, item: unknown, options: OutputOptions): string {
   const value = field.read(item);
   // Elsewhere than in a terminal a table may be kept and read later, when "3 days ago" is no longer true.
   const isMoment = field.kind === 'date' && !options.terminal;
-  return visible(isMoment ? plainText(value) : shortText(value, field.kind, options.now));
+  return isMoment ? plainText(value) : shortText(value, field.kind, options.now);
+}
+
+const mostOf = ({ kind }: Field, { width }: OutputOptions) =>
+  kind === 'id' ? Number.POSITIVE_INFINITY : width === Number.POSITIVE_INFINITY ? widestCell : width;
+
+/** As much of a cell's text as can be shown: what nobody sees is neither measured nor made visible. */
+function beginningOf(field: Field, item: unknown, options: OutputOptions): string {
+  const text = rawText(field, item, options);
+  const most = mostOf(field, options) * charactersOfColumn;
+  return visible(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 
 export function toneOf(field: Field, item: unknown) {
@@ -105,11 +122,11 @@ function totalOf(widths: number[]): number {
 
 function naturalWidths(fields: Field[], rows: Row[], options: OutputOptions, tools: Tools): number[] {
   return fields.map((field, index) => {
-    const limit = field.kind === 'id' ? Number.POSITIVE_INFINITY : options.width;
+    const limit = mostOf(field, options);
     let width = options.header === false ? 1 : tools.widthOf(headOf(field));
     for (const row of rows) {
       const guide = index === 0 ? row.guide.length : 0;
-      width = Math.max(width, guide + tools.widthOf(cellText(field, row.item, options), limit));
+      width = Math.max(width, guide + Math.min(limit, tools.widthOf(beginningOf(field, row.item, options), limit)));
     }
     return width;
   });
@@ -165,7 +182,7 @@ function tableText(
   const lines = rows.map((row) =>
     lineOf(
       fields.map((field, index) => {
-        const text = (index === 0 ? row.guide : '') + cellText(field, row.item, options);
+        const text = (index === 0 ? row.guide : '') + beginningOf(field, row.item, options);
         const shown = field.kind === 'id' ? text : cut(text, widths[index]!);
         const tone = toneOf(field, row.item);
         return { text: shown, painted: tone ? paint(shown, tone) : shown };
@@ -232,7 +249,7 @@ function stackedText(fields: Field[], rows: Row[], options: OutputOptions, tools
     const indent = ' '.repeat(Math.min(2 * row.depth, Math.floor(options.width / 4)));
     const room = Math.max(1, options.width - indent.length - labelWidth - 1);
     const lines = fields.flatMap((field, index) => {
-      const text = cellText(field, row.item, options);
+      const text = beginningOf(field, row.item, options);
       if (text === '') return [];
       const shown = field.kind === 'id' ? text : cut(text, room);
       const tone = toneOf(field, row.item);

@@ -220,3 +220,33 @@ test('columns stay in line, whatever the titles hold', async () => {
     ),
   );
 });
+
+test('of a huge cell as much is taken as can be shown, in a terminal and beyond', async () => {
+  const texts = [
+    'word '.repeat(14_000),
+    'wörd 漢字 '.repeat(8000),
+    'a\u001b[2J'.repeat(14_000),
+    'a line\n'.repeat(10_000),
+  ];
+  const columns: Column[] = [{ key: 'title' }, { key: 'id', kind: 'id' }];
+  const items = texts.map((title, at) => ({ title, id: `id${at}` }));
+  for (const [options, most] of [
+    [screen(80), 80],
+    [pipe(), 520],
+  ] as const) {
+    const lines = (await listed({ ...options, format: 'table' }, columns, items)).trimEnd().split('\n').slice(1);
+    for (const [at, line] of lines.entries()) {
+      expect(stringWidth(line)).toBeLessThanOrEqual(most);
+      expect(stringWidth(line)).toBeGreaterThan(most - 30);
+      expect(line).toMatch(new RegExp(`… +id${at}$`));
+    }
+  }
+});
+
+test('ids and what is asked for in other formats are never cut', async () => {
+  const id = 'x'.repeat(3000);
+  const columns: Column[] = [{ key: 'title' }, { key: 'id', kind: 'id' }];
+  const items = [{ id, title: 'y'.repeat(3000) }];
+  expect(await listed({ ...pipe(), format: 'table' }, columns, items)).toContain(id);
+  expect(await listed({ ...pipe(), format: 'tsv' }, columns, items)).toBe(`${items[0]!.title}\t${id}\n`);
+});
