@@ -3,7 +3,7 @@ import { CommandError, failureOf, failureText, UsageError } from './failure.ts';
 import { paramNames, paramOf } from './derive.ts';
 import { inputText, type Invocation, print } from './invocation.ts';
 import { createListOutput, createProgress, visibleLines } from './output/index.ts';
-import { type Call, confirmed, doneText, endpointOf, inputOf, optionsFor, paramsOf, printRequest } from './run.ts';
+import { type Call, confirmed, doneText, endpointOf, inputOf, optionsFor, paramsOf, printRequests } from './run.ts';
 
 const concurrency = 8;
 
@@ -16,10 +16,7 @@ export async function runMany(invocation: Invocation, name: string): Promise<voi
     const params = await paramsOf(invocation, id);
     calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
   }
-  if (globals.dryRun) {
-    for (const call of calls) await printRequest(invocation, call);
-    return;
-  }
+  if (globals.dryRun) return printRequests(invocation, calls);
   await confirmed(invocation, calls);
   const outcome = await callAll(invocation, calls, ids);
   const given = outcome.answers.filter((answer) => answer !== undefined);

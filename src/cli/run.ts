@@ -13,6 +13,7 @@ import {
 } from './derive.ts';
 import { exit } from './exit.ts';
 import { CommandError, UsageError } from './failure.ts';
+import type { Globals } from './globals.ts';
 import { type Invocation, jsonGiven, outputOptions, print, scopeOf } from './invocation.ts';
 import {
   createListOutput,
@@ -230,13 +231,19 @@ export function doneText({ command, path }: Invocation, { params }: Call): strin
 }
 
 /** Method, address and body as they would be sent. Nothing is sent. */
-export async function printRequest(invocation: Invocation, { endpoint, params, query, body }: Call): Promise<void> {
+export const printRequest = (invocation: Invocation, call: Call): Promise<void> => printRequests(invocation, [call]);
+
+/** As `printRequest`, for several: as JSON they are one array. */
+export async function printRequests(invocation: Invocation, calls: readonly Call[]): Promise<void> {
   const address = (await invocation.session.address()).value;
-  await printWire(invocation, {
-    method: endpoint.method,
-    url: `${address.replace(/\/$/, '')}${pathWith(endpoint.path, params)}${encodeQuery(query)}`,
-    ...(body === undefined ? {} : { body }),
-  });
+  await printWires(
+    invocation,
+    calls.map(({ endpoint, params, query, body }) => ({
+      method: endpoint.method,
+      url: `${address.replace(/\/$/, '')}${pathWith(endpoint.path, params)}${encodeQuery(query)}`,
+      ...(body === undefined ? {} : { body }),
+    })),
+  );
 }
 
 interface Wire {
@@ -246,21 +253,34 @@ interface Wire {
   body?: unknown;
 }
 
-/** A request as text, or as an object where a format is asked for. */
-export async function printWire(invocation: Invocation, request: Wire): Promise<void> {
+/** Words that pick something out of an answer, which a request has nothing of. */
+const picksOut = ({ output, jq, columns }: Globals) => output === 'id' || jq !== undefined || columns !== undefined;
+
+/**
+ * Requests as text, or as JSON or YAML where that is asked for. A script that picks values out of the answer would take
+ * a request for one: then standard output stays empty, and the request is told on standard error.
+ */
+export async function printWires(invocation: Invocation, requests: readonly Wire[]): Promise<void> {
   const { globals, io } = invocation;
-  if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, request, []);
-  const { method, url, headers = {}, body } = request;
-  const text =
-    body === undefined || typeof body === 'string'
-      ? body
-      : body instanceof Uint8Array
-        ? Buffer.from(body).toString()
-        : JSON.stringify(body, null, 2);
+  const sink = picksOut(globals) ? io.err : io.out;
+  const shown = requests.map(({ body, ...rest }) => ({
+    ...rest,
+    ...(body === undefined ? {} : { body: body instanceof Uint8Array ? Buffer.from(body).toString() : body }),
+  }));
+  const { output: format } = globals;
+  if (format === 'json' || format === 'jsonl' || format === 'yaml') {
+    const { printObject } = await import('./output/index.ts');
+    return printObject({ ...io.screen, format }, shown.length === 1 ? shown[0] : shown, [], sink);
+  }
+  const isShown = io.screen.terminal || sink === io.err;
+  for (const request of shown) await sink.write(isShown ? visibleLines(wireText(request)) : wireText(request));
+}
+
+function wireText({ method, url, headers = {}, body }: Wire): string {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body, null, 2);
   const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (text !== undefined) lines.push(...(lines.length > 1 ? [''] : []), text.replace(/\n$/, ''));
-  const whole = `${lines.join('\n')}\n`;
-  await io.out.write(io.screen.terminal ? visibleLines(whole) : whole);
+  return `${lines.join('\n')}\n`;
 }
 
 /** A list, page after page, to its end or to `--limit`. */
@@ -309,7 +329,9 @@ export async function list(
   } finally {
     progress.stop();
   }
-  if (done === 0 && options.terminal && options.format === undefined) await io.note('Nothing found.');
+  // In other formats an empty list is plain to see, or to be read by a program.
+  const isTable = options.format === 'table' || (options.format === undefined && options.terminal);
+  if (done === 0 && isTable && options.jq === undefined) await io.note('Nothing found.');
   if (found > 0) {
     throw new CommandError(
       `${found} of ${done} ${done === 1 ? 'link' : 'links'} ${found === 1 ? 'is' : 'are'} ${[...unwanted].join(' or ')}.`,

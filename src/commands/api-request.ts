@@ -3,7 +3,7 @@ import { createRedactor } from '../client/secrets.ts';
 import { UsageError } from '../cli/failure.ts';
 import { fileBytes, fileText, type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
 import { createListOutput, createProgress, visibleLines } from '../cli/output/index.ts';
-import { printWire } from '../cli/run.ts';
+import { printWires } from '../cli/run.ts';
 import { encodeQuery } from '../contract/fields.ts';
 import { groupOf } from '../contract/groups.ts';
 
@@ -24,12 +24,14 @@ export async function request(invocation: Invocation): Promise<void> {
     const { value } = await invocation.session.address();
     const headers =
       Object.keys(wanted.headers).length > 0 ? { headers: createRedactor([]).headers(wanted.headers) } : {};
-    return printWire(invocation, {
-      method: wanted.method,
-      url: /^https?:/i.test(wanted.path) ? wanted.path : value.replace(/\/$/, '') + wanted.path,
-      ...headers,
-      ...(wanted.body === undefined ? {} : { body: wanted.body }),
-    });
+    return printWires(invocation, [
+      {
+        method: wanted.method,
+        url: /^https?:/i.test(wanted.path) ? wanted.path : value.replace(/\/$/, '') + wanted.path,
+        ...headers,
+        ...(wanted.body === undefined ? {} : { body: wanted.body }),
+      },
+    ]);
   }
   if (flags.paginate) return paginate(invocation, wanted);
   await printRaw(invocation, await send(invocation, wanted));

@@ -14,6 +14,18 @@ export const planColumns: Column[] = [
   { key: 'what', optional: true },
 ];
 
+/** Prints what a dry run would do: the result of that run, but for scripts that want ids of what was made. */
+export async function printRehearsal(invocation: Invocation, rows: readonly unknown[]): Promise<void> {
+  const { io, globals } = invocation;
+  const output = createListOutput(
+    outputOptions(invocation, { idKey: 'path' }),
+    planColumns,
+    globals.output === 'id' ? io.err : io.out,
+  );
+  await output.page([...rows]);
+  await output.end();
+}
+
 const shownRows = 50;
 const shownTitle = 60;
 

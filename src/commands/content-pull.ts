@@ -15,7 +15,7 @@ import {
   removeLocal,
   writeLocal,
 } from './content-folder.ts';
-import { planColumns, printPlan } from './content-plan.ts';
+import { printPlan, printRehearsal } from './content-plan.ts';
 import { type ReadContent, readContent } from './content-remote.ts';
 
 interface Pulled {
@@ -75,9 +75,7 @@ async function pullOne(invocation: Invocation, docs: Docs): Promise<Pulled> {
     ...remove.map((path) => ({ action: flags.prune ? 'remove' : 'keep', path })),
   ];
   if (globals.dryRun) {
-    const output = createListOutput(outputOptions(invocation, { idKey: 'path' }), planColumns, io.out);
-    await output.page(rows);
-    await output.end();
+    await printRehearsal(invocation, rows);
     await io.note(`${unchanged} unchanged.`);
   } else {
     await printPlan(invocation, rows, docs.name, unchanged);

@@ -14,7 +14,7 @@ import { spaces } from '../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './content-folder.ts';
 import { readContent } from './content-remote.ts';
 import { MovedOn, sendOperations } from './content-send.ts';
-import { planColumns, printPlan } from './content-plan.ts';
+import { printPlan, printRehearsal } from './content-plan.ts';
 import { mergeRequest } from './cr-merge.ts';
 
 type Request = AnswerOf<typeof changeRequests.view>;
@@ -216,9 +216,7 @@ async function tellPlan(invocation: Invocation, docs: Docs, made: Plan): Promise
   for (const note of made.notes) await io.note(note);
   const rows = made.operations.map(rowOf);
   if (globals.dryRun) {
-    const output = createListOutput(outputOptions(invocation, { idKey: 'path' }), planColumns, io.out);
-    await output.page(rows);
-    await output.end();
+    await printRehearsal(invocation, rows);
     await io.note(rows.length === 0 ? `${docs.name} is there as it is.` : `${made.unchanged} unchanged.`);
     return;
   }

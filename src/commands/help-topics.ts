@@ -65,6 +65,11 @@ const output = () => `How results are printed:
   --header             a header in a pipe too
   --no-header          no header in tables and CSV
 
+--dry-run prints requests on standard output, as JSON with -o json. An answer is
+not there to be picked from, so with -o id, --jq or --columns standard output is
+empty, the requests go to standard error, and the status is 0 all the same: in
+id=$(docsctl spaces create --title X -o id --dry-run) nothing is an id.
+
 Results go to standard output, everything else to standard error. JSON and YAML
 are whole, whatever a table shows. Lists follow all pages; --limit says how many
 in all. Memory does not grow with the list.

@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '../cli/failure.ts';
 import { type Invocation, outputOptions, scopeOf } from '../cli/invocation.ts';
 import { createListOutput, createProgress } from '../cli/output/index.ts';
 import { commandLine } from '../cli/repeat.ts';
-import { printRequest } from '../cli/run.ts';
+import { printRequests } from '../cli/run.ts';
 import type { RoleName } from '../contract/access.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
@@ -122,8 +122,15 @@ export async function invite(
   ];
   if (invocation.globals.dryRun) {
     for (const fault of faults) await invocation.io.note(faultText(fault));
-    for (const batch of batchesOf(wanted))
-      await printRequest(invocation, { endpoint: invites.send, params: { orgId }, query: {}, body: bodyOf(batch) });
+    await printRequests(
+      invocation,
+      batchesOf(wanted).map((batch) => ({
+        endpoint: invites.send,
+        params: { orgId },
+        query: {},
+        body: bodyOf(batch),
+      })),
+    );
     return failOnFaults(faults.length, people.length + faults.length);
   }
   let failure: unknown;

@@ -6,7 +6,7 @@ import { CommandError, UsageError } from '../cli/failure.ts';
 import { type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
 import { idsOf } from '../cli/many.ts';
 import { createListOutput, createProgress, visibleLines } from '../cli/output/index.ts';
-import { printRequest } from '../cli/run.ts';
+import { printRequests } from '../cli/run.ts';
 import type { AnswerOf, BodyInput } from '../contract/endpoint.ts';
 import { openapi } from '../contract/openapi.ts';
 import {
@@ -50,9 +50,15 @@ export async function publishAll(invocation: Invocation): Promise<void> {
   const candidates = wanted.map((one) => ({ ...one, params: { orgId, specSlug: slugFor(one) } }));
   refuseTwins(candidates);
   if (globals.dryRun) {
-    for (const { params, source, description } of candidates)
-      await printRequest(invocation, { endpoint: openapi.put, params, query: {}, body: bodyOf(source, description) });
-    return;
+    return printRequests(
+      invocation,
+      candidates.map(({ params, source, description }) => ({
+        endpoint: openapi.put,
+        params,
+        query: {},
+        body: bodyOf(source, description),
+      })),
+    );
   }
   const compared: Compared[] = [];
   for (const one of candidates) compared.push({ ...one, before: await lastPublished(invocation, one.params) });

@@ -26,9 +26,6 @@ function filesOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map(([file, bytes]) => [file, createHash('sha256').update(bytes).digest('hex')]));
 }
 
-/** A request has no ids, fields or pages to print. */
-const asksForMore = /-o id|--jq|--paginate|--dry-run/;
-
 const writing = (await commandsOfTree()).filter(
   ({ command: { endpoint, run, examples = [] } }) =>
     (endpoint?.method !== 'GET' || run) && examples.some((example) => wordsOf(example.run) !== undefined),
@@ -37,11 +34,71 @@ const writing = (await commandsOfTree()).filter(
 test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
   for (const { run } of command.examples ?? []) {
     const words = wordsOf(run);
-    if (words?.[0] !== 'docsctl' || asksForMore.test(run)) continue;
+    if (words?.[0] !== 'docsctl') continue;
     const before = filesOf(home.dir);
 
     const { exitCode } = await home.run([...words.slice(1), '--dry-run']);
 
     expect({ run, exitCode, files: filesOf(home.dir) }).toEqual({ run, exitCode: 0, files: before });
   }
+});
+
+/** Of every command that tells a request, the words of an example. */
+const telling = writing.flatMap(({ path, command: { examples = [] } }) => {
+  const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
+  const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
+  return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'] }];
+});
+const isRequest = (text: string) => /^(GET|POST|PUT|PATCH|DELETE) (embedded|https?):/.test(text);
+
+test.each(telling)('$path --dry-run tells its request whatever is asked of the output', async ({ words }) => {
+  const { stdout: told } = await home.run(words);
+  if (!isRequest(told)) return;
+
+  for (const picking of [
+    ['-o', 'id'],
+    ['--jq', '.id'],
+    ['--columns', 'id,urls.app'],
+    ['-o', 'csv', '--jq', '.[]'],
+  ]) {
+    const { exitCode, stdout, stderr } = await home.run([...words, ...picking]);
+    expect({ picking, exitCode, stdout }).toEqual({ picking, exitCode: 0, stdout: '' });
+    expect(stderr).toContain(told);
+  }
+  for (const format of ['table', 'csv', 'tsv'])
+    expect(await home.run([...words, '-o', format])).toMatchObject({ exitCode: 0, stdout: told });
+  const { json } = await home.run([...words, '-o', 'json']);
+  for (const one of Array.isArray(json) ? json : [json]) expect(told).toContain(`${one.method} ${one.url}\n`);
+});
+
+test('several requests are one JSON document', async () => {
+  const ids = ['member000007', 'member000008'];
+
+  const { json } = await home.run(['members', 'remove', ...ids, '--dry-run', '-o', 'json']);
+
+  expect(json.map(({ url }: { url: string }) => url.slice(-12))).toEqual(ids);
+});
+
+test('the plan of a dry run never stands where the id of what it makes is expected', async () => {
+  const { exitCode, stdout, stderr } = await home.run([
+    'content',
+    'push',
+    'docs',
+    '--new',
+    'Pumps',
+    '--space',
+    'handbook0001',
+    '-o',
+    'id',
+    '--dry-run',
+  ]);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toContain('readme\n');
+});
+
+test('a list is asked for page by page, and in a dry run once', async () => {
+  const { exitCode, stdout } = await home.run(['api', 'orgs', '--paginate', '--dry-run']);
+
+  expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 0, lines: 2 });
 });
