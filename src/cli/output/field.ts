@@ -43,13 +43,15 @@ function askedFields(options: OutputOptions, asked: string[], columns: readonly 
     if (column) return fieldOf(column);
     const isThere = options.known?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
     if (!isThere && items.length > 0) throw unknownColumn(path, columns, items);
-    return fieldOf({ key: path, title: path });
+    return fieldOf(memberColumn(path));
   });
 }
 
 function unknownColumn(path: string, columns: readonly Column[], items: unknown[]): OutputError {
   const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
-  const nearest = nearestTo(path, paths);
+  // People know a column by its heading.
+  const headed = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
+  const nearest = headed?.key ?? nearestTo(path, paths);
   const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
   return new OutputError(
