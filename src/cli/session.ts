@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Transport } from '../client/transport.ts';
-import { readConfig, type Config, type Profile } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { readToken } from './credentials.ts';
 import { exit } from './exit.ts';
 import { CommandError, UsageError } from './failure.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import { defaultDatabase } from './places.ts';
+import { profileNamed } from './profile.ts';
 import { findProjectFile, type Project, readProject } from './project.ts';
 import { version } from '../version.ts';
 
@@ -68,10 +69,11 @@ export class Session {
   /**
    * The service's address. A flag wins, then a profile that was asked for, then the environment, then the profile.
    *
-   * @throws CommandError (status 3) where nothing names one
+   * @throws CommandError (status 3) where nothing names one, (status 5) where there is no such profile
    */
   async address(): Promise<Setting> {
     const { url, profile } = this.globals;
+    if (profile !== undefined) profileNamed(this.config.profiles, profile, '--profile');
     if (url !== undefined) return { value: url, origin: 'flag', source: '--url' };
     const fromEnvironment = this.env.DOCSCTL_URL;
     if (fromEnvironment && profile === undefined)
@@ -84,19 +86,11 @@ export class Session {
         hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
       });
     }
-    return { value: this.#profile(name).url, origin: 'profile', source: name.value };
-  }
-
-  #profile(name: Setting): Profile {
-    const known = this.config.profiles;
-    if (known[name.value]) return known[name.value]!;
-    const names = Object.keys(known);
-    throw new UsageError(
-      `There is no profile "${name.value}" (${name.source}).`,
-      names.length > 0
-        ? `There are ${names.join(', ')}. "docsctl profiles list" shows them.`
-        : 'Make one with "docsctl auth login" or "docsctl init".',
-    );
+    return {
+      value: profileNamed(this.config.profiles, name.value, name.source).url,
+      origin: 'profile',
+      source: name.value,
+    };
   }
 
   /** The token, if one is needed and there is one. */

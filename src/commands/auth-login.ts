@@ -6,6 +6,7 @@ import { CommandError, UsageError } from '../cli/failure.ts';
 import { type Invocation, print } from '../cli/invocation.ts';
 import { offer } from '../cli/offer.ts';
 import { type Choice, openPrompt, type Prompt } from '../cli/prompt.ts';
+import { profileNamed } from '../cli/profile.ts';
 import { embeddedFile } from '../cli/session.ts';
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts';
 import { orgs } from '../contract/orgs.ts';
@@ -255,11 +256,11 @@ export async function logout(invocation: Invocation): Promise<void> {
 }
 
 async function profileInUse({ session }: Invocation): Promise<string> {
-  const name = (await session.profileName())?.value;
-  if (name === undefined) throw new UsageError('No profile is in use.', 'Name one with --profile.');
-  if (!session.config.profiles[name])
-    throw new UsageError(`There is no profile "${name}".`, '"docsctl profiles list" shows what there is.');
-  return name;
+  const name = await session.profileName();
+  if (name === undefined)
+    throw new CommandError('No profile is in use.', { exitCode: exit.signedOut, hint: 'Name one with --profile.' });
+  profileNamed(session.config.profiles, name.value, name.source);
+  return name.value;
 }
 
 /** Prints the token in use, for other programs. */
@@ -267,10 +268,18 @@ export async function token(invocation: Invocation): Promise<void> {
   const { session, globals, io } = invocation;
   const found = await session.token();
   if (!found) {
-    const { value, source } = await session.address();
+    const { value, source, origin } = await session.address();
+    const needsNone = embeddedFile(value) !== undefined;
     throw new CommandError(
-      embeddedFile(value) === undefined ? `There is no token for ${value}.` : `${value} needs no token.`,
-      { exitCode: exit.signedOut, hint: `Sign in with "docsctl auth login --profile ${source}".` },
+      needsNone ? `${value} is in this process and has no token.` : `There is no token for ${value}.`,
+      {
+        exitCode: exit.signedOut,
+        hint: needsNone
+          ? 'None is needed there. For other programs, start "docsctl serve" and make one with "docsctl serve token create".'
+          : origin === 'profile'
+            ? `Sign in with "docsctl auth login --profile ${source}".`
+            : `Sign in with "docsctl auth login --url ${value}", or set DOCSCTL_TOKEN.`,
+      },
     );
   }
   if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, { token: found.value });

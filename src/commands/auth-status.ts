@@ -5,6 +5,7 @@ import { exit } from '../cli/exit.ts';
 import { CommandError, failureOf } from '../cli/failure.ts';
 import { type Invocation, outputOptions } from '../cli/invocation.ts';
 import { createListOutput, createProgress } from '../cli/output/index.ts';
+import { profileNamed } from '../cli/profile.ts';
 import { embeddedFile } from '../cli/session.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
@@ -55,6 +56,7 @@ export async function status(invocation: Invocation): Promise<void> {
 
 async function subjectsOf({ session, globals }: Invocation): Promise<Subject[]> {
   const { profiles } = session.config;
+  if (globals.profile !== undefined) profileNamed(profiles, globals.profile, '--profile');
   const inUse = await session.profileName();
   const fromEnvironment = globals.profile === undefined && (session.env.DOCSCTL_URL || session.env.DOCSCTL_TOKEN);
   const known = Object.entries(profiles)

@@ -1,10 +1,11 @@
-import { configFile, type Profile, updateConfig } from '../cli/config.ts';
+import { configFile, updateConfig } from '../cli/config.ts';
 import { forgetToken, placeOfToken } from '../cli/credentials.ts';
 import { nearest } from '../cli/derive.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import { argument, type Invocation, outputOptions, print } from '../cli/invocation.ts';
 import type { Column } from '../cli/output/index.ts';
+import { profileNamed } from '../cli/profile.ts';
 import type { Session, Setting } from '../cli/session.ts';
 import type { Flag, Node } from '../cli/tree.ts';
 import { normalized } from './profile-address.ts';
@@ -22,7 +23,11 @@ const showOrigin: Flag = {
 
 /** The value that counts, and where it comes from. */
 async function settingOf(session: Session, key: Key): Promise<Setting | undefined> {
-  if (key === 'profile') return session.profileName();
+  if (key === 'profile') {
+    const name = await session.profileName();
+    if (name?.origin === 'flag') profileNamed(session.config.profiles, name.value, name.source);
+    return name;
+  }
   try {
     return await (key === 'url' ? session.address() : session.scope(key, undefined));
   } catch (error) {
@@ -62,17 +67,17 @@ async function get(invocation: Invocation) {
 }
 
 async function set(invocation: Invocation) {
-  const { globals, io } = invocation;
+  const { globals, io, session } = invocation;
   const key = keyOf(argument(invocation, 'key'));
   const given = argument(invocation, 'value').trim();
   if (given === '') throw new UsageError('The value is empty.', `Remove it with "docsctl config unset ${key}".`);
   const value = key === 'url' ? normalized(given) : given;
   const name = key === 'profile' ? value : await profileToChange(invocation);
+  if (key === 'profile') profileNamed(session.config.profiles, name);
   const what = key === 'profile' ? `the profile in use` : `"${key}" of the profile "${name}"`;
   if (globals.dryRun) return io.note(`Would set ${what} to ${value}.`);
   const before = await updateConfig((config) => {
-    const profile = config.profiles[name];
-    if (!profile) throw unknownProfile(name, config.profiles);
+    const profile = profileNamed(config.profiles, name);
     const { url } = profile;
     if (key === 'profile') config.current = name;
     else profile[key] = value;
@@ -97,8 +102,7 @@ async function unset(invocation: Invocation) {
   if (globals.dryRun) return io.note(`Would unset ${what}.`);
   await updateConfig((config) => {
     if (key === 'profile') delete config.current;
-    else if (config.profiles[name]) delete config.profiles[name][key];
-    else throw unknownProfile(name, config.profiles);
+    else delete profileNamed(config.profiles, name)[key];
   });
   await io.note(`Unset ${what}.`);
 }
@@ -117,18 +121,14 @@ function keyOf(word: string): Key {
 }
 
 async function profileToChange({ session }: Invocation): Promise<string> {
-  const name = (await session.profileName())?.value;
-  if (name !== undefined) return name;
+  const name = await session.profileName();
+  if (name !== undefined) {
+    profileNamed(session.config.profiles, name.value, name.source);
+    return name.value;
+  }
   throw new CommandError('No profile is in use.', {
     exitCode: exit.signedOut,
     hint: 'Make one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
-  });
-}
-
-function unknownProfile(name: string, profiles: Record<string, Profile>): CommandError {
-  return new CommandError(`There is no profile "${name}".`, {
-    exitCode: exit.notFound,
-    hint: `There are ${Object.keys(profiles).join(', ') || 'none'}. "docsctl profiles list" shows them.`,
   });
 }
 

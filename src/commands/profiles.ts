@@ -5,6 +5,7 @@ import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import { argument, type Invocation, outputOptions, print } from '../cli/invocation.ts';
 import type { Column } from '../cli/output/index.ts';
+import { profileNamed } from '../cli/profile.ts';
 import { embeddedFile } from '../cli/session.ts';
 import type { Flag, Node } from '../cli/tree.ts';
 import { checkProfileName, normalized } from './profile-address.ts';
@@ -49,7 +50,7 @@ async function view(invocation: Invocation) {
   const { session } = invocation;
   const inUse = (await session.profileName())?.value;
   const name = (invocation.args.name as string | undefined) ?? inUse ?? (await chosen(invocation));
-  await print(invocation, shown(name, existing(session.config.profiles, name), inUse));
+  await print(invocation, shown(name, profileNamed(session.config.profiles, name), inUse));
 }
 
 async function create(invocation: Invocation) {
@@ -89,11 +90,11 @@ async function use(invocation: Invocation) {
   const { globals, io, session } = invocation;
   const name = (invocation.args.name as string | undefined) ?? (await chosen(invocation));
   if (globals.dryRun) {
-    existing(session.config.profiles, name);
+    profileNamed(session.config.profiles, name);
     return io.note(`Would use the profile "${name}" from now on.`);
   }
   const profile = await updateConfig((config) => {
-    const found = existing(config.profiles, name);
+    const found = profileNamed(config.profiles, name);
     config.current = name;
     return found;
   });
@@ -120,7 +121,7 @@ async function rename(invocation: Invocation) {
   const to = argument(invocation, 'new');
   checkProfileName(to);
   const fail = (profiles: Record<string, Profile>) => {
-    existing(profiles, from);
+    profileNamed(profiles, from);
     if (profiles[to] && from !== to)
       throw new CommandError(`There is a profile "${to}" already.`, { exitCode: exit.refused });
   };
@@ -145,7 +146,7 @@ async function remove(invocation: Invocation) {
   const { globals, io, session } = invocation;
   const given = (invocation.args.name as string[] | undefined) ?? [];
   const names = [...new Set(given.length > 0 ? given : [await chosen(invocation)])];
-  for (const name of names) existing(session.config.profiles, name);
+  for (const name of names) profileNamed(session.config.profiles, name);
   const told = names.map((name) => `"${name}"`).join(', ');
   if (globals.dryRun) return io.note(`Would delete the profile${names.length > 1 ? 's' : ''} ${told}, with the token.`);
   const { confirmQuestion } = await import('../cli/confirm.ts');
@@ -166,16 +167,6 @@ async function remove(invocation: Invocation) {
   const { current, profiles } = (await import('../cli/config.ts')).readConfig();
   if (current === undefined && Object.keys(profiles).length > 0)
     await io.note('No profile is in use now. Choose one with "docsctl profiles use".');
-}
-
-function existing(profiles: Record<string, Profile>, name: string): Profile {
-  const found = profiles[name];
-  if (found) return found;
-  const names = Object.keys(profiles);
-  throw new CommandError(`There is no profile "${name}".`, {
-    exitCode: exit.notFound,
-    hint: names.length > 0 ? `There are ${names.join(', ')}.` : 'Make one with "docsctl auth login" or "docsctl init".',
-  });
 }
 
 async function chosen(invocation: Invocation): Promise<string> {

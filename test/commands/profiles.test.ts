@@ -24,7 +24,7 @@ test('a name that is taken, unknown or no name is refused', async ({ docsctl }) 
   expect((await docsctl('profiles', 'rename', 'work', 'local')).exitCode).toBe(6);
   const unknown = await docsctl('profiles', 'use', 'wrok');
   expect(unknown.exitCode).toBe(5);
-  expect(unknown.stderr).toContain('There are local, work.');
+  expect(unknown.stderr).toContain('Did you mean "work"? There are local, work.');
 });
 
 test('deleting needs a yes, and the one in use leaves none in use', async ({ docsctl }) => {
