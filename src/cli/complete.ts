@@ -64,6 +64,7 @@ const pathWords: Record<string, 'files' | 'folders'> = {
   file: 'files',
   'file-or-url': 'files',
   source: 'files',
+  certificate: 'files',
   folder: 'folders',
 };
 

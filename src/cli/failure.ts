@@ -28,6 +28,8 @@ export interface Failure {
   details?: Fault[];
   hint?: string;
   requestId?: string;
+  /** Which of several items it is about. */
+  item?: string;
 }
 
 interface Known {

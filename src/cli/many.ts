@@ -1,5 +1,5 @@
 import { exit } from './exit.ts';
-import { CommandError, failureOf, failureText, UsageError } from './failure.ts';
+import { CommandError, failureJson, failureOf, failureText, UsageError } from './failure.ts';
 import { paramNames, paramOf } from './derive.ts';
 import { inputText, type Invocation, print } from './invocation.ts';
 import { createListOutput, createProgress, visibleLines } from './output/index.ts';
@@ -114,7 +114,7 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
           continue;
         }
         failed.push(error);
-        if (calls.length > 1) await above.write(failureLine(error, ids[at]!));
+        if (calls.length > 1) await above.write(failureLine(error, ids[at]!, invocation));
       }
       progress.count(outcome.done + failed.length, calls.length, failed.length);
     }
@@ -125,5 +125,8 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
   return outcome;
 }
 
-const failureLine = (error: unknown, id: string) =>
-  visibleLines(failureText(failureOf(error)).replace(/^error: /, `error: ${id}: `));
+function failureLine(error: unknown, id: string, { globals }: Invocation): string {
+  const failure = failureOf(error);
+  if (globals.output === 'json' || globals.output === 'jsonl') return failureJson({ ...failure, item: id });
+  return visibleLines(failureText(failure).replace(/^error: /, `error: ${id}: `));
+}

@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
 import { argumentText } from './arguments.ts';
-import { clearable, type DerivedFlag, flagsOf, paramNames, paramOf } from './derive.ts';
+import { clearable, type DerivedFlag, flagsOf, nearest, paramNames, paramOf } from './derive.ts';
 import { exit } from './exit.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf, UsageError } from './failure.ts';
 import { globalOptions, type Globals, headings, list, pagingOptions } from './globals.ts';
@@ -130,8 +130,15 @@ function misuse({ message, code }: CommanderError): Failure {
   return {
     exitCode: exit.usage,
     message: `${told[0]?.toUpperCase()}${told.slice(1).replace(/\.$/, '')}.`,
-    hint: guess?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see how it is used.',
+    hint: guess?.replace(/^\((.*)\)$/, '$1') ?? hintOf(told) ?? 'Add --help to see how it is used.',
   };
+}
+
+/** Which of the allowed words was meant. */
+function hintOf(told: string): string | undefined {
+  const [, given, words] = /: "(.*)" is none of (.*?)\.?$/.exec(told) ?? [];
+  const near = words === undefined ? undefined : nearest(given!, words.split(', '));
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
 
 const wantsJson = (argv: readonly string[]) =>
@@ -447,7 +454,8 @@ function manyOf(option: Option, choices?: readonly string[]): Option {
   return option.argParser((text: string, before: string[] | undefined) => {
     const unknown = choices && list(text, []).find((word) => !choices.includes(word));
     if (unknown === undefined) return list(text, before);
-    throw new UsageError(`${option.long}: "${unknown}" is none of ${choices!.join(', ')}.`);
+    const told = `${option.long}: "${unknown}" is none of ${choices!.join(', ')}.`;
+    throw new UsageError(told, hintOf(told));
   });
 }
 

@@ -132,6 +132,20 @@ describe('--columns', () => {
   });
 });
 
+describe('a word that is none of those allowed', () => {
+  test.for([
+    [['teams', 'list', '-o', 'tabel'], 'table'],
+    [['members', 'edit', 'x', '--role', 'reed'], 'read'],
+    [['invites', 'send', 'a@b.example', '--role', 'admn'], 'admin'],
+    [['spaces', 'links', 'handbook0001', '--fail-on', 'brokn'], 'broken'],
+  ] as [string[], string][])('%j', async ([words, meant]) => {
+    const run = await home.run(words);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^error: --?[\w-]+: "\w+" is none of /);
+    expect(run.stderr).toContain(`hint: Did you mean "${meant}"?\n`);
+  });
+});
+
 describe('paging', () => {
   test('pages of any size make the same list, and --limit ends it anywhere', async () => {
     const all = (await home.run(['teams', 'list', '-o', 'id'])).stdout;

@@ -58,6 +58,22 @@ test('failures are told by id, the rest goes on, and the status is 8', async ({ 
   expect(run.stderr.trimEnd().split('\n').at(-1)).toBe('error: 2 of 32 failed.');
 });
 
+test('with -o json each failure is a JSON object of its own', async ({ home }) => {
+  const service = await countingService((id) => (id === 'bad2' ? 200 : 1));
+  const run = await remove(home, service.url, ['bad1', 'bad2'], '-o', 'json');
+
+  expect(run.exitCode).toBe(8);
+  const told = run.stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).error);
+  expect(told).toEqual([
+    expect.objectContaining({ item: 'bad1', status: 403, reason: 'forbidden', message: 'No.' }),
+    expect.objectContaining({ item: 'bad2', status: 403 }),
+    { message: '2 of 2 failed.' },
+  ]);
+});
+
 test('with --fail-fast nothing is begun after the first failure', async ({ home }) => {
   const service = await countingService((id) => (id === 'bad1' ? 1 : 300));
   const run = await remove(home, service.url, ['bad1', ...idsTo(99)], '--fail-fast');

@@ -87,6 +87,7 @@ describe('what may stand at the cursor', () => {
     ['a file behind @', ['orgs', 'create', '--data'], '@', ['\tfiles\t@']],
     ['a file behind = and @', ['orgs', 'create'], '--data=@bo', ['\tfiles\t--data=@']],
     ['a file behind a key and @', ['api', 'POST', 'orgs', '-F'], 'logo=@', ['\tfiles\tlogo=@']],
+    ['a file with a certificate', ['sso', 'setup', '--certificate'], '', ['\tfiles']],
     ['a file as the body', ['api', 'POST', 'orgs', '--input'], '', ['\tfiles']],
     ['no file where text stands as it is', ['api', 'POST', 'orgs', '-f'], 'logo=@', []],
     ['nothing for jq', ['members', 'list', '--jq'], '', []],

@@ -57,6 +57,19 @@ test('several ids fill a bar, which counts failures and is gone at the end', asy
   expect(last).toMatch(/error: bad: No\.[^]*error: 1 of 40 failed\.\n/);
 });
 
+test('of ids that are typed in, the bar knows how many there are', async ({ home }) => {
+  const service = await patientService();
+  const screen = await open(home, service.url, ['-']);
+  await screen.type('member1\nmember2\n\nmember1\nmember3\n');
+  await screen.press('C-d');
+  service.let(1);
+  await screen.shows(/members remove \[#+-+\] 1 of 3/);
+  service.let(2);
+
+  expect(await screen.ends()).toBe(0);
+  expect(await screen.text()).toContain('3 done.');
+});
+
 test('the bar fits a narrow terminal, or is left out', async ({ home }) => {
   const service = await patientService();
   const narrow = await open(home, service.url, idsTo(40), {}, 45);
