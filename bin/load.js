@@ -7,8 +7,8 @@ const path = require('node:path');
 const vm = require('node:vm');
 
 const head = '(function (exports, require, module, __filename, __dirname) {';
-/** V8 drops code that has not run for a while: what ran for longer has less to keep. */
-const longestMs = 5000;
+/** V8 drops code that has not run for a while: what runs for longer has less to keep. */
+const longestMs = 2000;
 const unusedDays = 7;
 
 /**
@@ -52,8 +52,14 @@ exports.load = function load(entry, folder, words) {
   }
 
   if (file) {
+    const keep = () => {
+      if (isNews) writePack(file, pack, command, scripts);
+      isNews = false;
+    };
+    // What runs on, as a server does, has begun by then.
+    setTimeout(keep, longestMs).unref();
     process.on('exit', (status) => {
-      if (isNews && status === 0 && performance.now() < longestMs) writePack(file, pack, command, scripts);
+      if (status === 0) keep();
     });
   }
   return run(entry, source).exports;

@@ -29,11 +29,12 @@ interface Source<Row, Item> {
 
 /** One page by key: what it costs does not depend on how far into the list it is. */
 export async function paged<Row, Item>(page: PageRequest, source: Source<Row, Item>): Promise<Listed<Item>> {
-  const count = await source.count();
-  if (page.limit === 0) return { items: [], count };
+  if (page.limit === 0) return { items: [], count: await source.count() };
   const rows = await source.rows(page.after, page.limit + 1);
   const more = rows.length > page.limit;
   if (more) rows.pop();
+  // A list that fits on its first page is counted already.
+  const count = more || page.after !== undefined ? await source.count() : rows.length;
   const items = await source.present(rows);
   return more ? { items, count, next: source.key(rows.at(-1)!) } : { items, count };
 }

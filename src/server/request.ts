@@ -108,6 +108,16 @@ const queryFields = new WeakMap<Endpoint, Record<string, Field>>();
 
 /** @throws Invalid with every fault of the query */
 export function readQuery(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
+  if (query.size > 0) return readGiven(endpoint, query);
+  let read = defaults.get(endpoint);
+  if (!read) defaults.set(endpoint, (read = readGiven(endpoint, query)));
+  return { ...read };
+}
+
+/** What is asked for by those who say nothing. */
+const defaults = new WeakMap<Endpoint, Record<string, unknown>>();
+
+function readGiven(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
   const schema = endpoint.query();
   let fields = queryFields.get(endpoint);
   if (!fields) queryFields.set(endpoint, (fields = fieldOf(schema).members!));

@@ -35,10 +35,16 @@ const columns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as con
 // order of the tables: from the few teams of one person, not from the many of an organization.
 export const teamsOf = sql<number>`(select count(*) from team_member tm cross join team t where t.id = tm.team and tm.user = m.user and t.organization = m.organization)`;
 
+const members = (db: Db) => db.selectFrom('member as m').innerJoin('user as u', 'u.id', 'm.user');
+
+// From the few that are found to what they are: left to choose, SQLite goes through all members of the organization.
+const found = (db: Db) =>
+  db.selectFrom('user as u').crossJoin('member as m').whereRef('m.user', '=', 'u.id') as unknown as ReturnType<
+    typeof members
+  >;
+
 const people = (variant: Omit<Variant, 'after'>, db: Db, p: Record<keyof ListParams, any>) =>
-  db
-    .selectFrom('member as m')
-    .innerJoin('user as u', 'u.id', 'm.user')
+  (variant.search === 'trigram' ? found(db) : members(db))
     .where('m.organization', '=', p.organization)
     .$if(variant.sort === 'lastSeenAt', (q) => q.where('m.disabled', '=', 0).where('m.last_seen_at', 'is not', null))
     .$if(variant.role === 'guest', (q) => q.where('m.role', 'is', null))
@@ -53,9 +59,11 @@ const people = (variant: Omit<Variant, 'after'>, db: Db, p: Record<keyof ListPar
 const list = queryFor<Variant, ListParams, MemberRow>((variant, db, p) => {
   const column = columns[variant.sort];
   const marks = p as Record<keyof ListParams, any>;
-  return people(variant, db, marks)
-    .selectAll('m')
-    .select(['u.display_name', 'u.email', 'u.photo_url', teamsOf.as('teams')])
+  const sorted = <Q extends ReturnType<typeof people>>(q: Q) =>
+    q.orderBy(column, variant.order).orderBy('m.user', variant.order) as Q;
+  const shown = (q: ReturnType<typeof people>) =>
+    q.selectAll('m').select(['u.display_name', 'u.email', 'u.photo_url', teamsOf.as('teams')]);
+  const page = sorted(people(variant, db, marks))
     .$if(variant.after, (q) =>
       q.where((eb) =>
         eb(
@@ -65,9 +73,17 @@ const list = queryFor<Variant, ListParams, MemberRow>((variant, db, p) => {
         ),
       ),
     )
-    .orderBy(column, variant.order)
-    .orderBy('m.user', variant.order)
-    .limit(marks.limit) as never;
+    .limit(marks.limit);
+  if (variant.search !== 'trigram') return shown(page) as never;
+  // What was found is sorted before it is looked at: all of it for one page would take three times as long.
+  const onPage = db
+    .selectFrom(page.select('m.user as one').as('found'))
+    .crossJoin('member as m')
+    .crossJoin('user as u')
+    .where('m.organization', '=', marks.organization)
+    .whereRef('m.user', '=', 'found.one')
+    .whereRef('u.id', '=', 'm.user') as unknown as ReturnType<typeof people>;
+  return shown(sorted(onPage)) as never;
 });
 
 const count = queryFor<Omit<Variant, 'after' | 'order'>, Omit<ListParams, 'limit'>, { count: number }>(
