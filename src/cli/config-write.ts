@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen } from './config.ts';
 import { CommandError } from './failure.ts';
+import { fileReason } from './file.ts';
 import { makeFolder } from './folder.ts';
 import { configDir } from './places.ts';
 
@@ -47,7 +48,7 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
     throw new CommandError(
       isBusy
         ? `Another command has been changing the settings in ${folder} for ${patienceMs / 1000} s.`
-        : `The settings in ${folder} cannot be written: ${(error as Error).message}.`,
+        : `The settings in ${folder} cannot be written: ${fileReason(error, 'folder')}.`,
       {
         hint: isBusy
           ? 'End it, then run this again.'

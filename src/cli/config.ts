@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from './failure.ts';
+import { fileReason } from './file.ts';
 import { configDir } from './places.ts';
 
 /** A service and how to reach it. Tokens are kept elsewhere. */
@@ -52,7 +53,7 @@ export function readJson(file: string): Record<string, unknown> | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`, { hint: 'Check its permissions.' });
+    throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`, { hint: 'Check its permissions.' });
   }
   let value: unknown;
   try {

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Exchange } from '../client/exchange.ts';
 import { version } from '../version.ts';
 import { CommandError } from './failure.ts';
+import { fileReason } from './file.ts';
 
 /** Exchanges as a HAR 1.2 document. They come with secrets hidden already. */
 export function harOf(exchanges: readonly Exchange[]): object {
@@ -63,7 +64,7 @@ export function writeHar(file: string, exchanges: readonly Exchange[]): void {
     renameSync(partial, file);
   } catch (error) {
     if (existsSync(partial)) rmSync(partial);
-    throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
+    throw new CommandError(`${file} cannot be written: ${fileReason(error, 'folder')}.`, {
       hint: 'What the command did stays done. Name another file behind --debug=har.',
     });
   }

@@ -2,6 +2,7 @@ import type { Command as Commander } from 'commander';
 import type { Client } from '../client/client.ts';
 import type { DerivedFlag } from './derive.ts';
 import { UsageError } from './failure.ts';
+import { fileReason } from './file.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
 import type { Column, OutputOptions } from './output/index.ts';
@@ -108,23 +109,27 @@ export function textGiven(text: string, what: string): string {
 }
 
 /** What a file holds, or for `-` standard input. @throws UsageError where it cannot be read */
-export const fileText = (path: string, what: string): string => fileBytes(path, what).toString('utf8');
+export const fileText = (path: string, what?: string): string => fileBytes(path, what).toString('utf8');
 
 /** As `fileText`, for what need not be text. */
-export function fileBytes(path: string, what: string): Buffer {
+export function fileBytes(path: string, what?: string): Buffer {
+  const asked = what === undefined ? '' : `${what}: `;
+  if (path === '') throw new UsageError(`${asked}No file is named.`, 'Name one, or give - for standard input.');
   try {
     return path === '-' ? inputBytes() : process.getBuiltinModule('node:fs').readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${what}: ${path === '-' ? 'standard input' : path} cannot be read: ${reasonOf(error)}.`);
+    const name = path === '-' ? 'Standard input' : path;
+    throw new UsageError(`${asked}${name} cannot be read: ${fileReason(error)}.`, adviceFor(error, path));
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
-  EISDIR: 'it is a folder',
-};
-const reasonOf = (error: unknown) => reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
+function adviceFor(error: unknown, path: string): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (path === '-') return 'Send it a file or the output of a command.';
+  if (code === 'EACCES' || code === 'EPERM') return 'Change its permissions, or name another file.';
+  if (code === 'EISDIR') return 'Name a file in it.';
+  return 'Check the path, or give - for standard input.';
+}
 
 /** All of standard input. */
 export const inputText = (): string => inputBytes().toString('utf8');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from './failure.ts';
+import { fileReason } from './file.ts';
 
 /** What a project file may say. */
 export interface Project {
@@ -29,10 +30,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `${file} cannot be read: ${(error as Error).message}.`,
-      'Check its permissions, or remove it.',
-    );
+    throw new UsageError(`${file} cannot be read: ${fileReason(error)}.`, 'Check its permissions, or remove it.');
   }
 }
 

@@ -3,7 +3,7 @@ import { type Profile, updateConfig } from '../cli/config.ts';
 import { credentialsFile, forgetToken, keepToken, placeOfToken } from '../cli/credentials.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
-import { type Invocation, print } from '../cli/invocation.ts';
+import { fileText, type Invocation, print } from '../cli/invocation.ts';
 import { offer } from '../cli/offer.ts';
 import { type Choice, openPrompt, type Prompt } from '../cli/prompt.ts';
 import { profileNamed } from '../cli/profile.ts';
@@ -162,7 +162,7 @@ async function tokenFor({ flags }: Invocation, prompt: Prompt | undefined, url: 
             ? 'A token has no spaces or line breaks.'
             : undefined,
     });
-  const token = flags.withToken ? process.getBuiltinModule('node:fs').readFileSync(0, 'utf8').trim() : '';
+  const token = flags.withToken ? fileText('-', '--with-token').trim() : '';
   if (token !== '') return token;
   throw new UsageError(
     'There is no token on standard input.',

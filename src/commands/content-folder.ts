@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandError, UsageError } from '../cli/failure.ts';
+import { fileReason } from '../cli/file.ts';
 import { makeFolder } from '../cli/folder.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { hashOf, type LocalFolder, readFolder } from '../content/folder.ts';
@@ -131,7 +132,7 @@ export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8A
 }
 
 const notWritten = (path: string, error: unknown) =>
-  new CommandError(`${relative(process.cwd(), path)} cannot be written: ${(error as Error).message}.`, {
+  new CommandError(`${relative(process.cwd(), path)} cannot be written: ${fileReason(error, 'folder')}.`, {
     hint: 'Files written before it are whole. Mend this and pull again.',
   });
 

@@ -1,4 +1,5 @@
 import { CommandError } from '../cli/failure.ts';
+import { fileReason } from '../cli/file.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { downloaderOf } from './download.ts';
 
@@ -22,7 +23,7 @@ export async function writeOut({ io }: Invocation, bytes: Uint8Array, file: stri
     await rename(beside, file);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`, {
+    throw new CommandError(`${file} cannot be written: ${fileReason(error, 'folder')}.`, {
       hint: 'Check that its folder exists, may be written to and has room, or name another file.',
     });
   }

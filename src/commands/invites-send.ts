@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
-import { type Invocation, outputOptions, scopeOf } from '../cli/invocation.ts';
+import { fileText, type Invocation, outputOptions, scopeOf } from '../cli/invocation.ts';
 import { createListOutput, createProgress } from '../cli/output/index.ts';
 import { commandLine } from '../cli/repeat.ts';
 import { printRequests } from '../cli/run.ts';
@@ -49,7 +48,7 @@ export async function send(invocation: Invocation): Promise<void> {
     const { inviteByWizard } = await import('./invites-wizard.ts');
     return inviteByWizard(invocation);
   }
-  const people = flags.from === undefined ? peopleOf(given) : readPeople(textOf(flags.from), flags.from);
+  const people = flags.from === undefined ? peopleOf(given) : readPeople(fileText(flags.from, '--from'), flags.from);
   const choices: Choices = { role: flags.role === undefined ? undefined : roleOf(flags.role), sso: flags.sso === true };
   await invite(invocation, await scopeOf(invocation, 'org'), people, choices, commandOf(invocation));
 }
@@ -77,14 +76,6 @@ function peopleOf(words: string[]): People {
     people: emails.filter(isAddress).map((email) => ({ email })),
     faults: faults.map((email) => ({ email, reason: 'no e-mail address' })),
   };
-}
-
-export function textOf(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file === '-' ? 'Standard input' : file} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /**

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { CommandError } from '../cli/failure.ts';
-import { type Invocation, scopeOf } from '../cli/invocation.ts';
+import { fileText, type Invocation, scopeOf } from '../cli/invocation.ts';
 import { confirmQuestion } from '../cli/confirm.ts';
 import { openPrompt, type Prompt } from '../cli/prompt.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { orgs } from '../contract/orgs.ts';
 import { sso } from '../contract/sso.ts';
 import { addressesIn, isAddress, keyOf, type People, readPeople } from './invites-people.ts';
-import { type Choices, findMembers, invite, textOf } from './invites-send.ts';
+import { type Choices, findMembers, invite } from './invites-send.ts';
 import { meaningOf, roleChoices, roleOf, wordOf } from './roles.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
@@ -63,14 +63,14 @@ async function fromFile(prompt: Prompt): Promise<Answers> {
     check: (path) => {
       if (!existsSync(path)) return `There is no file ${path}.`;
       try {
-        readPeople(textOf(path), path);
+        readPeople(fileText(path), path);
         return undefined;
       } catch (error) {
         return `${(error as Error).message} ${(error as CommandError).hint ?? ''}`;
       }
     },
   });
-  return { people: readPeople(textOf(file), file), file };
+  return { people: readPeople(fileText(file), file), file };
 }
 
 /** Addresses, each checked as it comes. */

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { CommandError } from '../cli/failure.ts';
+import { fileReason } from '../cli/file.ts';
 import { makeFolder } from '../cli/folder.ts';
 import { argument, type Invocation, print, scopeOf } from '../cli/invocation.ts';
 import { printRequest } from '../cli/run.ts';
@@ -62,7 +63,7 @@ function makeOut(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    throw new CommandError(`The folder ${folder} cannot be made: ${(error as Error).message}.`, {
+    throw new CommandError(`The folder ${folder} cannot be made: ${fileReason(error, 'folder')}.`, {
       hint: 'Name another one with --out.',
     });
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Annotation, type BuildServer, buildServer, markdownCell } from '../cli/ci.ts';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
-import { type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
+import { fileText, type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
 import { idsOf } from '../cli/many.ts';
 import { createListOutput, createProgress, visibleLines } from '../cli/output/index.ts';
 import { printRequests } from '../cli/run.ts';
@@ -151,11 +151,11 @@ async function publishOne(invocation: Invocation, one: Compared): Promise<Publis
 
 /** Reads a file, an address or standard input. @throws UsageError for what cannot be read */
 async function read(invocation: Invocation, source: string): Promise<Description> {
-  if (source === '-') return readDescription({ text: process.getBuiltinModule('node:fs').readFileSync(0, 'utf8') });
+  if (source === '-') return readDescription({ text: fileText('-', '<source>') });
   if (!isAddress(source)) {
     return readDescription({ path: source }).catch((error: Error) => {
       throw new UsageError(
-        error.message,
+        `${error.message.replace(/\.$/, '')}.`,
         'Name a file, an address that begins with http:// or https://, or - for standard input.',
       );
     });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exit } from '../cli/exit.ts';
 import { CommandError, UsageError } from '../cli/failure.ts';
+import { fileReason } from '../cli/file.ts';
 import { argument, type Invocation, outputOptions, print } from '../cli/invocation.ts';
 import { idsOf } from '../cli/many.ts';
 import { createListOutput } from '../cli/output/index.ts';
@@ -147,7 +148,7 @@ export async function backup(invocation: Invocation): Promise<void> {
       renameSync(partial, target);
     } catch (error) {
       if (existsSync(partial)) rmSync(partial);
-      throw new CommandError(`${target} cannot be written: ${(error as Error).message}.`, {
+      throw new CommandError(`${target} cannot be written: ${fileReason(error, 'folder')}.`, {
         hint: 'Check that its folder exists, may be written to and has room for a copy. No copy was kept.',
       });
     }

@@ -130,7 +130,7 @@ async function sourceOf(invocation: Invocation, prompt: Prompt | undefined): Pro
 }
 
 async function fromMetadata(invocation: Invocation, prompt: Prompt | undefined, place: string): Promise<Source> {
-  return fromProviders(invocation, prompt, place, await identityProvidersAt(place, invocation.signal));
+  return fromProviders(invocation, prompt, place, await identityProvidersAt(place, invocation.signal, '--metadata'));
 }
 
 /** From metadata; single flags go before them. */
@@ -142,7 +142,8 @@ async function fromProviders(
 ): Promise<Source> {
   const provider = chosenProvider(providers, flags.entityId) ?? (await askedProvider(prompt, providers));
   const { displayName, entityID, ssoURL, unreadable, wantsSignedRequests } = provider;
-  const certificates = flags.certificate === undefined ? provider.certificates : certificatesAt(flags.certificate);
+  const certificates =
+    flags.certificate === undefined ? provider.certificates : certificatesAt(flags.certificate, '--certificate');
   const certificate = await certificateAmong(certificates, flags.fingerprint, prompt);
   const address: string | undefined = flags.ssoUrl ?? ssoURL;
   if (address === undefined)
@@ -221,7 +222,7 @@ async function fromFlags({ flags }: Invocation): Promise<Source> {
   const certificate =
     flags.certificate === undefined
       ? undefined
-      : await certificateAmong(certificatesAt(flags.certificate), flags.fingerprint, undefined);
+      : await certificateAmong(certificatesAt(flags.certificate, '--certificate'), flags.fingerprint, undefined);
   if (flags.ssoUrl !== undefined) {
     const fault = addressFault(flags.ssoUrl);
     if (fault !== undefined) throw new UsageError(`--sso-url: ${fault}`);

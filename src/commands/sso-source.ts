@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { CommandError, UsageError } from '../cli/failure.ts';
+import { fileText } from '../cli/invocation.ts';
 import { visible } from '../cli/output/index.ts';
 import {
   type Certificate,
@@ -13,8 +14,12 @@ import { type IdentityProvider, maxMetadataBytes, readMetadata, UnreadableMetada
 const patienceMs = 20_000;
 
 /** The identity providers that metadata tell of. @throws UsageError or CommandError that names the source */
-export async function identityProvidersAt(source: string, signal: AbortSignal): Promise<IdentityProvider[]> {
-  const text = await textAt(source, signal);
+export async function identityProvidersAt(
+  source: string,
+  signal: AbortSignal,
+  flag?: string,
+): Promise<IdentityProvider[]> {
+  const text = isAddress(source) ? await textAt(source, signal) : fileText(source, flag);
   try {
     return readMetadata(text);
   } catch (error) {
@@ -30,7 +35,6 @@ const nameOf = (source: string) => (source === '-' ? 'Standard input' : source);
 const isAddress = (source: string) => /^https?:\/\//i.test(source);
 
 async function textAt(source: string, signal: AbortSignal): Promise<string> {
-  if (!isAddress(source)) return fileText(source);
   const { fetchText } = await import('../content/import/fetcher.ts');
   try {
     // An identity provider is often within the own network: who runs the command may go there anyway.
@@ -44,21 +48,18 @@ async function textAt(source: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-function fileText(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${nameOf(path)} cannot be read: ${(error as Error).message}.`);
-  }
-}
+/** No certificate is as short as this, but most paths are. */
+const shortest = 200;
 
 /** The certificates of a flag or an answer: a file, `-`, PEM or Base64. @throws UsageError */
-export function certificatesAt(given: string): Certificate[] {
+export function certificatesAt(given: string, flag?: string): Certificate[] {
   const path = given.replace(/^@/, '');
   const isFile =
-    given === '-' || given.startsWith('@') || (!given.includes('\n') && given.length < 1024 && existsSync(given));
+    given === '-' ||
+    given.startsWith('@') ||
+    (!given.includes('\n') && (given.length < shortest || (given.length < 1024 && existsSync(given))));
   try {
-    return readCertificates(isFile ? fileText(path) : given);
+    return readCertificates(isFile ? fileText(path, flag) : given);
   } catch (error) {
     if (!(error instanceof UnreadableCertificate)) throw error;
     throw new UsageError(

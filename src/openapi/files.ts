@@ -73,15 +73,24 @@ async function readBytes(path: string, name: string): Promise<Uint8Array> {
   try {
     const found = await stat(path);
     // A pipe or a device may never end.
-    if (!found.isFile()) throw new UnreadableFile(name, 'it is no file');
+    if (!found.isFile()) throw new UnreadableFile(name, found.isDirectory() ? 'it is a folder' : 'it is no file');
     if (found.size > maxBytes) throw tooLarge(name);
     return await readFile(path);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnreadableFile(name, code === 'ENOENT' ? 'there is no such file' : message);
+    throw new UnreadableFile(name, reasons[code ?? ''] ?? message);
   }
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not',
+  EPERM: 'the system does not allow it',
+  ENOTDIR: 'what stands before a slash in it is no folder',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links lead in a circle',
+};
 
 function tooLarge(name: string): UnreadableFile {
   return new UnreadableFile(name, 'it is larger than 50 MiB');

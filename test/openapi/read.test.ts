@@ -22,7 +22,7 @@ describe('a file that cannot be read is named', () => {
   test('when it is a folder', async () => {
     mkdirSync(join(folder, 'api'));
 
-    await expect(readDescription({ path: 'api' }, folder)).rejects.toThrow('Cannot read api: it is no file');
+    await expect(readDescription({ path: 'api' }, folder)).rejects.toThrow('Cannot read api: it is a folder');
   });
 
   test('when it is larger than 50 MiB', async () => {

@@ -1,0 +1,85 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { layOut } from '../support/demo-files.ts';
+import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
+import { commandsOfTree, wordsOf } from '../support/tree.ts';
+
+let demo: Demo;
+let home: DemoHome;
+beforeAll(async () => {
+  demo = await makeDemo();
+  home = await demo.copy();
+  await layOut(home.dir);
+  await mkdir(join(home.dir, 'folder.json'));
+  await writeFile(join(home.dir, 'locked.json'), '{}');
+  await chmod(join(home.dir, 'locked.json'), 0);
+});
+afterAll(() => demo.remove());
+
+/** Command lines that read the file behind them. */
+const readers = [
+  'invites send --from',
+  'sites customization set --site lumensite001',
+  'sites schema set --site lumensite001',
+  'openapi publish',
+  'openapi validate',
+  'openapi create pumps',
+  'comments create --space handbook0001 --body-file',
+  'comments edit comment00001 --space handbook0001 --body-file',
+  'comments replies create comment00001 --space handbook0001 --body-file',
+  'sso setup --label Okta --metadata',
+  'sso setup --label Okta --entity-id urn:x --sso-url https://id.example/sso --certificate',
+  'api orgs --input',
+  'api POST orgs -F title=@',
+].map((line) => ({ line }));
+
+const bodies = (await commandsOfTree()).flatMap(({ path, command: { endpoint, run, without, examples = [] } }) => {
+  const words = examples.map((example) => wordsOf(example.run)).find((all) => all?.[0] === 'docsctl');
+  const takesData = endpoint?.body && !run && without !== 'all';
+  return words && takesData ? [{ path, words: words.slice(1) }] : [];
+});
+
+/** One sentence that names the file and says why, and a hint. */
+const told = (file: string, why: string) =>
+  new RegExp(`^error: [^\\n]*${file}[^\\n]*: ${why}\\.\\nhint: [A-Z][^\\n]+\\.\\n$`);
+
+const missing = 'there is no such file';
+
+async function expectTold(words: string[], file: string, why: string) {
+  const { exitCode, stdout, stderr } = await home.run([...words, '--yes']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(told(file, why));
+  expect(stderr).not.toMatch(/\bE[A-Z]{3,}\b/);
+}
+
+const behind = (line: string, file: string) => (line.endsWith('@') ? `${line}${file}` : `${line} ${file}`).split(' ');
+
+test.each(readers)('$line says what is the matter with a file', async ({ line }) => {
+  await expectTold(behind(line, 'missing.json'), 'missing.json', missing);
+  await expectTold(behind(line, 'folder.json'), 'folder.json', 'it is a folder');
+  await expectTold(
+    behind(line, 'petstore.yaml/x.json'),
+    'petstore.yaml/x.json',
+    'what stands before a slash in it is no folder',
+  );
+});
+
+// Permissions do not stop root.
+test.skipIf(process.getuid?.() === 0)('a file that may not be read is told as one', async () => {
+  for (const { line } of readers) await expectTold(behind(line, 'locked.json'), 'locked.json', 'you may not');
+});
+
+test.each(bodies)('$path --data names the file that cannot be read', async ({ words }) => {
+  await expectTold([...words, '--data', '@missing.json'], 'missing.json', missing);
+});
+
+test.each([
+  ['spaces', 'create', '--data', '@'],
+  ['invites', 'send', '--from', ''],
+  ['api', 'orgs', '--input', ''],
+])('%s %s %s without a name', async (...words) => {
+  const { exitCode, stderr } = await home.run(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^error: --\w+: No file is named\.\nhint: /);
+});
