@@ -65,6 +65,14 @@ export async function paramsOf(invocation: Invocation, one?: string): Promise<Re
         `See "docsctl ${invocation.path} --help".`,
       );
   }
+  // Without it the path would be that of the list.
+  const empty = names.find((name) => params[name]!.trim() === '');
+  if (empty !== undefined) {
+    throw new UsageError(
+      `The ${kebab(empty.replace(/Id$/, ''))} is empty.`,
+      'Perhaps a variable of the shell that should hold its id is not set.',
+    );
+  }
   // In the order of the path, which is the order in which they are looked up.
   return Object.fromEntries(names.map((name) => [name, params[name]!]));
 }

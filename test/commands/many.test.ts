@@ -99,6 +99,20 @@ test('a failure of the only id keeps its own status', async ({ home }) => {
   expect(run.stderr).toMatch(/^error: No\.$/m);
 });
 
+test.for([
+  [['members', 'remove', '', '--yes'], 'user'],
+  [['members', 'remove', 'one', ' ', '--yes'], 'user'],
+  [['members', 'view', ''], 'user'],
+  [['members', 'list', '--org', ''], 'org'],
+] as [string[], string][])('an id that is empty is never sent: %j', async ([words, what], { home }) => {
+  const service = await countingService();
+  const run = await home.docsctl(...words, { env: environment(service.url) });
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toMatch(new RegExp(`^error: The ${what} is empty\\.\nhint: Perhaps a variable`));
+  expect(service.seen).toEqual([]);
+});
+
 test('an empty standard input does nothing, and says so', async ({ home }) => {
   const service = await countingService();
   const run = await remove(home, service.url, []);
