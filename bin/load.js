@@ -110,7 +110,7 @@ function writePack(file, pack, command, scripts) {
 function place(file, bytes) {
   const folder = path.dirname(file);
   if (!fs.existsSync(folder)) {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     sweep(path.dirname(folder));
   }
   const beside = `${file}.${process.pid}`;
@@ -123,6 +123,13 @@ function place(file, bytes) {
     fs.closeSync(handle);
   }
   fs.renameSync(beside, file);
+}
+
+// The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does.
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Removes what other versions kept, unless it is in use. */

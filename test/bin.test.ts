@@ -109,6 +109,14 @@ describe('code compiled before', () => {
     expect(await home.docsctl('members', '--help', { env: ownCache })).toMatchObject(listed);
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'is done without in a folder that refuses and never says so',
+    async ({ home }) => {
+      const env = { ...ownCache, DOCSCTL_CACHE_DIR: '/proc/none/cache' };
+      expect(await home.docsctl('members', '--help', { env })).toMatchObject(listed);
+    },
+  );
+
   test('is not kept where that is switched off', async ({ home }) => {
     const off = { ...ownCache, NODE_DISABLE_COMPILE_CACHE: '1' };
     expect(await home.docsctl('members', '--help', { env: off })).toMatchObject(listed);
