@@ -1,7 +1,7 @@
 import type { Command as Commander } from 'commander';
 import type { Client } from '../client/client.ts';
 import type { DerivedFlag } from './derive.ts';
-import { UsageError } from './failure.ts';
+import { type FlagOf, UsageError } from './failure.ts';
 import { fileReason } from './file.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io.ts';
@@ -21,6 +21,7 @@ export interface Invocation {
   flags: Record<string, any>;
   globals: Globals;
   derived: DerivedFlag[];
+  flagOf: FlagOf;
   session: Session;
   io: Io;
   signal: AbortSignal;

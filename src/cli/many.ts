@@ -125,8 +125,8 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
   return outcome;
 }
 
-function failureLine(error: unknown, id: string, { globals }: Invocation): string {
+function failureLine(error: unknown, id: string, { globals, flagOf }: Invocation): string {
   const failure = failureOf(error);
   if (globals.output === 'json' || globals.output === 'jsonl') return failureJson({ ...failure, item: id });
-  return visibleLines(failureText(failure).replace(/^error: /, `error: ${id}: `));
+  return visibleLines(failureText(failure, flagOf).replace(/^error: /, `error: ${id}: `));
 }

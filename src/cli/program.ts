@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
 import { argumentText } from './arguments.ts';
-import { clearable, type DerivedFlag, flagsOf, nearest, paramNames, paramOf } from './derive.ts';
+import { argumentFields, clearable, type DerivedFlag, flagsOf, kebab, nearest, paramNames, paramOf } from './derive.ts';
 import { exit } from './exit.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf, UsageError } from './failure.ts';
 import { globalOptions, type Globals, headings, list, pagingOptions } from './globals.ts';
@@ -347,7 +347,6 @@ async function act(
   const session = new Session(globals, io, openEmbedded, hooks.signal);
   const args: Invocation['args'] = {};
   for (const [at, argument] of target.registeredArguments.entries()) args[argument.name()] = target.processedArgs[at];
-  hooks.onStart({ session, io, flagOf: (fault) => flagFor(fault.path, derived) });
   const invocation: Invocation = {
     command,
     path,
@@ -355,6 +354,7 @@ async function act(
     flags: flagsGiven(target),
     globals,
     derived,
+    flagOf: (fault) => flagFor(fault.path, invocation),
     session,
     io,
     signal: hooks.signal,
@@ -362,6 +362,7 @@ async function act(
     explain: (words) => explain(program, words, io),
     program,
   };
+  hooks.onStart(invocation);
   if (command.endsQuietly) hooks.quietly();
   if (command.run) return command.run(invocation);
   const { runDerived } = await import('./run.ts');
@@ -415,12 +416,47 @@ function rootOf(command: Commander): Commander {
   return root;
 }
 
-function flagFor(path: string, derived: DerivedFlag[]): string | undefined {
+/** The flag or argument that gave what stands at a path of the request; `--data` where none did. */
+function flagFor(path: string, { command, derived, flags, args }: Invocation): string | undefined {
   const parts = path.split('/').filter(Boolean);
-  const match = derived
+  const isGiven = (source: string) =>
+    source.startsWith('<')
+      ? args[source.slice(1, -1)] !== undefined
+      : flags[new Option(source).attributeName()] !== undefined;
+  const own = command.flags?.find((flag) => /--[\w-]+/.exec(flag.flags)?.[0] === `--${kebab(parts[0] ?? '')}`);
+  const found =
+    sourceAt(parts, command, isGiven) ??
+    flagAt(parts, derived, isGiven) ??
+    (own && `--${kebab(parts[0]!)}`) ??
+    argumentAt(parts, command);
+  const isOfData = flags.data !== undefined && (found === undefined || !isGiven(found.split(' ')[0]!));
+  return isOfData ? `--data ${path}` : found;
+}
+
+/** A source that the command names, with where in it. */
+function sourceAt(parts: string[], { sources = {} }: Command, isGiven: (source: string) => boolean) {
+  for (const [head, named] of Object.entries(sources)) {
+    const above = head.split('/').filter(Boolean);
+    if (!above.every((part, at) => part === parts[at])) continue;
+    const source = named.find(isGiven) ?? named[0]!;
+    return [source, parts.slice(above.length).join('.')].filter(Boolean).join(' ');
+  }
+  return undefined;
+}
+
+function flagAt(parts: string[], derived: DerivedFlag[], given: (long: string) => boolean): string | undefined {
+  const within = derived
     .filter((flag) => flag.path.every((part, at) => part === parts[at]))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  return match?.long;
+  // The whole of what several flags make.
+  const around = derived.filter((flag) => parts.length > 0 && parts.every((part, at) => part === flag.path[at]));
+  return (within ?? around.find(({ long }) => given(long)) ?? around[0])?.long;
+}
+
+function argumentAt([first]: string[], command: Command): string | undefined {
+  if (!command.endpoint) return undefined;
+  const found = [...argumentFields(command.endpoint, command)].find(([, { path }]) => path[0] === first);
+  return found && `<${found[0]}>`;
 }
 
 function ownOption({ flags, description, choices, repeatable, hidden, with: further, ...rest }: Flag): Option {

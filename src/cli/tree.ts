@@ -99,6 +99,8 @@ export interface Command {
   /** Fields set whatever the flags say, and fields computed from own flags. */
   body?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
   query?: (invocation: Invocation) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Flags and arguments that make what stands at a path of the body, where the names do not tell. */
+  sources?: Record<string, readonly string[]>;
   /** Which path parameter or field an argument fills, where its name does not tell. */
   params?: Record<string, string>;
   /** What an argument may be, by its name, for completions: where no list of the service tells. */

@@ -56,7 +56,8 @@ const bodyFile: Flag = {
   with: (option) => option.conflicts('body'),
 };
 /** Texts are given with `--body` or `--body-file`. */
-const writing: Pick<Command, 'names' | 'flags' | 'body'> = {
+const writing: Pick<Command, 'names' | 'flags' | 'body' | 'sources'> = {
+  sources: { '/body/markdown': ['--body', '--body-file'] },
   names: {
     'body.markdown': 'body',
     'body.document': 'body-document',

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../cli/failure.ts';
+import { fileBytes } from '../cli/invocation.ts';
 
 /** Media types of the sources that an address may hold (open parts, 7, "Content"). */
 const mediaTypes: Record<string, string> = {
@@ -20,11 +20,12 @@ export function dataAddress(file: string, source: string | undefined): string {
       'Say which with --source, or put the file where the service can fetch it and give that address.',
     );
   }
-  if (statSync(file).size > maxBytes) {
+  const bytes = fileBytes(file, '<url>');
+  if (bytes.length > maxBytes) {
     throw new UsageError(
       `${file} is larger than ${maxBytes / 1024 / 1024} MiB, too large to be sent in a request.`,
       'Put it where the service can fetch it, and give that address.',
     );
   }
-  return `data:${type};base64,${readFileSync(file).toString('base64')}`;
+  return `data:${type};base64,${bytes.toString('base64')}`;
 }

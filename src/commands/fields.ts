@@ -129,6 +129,7 @@ const nodes: Node[] = [
         description:
           'Each value is given as name=value, several words of one field with commas, and nothing after the sign clears it. Fields that are not named stay as they are. The type of each field decides how its value is read.',
         without: ['values'],
+        sources: { '/values': ['<values>'] },
         run: async (invocation) => (await import('./fields-set.ts')).setValues(invocation),
         examples: [
           {

@@ -74,6 +74,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
       8: 'some were not invited: the table says why',
     },
     see: ['members list', 'sso setup', 'invites links create'],
+    sources: { '/emails': ['<email>', '--from'] },
     run: async (invocation) => (await import('./invites-send.ts')).send(invocation),
   },
   {
@@ -123,6 +124,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
           { flags: '--collection <id>', description: 'collection to invite to' },
         ],
         body: linkBody,
+        sources: { '/level': ['--role'] },
         examples: [
           { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
           {

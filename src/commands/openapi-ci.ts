@@ -43,6 +43,7 @@ Without --wait it ends when the service has taken the document, before it has be
   ],
   context: ['org'],
   columns: publishedColumns,
+  sources: { '/source': ['<source>'] },
   run: async (invocation) => (await import('./openapi-publish.ts')).publishAll(invocation),
   examples: [
     {

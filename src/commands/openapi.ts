@@ -69,6 +69,7 @@ const nodes: Node[] = [
     description:
       'From a file, an address, or standard input (-). It is not checked before: "openapi publish" does that, and updates too. The service reads it after it has answered.',
     without: ['source'],
+    sources: { '/source': ['<source>'] },
     body: async ({ args }) => ({ source: sourceFrom(args.source as string | undefined) }),
     ...shown,
     examples: [

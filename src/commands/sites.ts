@@ -354,6 +354,7 @@ const nodes: Node[] = [
             with: (option) => option.argParser((text: string, before: string[] = []) => [...before, text]),
           },
         ],
+        sources: { '': ['--set', '<file>'] },
         run: async (invocation) => (await import('./sites-customization.ts')).set(invocation),
         examples: [
           {
@@ -400,6 +401,7 @@ const nodes: Node[] = [
           'The file holds a JSON Schema (draft 7) in JSON or YAML, or what "sites schema view -o json" printed; - is standard input. Adaptive content itself is switched by "sites edit --adaptive-content-enabled".',
         columns: schemaColumns,
         without: ['jsonSchema'],
+        sources: { '/jsonSchema': ['<file>'] },
         body: async (invocation) => (await import('./sites-customization.ts')).schemaBody(invocation),
         examples: [
           {

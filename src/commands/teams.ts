@@ -129,6 +129,7 @@ const nodes: Node[] = [
           },
         ],
         body: memberships,
+        sources: { '/memberships': ['--role'] },
         done: 'The members of {} are up to date.',
         examples: [
           {
