@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command as Commander, Option } from 'commander';
 import { fieldOf } from '../contract/fields.ts';
 import { flagsOf, paramNames, paramOf } from './derive.ts';
+import { makeFolder } from './folder.ts';
 import { globalOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
 import { visible } from './output/index.ts';
@@ -346,7 +347,7 @@ function readCache(file: string): Suggestion[] | undefined {
 
 function writeCache(file: string, found: Suggestion[], lastsMs: number): void {
   try {
-    mkdirSync(join(cacheDir(), 'completions'), { recursive: true, mode: 0o700 });
+    makeFolder(join(cacheDir(), 'completions'), 0o700);
     writeFileSync(`${file}.${process.pid}`, JSON.stringify({ until: Date.now() + lastsMs, found }), { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {

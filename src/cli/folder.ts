@@ -2,11 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Makes a folder and those above it. The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does. */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode?: number): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  makeFolder(dirname(folder), mode);
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode });
   } catch (error) {
     // Another command may have made it in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
