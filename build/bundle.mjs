@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { foreseen } from './foresee.mjs';
 import { isReplaced, late, slim } from './slim.mjs';
 
 /**
@@ -27,6 +28,9 @@ const together = [
   { name: 'http', roots: ['src/client/http.ts'] },
 ];
 
+/** What is loaded when something of it is used, which most commands never do: no schema is made at start. */
+const onUse = { name: 'zod', modules: /[\\/]node_modules[\\/]zod[\\/]/ };
+
 /** What few of their importers need stays out of these. */
 const apart = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)/;
 
@@ -42,7 +46,7 @@ export async function bundle() {
     platform: 'node',
     external: (name, importer) =>
       (name.startsWith('node:') && !isReplaced(name, importer)) || name === '@napi-rs/keyring',
-    plugins: [slim, late],
+    plugins: [slim, late, foreseen],
     preserveEntrySignatures: 'allow-extension',
     onLog(level, log, tell) {
       // Some modules are loaded late by one and at once by another; which of them is in time is measured, not warned of.
@@ -63,11 +67,17 @@ export async function bundle() {
   await bundled.close();
   return output.map(({ fileName, code, exports, isEntry, modules }) => ({
     fileName,
-    code,
+    code: lazily(code),
     exports,
     isEntry,
     modules: Object.keys(modules),
   }));
+}
+
+/** Names of a chunk are looked up in it where they are used, so the chunk need not be there before. */
+function lazily(code) {
+  const required = new RegExp(`require\\(("[./]*/${onUse.name}-[^"]+")\\)`, 'g');
+  return code.replaceAll(required, '(held=>new Proxy({},{get:(_,name)=>(held??=require($1))[name]}))()');
 }
 
 /** Which chunk a module goes to; null leaves it to the bundler. */
@@ -75,6 +85,7 @@ function placer() {
   let places;
   return (id, graph) => {
     places ??= placesOf(graph);
+    if (onUse.modules.test(id) && !apart.test(id)) return onUse.name;
     return places.get(id) ?? null;
   };
 }

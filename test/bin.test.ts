@@ -77,6 +77,16 @@ describe('code compiled before', () => {
     expect((await stat(build)).mode & 0o777).toBe(0o700);
   });
 
+  test('of help has no schemas in it: what they ask for was read off them by the build', async ({ home }) => {
+    await home.docsctl('members', 'list', '--help', { env: ownCache });
+    const { pack } = await packOf(home.dir);
+    const bytes = await readFile(pack);
+    const { files } = JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0))) as { files: [string][] };
+    const names = files.map(([name]) => name);
+    expect(names).toContain('main.cjs');
+    expect(names.filter((name) => name.startsWith('zod-'))).toEqual([]);
+  });
+
   test('is used by the next command, and grows with the commands of a group', async ({ home }) => {
     await home.docsctl('members', '--help', { env: ownCache });
     const { pack } = await packOf(home.dir);

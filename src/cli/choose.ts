@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { type Endpoint, maxLimit } from '../contract/endpoint.ts';
-import { fieldOf } from '../contract/fields.ts';
+import { askedOf } from '../contract/fields.ts';
 import { groupOf, loadGroup } from '../contract/groups.ts';
 import { findIn } from './catalogue.ts';
 import { UsageError } from './failure.ts';
@@ -134,7 +134,7 @@ interface Source {
 /** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
 export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
   const client = await invocation.client();
-  const filter = ['search', 'title'].find((name) => fieldOf(endpoint.query()).members?.[name]?.kind === 'string');
+  const filter = ['search', 'title'].find((name) => askedOf(endpoint).query[name]?.kind === 'string');
   const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {
     serviceFilters: filter !== undefined,
   });

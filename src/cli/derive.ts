@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { decodeText, type Field, fieldOf } from '../contract/fields.ts';
+import { decodeText, type Field, askedOf } from '../contract/fields.ts';
 import { roles } from '../contract/access.ts';
 import { UsageError } from './failure.ts';
 import { type Pointer, pointersOf } from './pointer.ts';
@@ -98,16 +98,14 @@ const nestedLevels = 2;
 
 function allFlags(endpoint: Endpoint, { without = [], names = {} }: Partial<Shaping>): DerivedFlag[] {
   if (without === 'all') return [];
-  const query = Object.entries(fieldOf(endpoint.query()).members ?? {}).filter(
-    ([name]) => !(endpoint.paged && paging.has(name)),
-  );
+  const query = Object.entries(askedOf(endpoint).query).filter(([name]) => !(endpoint.paged && paging.has(name)));
   const skipped = new Set(without);
   const of = (where: 'query' | 'body', members: [string, Field][]) =>
     members.flatMap(([name, field]) => (skipped.has(name) ? [] : flagsFor(where, [name], field, names)));
   return [...of('query', query), ...of('body', Object.entries(bodyMembers(endpoint)))];
 }
 
-const bodyMembers = (endpoint: Endpoint) => (endpoint.body ? (fieldOf(endpoint.body()).members ?? {}) : {});
+const bodyMembers = (endpoint: Endpoint) => askedOf(endpoint).body?.members ?? {};
 
 type Names = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { type Endpoint, pathWith } from '../contract/endpoint.ts';
-import { encodeQuery, type Field, fieldOf } from '../contract/fields.ts';
+import { askedOf, encodeQuery, type Field, fieldOf } from '../contract/fields.ts';
 import {
   argumentFields,
   clearable,
@@ -84,7 +84,7 @@ export async function inputOf(
 ): Promise<Pick<Call, 'query' | 'body'>> {
   const { args, derived, flags, command } = invocation;
   const endpoint = endpointOf(invocation);
-  const schema = endpoint.body ? fieldOf(endpoint.body()) : undefined;
+  const { body: schema } = askedOf(endpoint);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = {};
   if (flags.data !== undefined) {
@@ -141,10 +141,8 @@ function clearedBy({ flags, command }: Invocation, endpoint: Endpoint): string[]
 /** Told before anything is sent, with the flag or argument by name. */
 function refuseMissing(invocation: Invocation, endpoint: Endpoint, given: Record<string, unknown>): void {
   const { command, derived, path } = invocation;
-  const members = {
-    ...fieldOf(endpoint.query()).members,
-    ...(endpoint.body ? fieldOf(endpoint.body()).members : {}),
-  };
+  const asked = askedOf(endpoint);
+  const members = { ...asked.query, ...asked.body?.members };
   const filled = new Map([...argumentFields(endpoint, command)].map(([name, flag]) => [flag.path[0], name]));
   const missing = Object.keys(members)
     .filter((name) => !members[name]!.optional && given[name] === undefined)

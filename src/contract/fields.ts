@@ -1,5 +1,6 @@
 import { globalRegistry as registry } from 'zod/mini';
 import type * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
 
 /** What a schema asks for, as flags, prompts and query parameters need to know it. */
 export interface Field {
@@ -49,6 +50,27 @@ export function fieldOf(schema: z.core.$ZodType, depth = 4): Field {
     } else return Object.assign(field, kindOf(def, depth));
     current = def.innerType!;
   }
+}
+
+/** What an endpoint's query parameters and body ask for. */
+export interface Asked {
+  query: Record<string, Field>;
+  body?: Field;
+}
+
+const askedBy = new Map<string, Asked>();
+
+/** What a build read off the schemas beforehand, by the endpoints' names: then a command needs none of them. */
+export function foresee(asked: Record<string, Asked>): void {
+  for (const [name, fields] of Object.entries(asked)) askedBy.set(name, fields);
+}
+
+/** Read off the schemas once. */
+export function askedOf({ name, query, body }: Pick<Endpoint, 'name' | 'query' | 'body'>): Asked {
+  let asked = askedBy.get(name);
+  if (!asked)
+    askedBy.set(name, (asked = { query: fieldOf(query()).members!, ...(body ? { body: fieldOf(body()) } : {}) }));
+  return asked;
 }
 
 const metadata = (schema: z.core.$ZodType) => registry.get(schema) as { description?: string } | undefined;

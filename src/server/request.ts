@@ -1,5 +1,5 @@
 import type { Definition, Endpoint } from '../contract/endpoint.ts';
-import { decodeQuery, type Field, fieldOf } from '../contract/fields.ts';
+import { askedOf, decodeQuery } from '../contract/fields.ts';
 import { faultsOf, markMissing } from '../contract/faults.ts';
 import { DomainError, Invalid } from './faults.ts';
 
@@ -104,8 +104,6 @@ function refuseUnstorable(value: unknown, path: string): void {
   }
 }
 
-const queryFields = new WeakMap<Endpoint, Record<string, Field>>();
-
 /** @throws Invalid with every fault of the query */
 export function readQuery(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
   if (query.size > 0) return readGiven(endpoint, query);
@@ -118,9 +116,7 @@ export function readQuery(endpoint: Endpoint, query: URLSearchParams): Record<st
 const defaults = new WeakMap<Endpoint, Record<string, unknown>>();
 
 function readGiven(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
-  const schema = endpoint.query();
-  let fields = queryFields.get(endpoint);
-  if (!fields) queryFields.set(endpoint, (fields = fieldOf(schema).members!));
+  const { query: fields } = askedOf(endpoint);
   const given: Record<string, string[]> = {};
   if (query.size > 0) {
     for (const name of Object.keys(fields)) {
@@ -133,7 +129,7 @@ function readGiven(endpoint: Endpoint, query: URLSearchParams): Record<string, u
       throw new Invalid(name, 'must not hold a NUL character', 'format');
   }
   const decoded = decodeQuery(fields, given);
-  const result = schema.safeParse(decoded);
+  const result = endpoint.query().safeParse(decoded);
   if (result.success) return result.data;
   throw new Invalid(faultsOf('query', markMissing(decoded, result.error.issues)));
 }
