@@ -48,7 +48,8 @@ const wholeNumber = (name: string) => (text: string) => {
   return Number(text);
 };
 const seconds = (text: string) => {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--timeout must be a number of seconds, not "${text}".`);
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) === 0)
+    throw new UsageError(`--timeout must be a number of seconds above 0, not "${text}".`);
   return Number(text);
 };
 

@@ -94,13 +94,17 @@ async function onlyOrganization(invocation: Invocation): Promise<string | undefi
 /** JSON that is given as it is, as `@file`, or as `-` for standard input. @throws UsageError */
 export function jsonGiven(text: string, what: string): unknown {
   const source = textGiven(text, what);
+  const place = text === '-' || text === '@-' ? 'standard input' : text.startsWith('@') ? text.slice(1) : undefined;
+  const hint = 'Give JSON, @file with JSON in it, or - for standard input.';
+  if (source.trim() === '') throw new UsageError(`${what}: ${place ?? 'the value'} is empty.`, hint);
   try {
     return JSON.parse(source);
   } catch (error) {
-    throw new UsageError(
-      `${what}: this is not JSON: ${(error as Error).message}`,
-      'Give JSON, @file with JSON in it, or - for standard input.',
-    );
+    // The engine repeats the text, and that it is not JSON.
+    const reason = (error as Error).message
+      .replace(/, (?:\.\.\.)?".*is not valid JSON$/s, '')
+      .replace(/ JSON input$/, '');
+    throw new UsageError(`${what}: ${place ?? 'this'} is not JSON: ${reason}.`, hint);
   }
 }
 

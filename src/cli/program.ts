@@ -417,7 +417,8 @@ function rootOf(command: Commander): Commander {
 }
 
 /** The flag or argument that gave what stands at a path of the request; `--data` where none did. */
-function flagFor(path: string, { command, derived, flags, args }: Invocation): string | undefined {
+function flagFor(path: string, invocation: Invocation): string | undefined {
+  const { command, flags, args } = invocation;
   const parts = path.split('/').filter(Boolean);
   const isGiven = (source: string) =>
     source.startsWith('<')
@@ -426,7 +427,7 @@ function flagFor(path: string, { command, derived, flags, args }: Invocation): s
   const own = command.flags?.find((flag) => /--[\w-]+/.exec(flag.flags)?.[0] === `--${kebab(parts[0] ?? '')}`);
   const found =
     sourceAt(parts, command, isGiven) ??
-    flagAt(parts, derived, isGiven) ??
+    flagAt(parts, invocation, isGiven) ??
     (own && `--${kebab(parts[0]!)}`) ??
     argumentAt(parts, command);
   const isOfData = flags.data !== undefined && (found === undefined || !isGiven(found.split(' ')[0]!));
@@ -444,13 +445,18 @@ function sourceAt(parts: string[], { sources = {} }: Command, isGiven: (source: 
   return undefined;
 }
 
-function flagAt(parts: string[], derived: DerivedFlag[], given: (long: string) => boolean): string | undefined {
+function flagAt(parts: string[], { derived, flags }: Invocation, given: (long: string) => boolean): string | undefined {
   const within = derived
     .filter((flag) => flag.path.every((part, at) => part === parts[at]))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   // The whole of what several flags make.
   const around = derived.filter((flag) => parts.length > 0 && parts.every((part, at) => part === flag.path[at]));
-  return (within ?? around.find(({ long }) => given(long)) ?? around[0])?.long;
+  const found = within ?? around.find(({ long }) => given(long)) ?? around[0];
+  // Which of several.
+  const value = found && flags[found.attribute]?.[parts[found.path.length] ?? ''];
+  return Array.isArray(found && flags[found.attribute]) && value !== undefined
+    ? `${found!.long} ${value}`
+    : found?.long;
 }
 
 function argumentAt([first]: string[], command: Command): string | undefined {
@@ -632,8 +638,6 @@ export function exitsOf({ endpoint, use, exits = {}, confirm, run }: Command): R
     if (endpoint.access !== 'token') found[exit.forbidden] = mayNot[endpoint.access] ?? mayNot.member!;
     if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
       found[exit.notFound] = 'what is named is not there, or not for you to see';
-    if (!['GET', 'DELETE'].includes(endpoint.method))
-      found[exit.refused] = 'the service refused the values or the state';
     if (use.includes('...') && !run) found[exit.someFailed] = 'some of several failed; the others are done';
   }
   return { ...found, ...exits };

@@ -74,10 +74,10 @@ export class Session {
   async address(): Promise<Setting> {
     const { url, profile } = this.globals;
     if (profile !== undefined) profileNamed(this.config.profiles, profile, '--profile');
-    if (url !== undefined) return { value: url, origin: 'flag', source: '--url' };
+    if (url !== undefined) return checked({ value: url, origin: 'flag', source: '--url' });
     const fromEnvironment = this.env.DOCSCTL_URL;
     if (fromEnvironment && profile === undefined)
-      return { value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' };
+      return checked({ value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' });
     if (profile !== undefined) await this.#sayOverruled(profile);
     const name = await this.profileName();
     if (!name) {
@@ -197,6 +197,16 @@ export class Session {
     const { writeHar } = await import('./har.ts');
     writeHar(this.globals.har, this.#exchanges);
   }
+}
+
+/** @throws UsageError for what is no address, before anybody is asked to sign in there */
+function checked(address: Setting): Setting {
+  const { value, source } = address;
+  if (value.startsWith('embedded:') || (/^https?:\/\//i.test(value) && URL.canParse(value))) return address;
+  throw new UsageError(
+    `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is no address of a service.`,
+    'Give one such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
+  );
 }
 
 /** The file of an `embedded:` address; undefined for any other address. */

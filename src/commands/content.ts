@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/failure.ts';
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../cli/invocation.ts';
 import type { Column } from '../cli/output/index.ts';
@@ -69,7 +70,12 @@ const fileCard: Column[] = [...fileColumns, { key: 'downloadURL', title: 'Addres
 /** A file of this machine goes along as an address that holds it. */
 async function importBody({ args, flags }: Invocation): Promise<Record<string, unknown>> {
   const given = args.url;
-  if (typeof given !== 'string' || /^[a-z]+:/i.test(given) || !existsSync(given)) return {};
+  if (typeof given !== 'string' || /^[a-z]+:/i.test(given)) return {};
+  if (!existsSync(given))
+    throw new UsageError(
+      `<url>: "${given}" is neither an address nor a file.`,
+      'Give an http, https or data address, or the path of a file.',
+    );
   const { dataAddress } = await import('./content-import.ts');
   return { url: dataAddress(given, flags.source) };
 }

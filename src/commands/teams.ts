@@ -153,6 +153,7 @@ const nodes: Node[] = [
         endpoint: teams.setMember,
         description: 'Adds the member where missing. Without --role the present role stays; a new one is "member".',
         done: '{} is in the team.',
+        exits: { 6: 'the role is neither owner nor member' },
         examples: [
           { run: 'docsctl teams members set writers00001 member000002 --role owner', does: 'Make a member an owner' },
           { run: 'docsctl teams members set writers00001 member000100', does: 'Add a member' },

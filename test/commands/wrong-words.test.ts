@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Demo, type DemoHome, makeDemo, runHere } from '../support/shell.ts';
+
+let demo: Demo;
+let home: DemoHome;
+beforeAll(async () => {
+  demo = await makeDemo();
+  home = await demo.copy();
+  await writeFile(join(home.dir, 'broken.json'), '{"title": ');
+  await writeFile(join(home.dir, 'empty.json'), '');
+});
+afterAll(() => demo.remove());
+
+test.each(['ftp://docs.example', 'http://', 'not a url', '', 'nonsense'])(
+  'an address that is none is refused before anybody is asked to sign in: "%s"',
+  async (address) => {
+    const flagged = await home.run(['whoami', '--url', address]);
+    expect(flagged.exitCode).toBe(2);
+    expect(flagged.stderr).toMatch(`error: --url: "${address}" is no address of a service.\nhint: Give one such as`);
+    if (address === '') return;
+    for (const more of [{}, { DOCSCTL_TOKEN: 'x' }]) {
+      const env = { ...home.env, DOCSCTL_URL: address, ...more };
+      const named = await runHere({ dir: home.dir, env }, ['whoami']);
+      expect(named.exitCode).toBe(2);
+      expect(named.stderr).toContain('error: DOCSCTL_URL: ');
+    }
+  },
+);
+
+test.each([
+  [['spaces', 'create', '--data', 'x'], "--data: this is not JSON: Unexpected token 'x'."],
+  [['spaces', 'create', '--data', '@broken.json'], '--data: broken.json is not JSON: Unexpected end of'],
+  [['spaces', 'create', '--data', '@empty.json'], '--data: empty.json is empty.'],
+  [['spaces', 'create', '--data', ''], '--data: the value is empty.'],
+  [['members', 'list', '--timeout', '0'], '--timeout must be a number of seconds above 0, not "0".'],
+  [
+    ['content', 'import', 'missing.md', '--source', 'markdown', '--space', 'handbook0001'],
+    '<url>: "missing.md" is neither an address nor a file.',
+  ],
+])('%j is told in one sentence, with what to do', async (words, told) => {
+  const { exitCode, stdout, stderr } = await home.run(words);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr.split('\n')[0]).toContain(`error: ${told}`);
+});
+
+test('of several values the one that is refused is named', async () => {
+  const { exitCode, stderr } = await home.run([
+    'teams',
+    'create',
+    '--title',
+    'Fitters',
+    '--members',
+    'member000002,nobody',
+  ]);
+
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 6,
+    stderr: 'error: --members nobody: names no member of this organization\n',
+  });
+});
