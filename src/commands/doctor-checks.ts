@@ -136,7 +136,8 @@ async function checkFiles(examination: Examination): Promise<boolean> {
 
 async function checkAddress(examination: Examination): Promise<Setting | undefined> {
   const { session, globals } = examination.invocation;
-  const address = await step(examination, 'profile', () => session.address());
+  const isNamed = globals.profile === undefined && Boolean(globals.url ?? session.env.DOCSCTL_URL);
+  const address = await step(examination, isNamed ? 'service' : 'profile', () => session.address());
   if (!address) return undefined;
   const profile = address.origin === 'profile' ? await session.profileName() : undefined;
   add(examination, 'profile', profile ? from(profile) : `none: the address comes from ${address.source}`);

@@ -22,7 +22,7 @@ const command: Command = {
   ],
   exits: {
     3: 'there is no profile or token, or the token is refused',
-    5: 'the organization is not there, or not for you to see',
+    5: 'the profile or the organization is not there, or not for you to see',
     7: 'the service cannot be reached',
   },
   see: ['auth status', 'config list', 'help environment'],

@@ -57,7 +57,8 @@ export function certificatesAt(given: string, flag?: string): Certificate[] {
   const isFile =
     given === '-' ||
     given.startsWith('@') ||
-    (!given.includes('\n') && (given.length < shortest || (given.length < 1024 && existsSync(given))));
+    (!given.includes('\n') &&
+      ((flag !== undefined && given.length < shortest) || (given.length < 1024 && existsSync(given))));
   try {
     return readCertificates(isFile ? fileText(path, flag) : given);
   } catch (error) {

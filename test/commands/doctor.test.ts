@@ -89,7 +89,7 @@ describe('what is wrong', () => {
   test('a profile that there is not', async ({ demo }) => {
     const run = await doctor(demo.docsctl, {}, '--profile', 'remote');
 
-    expect(run.exitCode).toBe(2);
+    expect(run.exitCode).toBe(5);
     expect(found(run).profile).toMatchObject({ state: 'fail', hint: expect.stringContaining('local') });
   });
 

@@ -20,7 +20,7 @@ test.each(['ftp://docs.example', 'http://', 'not a url', '', 'nonsense'])(
     expect(flagged.exitCode).toBe(2);
     expect(flagged.stderr).toMatch(`error: --url: "${address}" is no address of a service.\nhint: Give one such as`);
     if (address === '') return;
-    for (const more of [{}, { DOCSCTL_TOKEN: 'x' }]) {
+    for (const more of [{ DOCSCTL_TOKEN: '' }, { DOCSCTL_TOKEN: 'x' }]) {
       const env = { ...home.env, DOCSCTL_URL: address, ...more };
       const named = await runHere({ dir: home.dir, env }, ['whoami']);
       expect(named.exitCode).toBe(2);

@@ -32,7 +32,7 @@ const findings: Record<string, string[]> = {
     'no-references.yaml:7:17 error "#/components/parameters/limit" leads nowhere (reference)',
     'no-references.yaml:8:17 error "missing.yaml#/limit" leads to missing.yaml: there is no such file (reference)',
     'no-references.yaml:9:17 error "parts/parameters.yaml#/offset" leads nowhere (reference)',
-    'no-references.yaml:10:17 error "parts" leads to parts: it is no file (reference)',
+    'no-references.yaml:10:17 error "parts" leads to parts: it is a folder (reference)',
     'no-references.yaml:20:31 error "#/constructor" leads nowhere (reference)',
     'parts/broken.yaml:2:22 error YAML: Bad indentation of a mapping entry (syntax)',
     'parts/owner.json:4:17 error Expected an array, found true (structure)',
