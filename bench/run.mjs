@@ -76,7 +76,7 @@ const steps = {
         ],
       );
     if (isWanted(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
-    if (isWanted(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.5, '`node -e 0`']]);
+    if (isWanted(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.45, '`node -e 0`']]);
     const list = ['members', 'list', '--limit', '50'];
     if (isWanted(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.6, '`node -e 0`']]);
     if (isWanted(5)) {
@@ -209,7 +209,7 @@ const steps = {
         () => worked(() => like.all(orgId, `%${word}%`, `%${word}%`)),
       );
       scan.close();
-      row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.02, {
+      row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.01, {
         seen: told(result),
       });
     }
@@ -238,7 +238,7 @@ const steps = {
     await client.close();
     // More is better here: the budget is a least.
     const seen = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
-    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.5, {
+    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.4, {
       seen,
     });
   },

@@ -45,6 +45,7 @@ export { ClientError } from './client/errors/client-error.ts';
 export { NoAnswer } from './client/errors/no-answer.ts';
 export { TimedOut } from './client/errors/timed-out.ts';
 export { UnknownShape } from './client/errors/unknown-shape.ts';
+export { UnusableToken } from './client/errors/unusable-token.ts';
 export type { Exchange } from './client/exchange.ts';
 export type { Page as ListPage, PageOptions } from './client/pages.ts';
 export type { Wait } from './client/retry.ts';

@@ -61,6 +61,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function exitOfName(name: string): number {
+  if (name === 'UnusableToken') return exit.signedOut;
   return name === 'NoAnswer' || name === 'TimedOut' ? exit.unreachable : exit.failed;
 }
 

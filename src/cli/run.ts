@@ -110,6 +110,12 @@ export async function inputOf(
   Object.assign(body, await command.body?.(invocation));
   Object.assign(query, await command.query?.(invocation));
   refuseMissing(invocation, endpoint, { ...query, ...body });
+  if (endpoint.method === 'PATCH' && flags.data === undefined && Object.keys(body).length === 0) {
+    throw new UsageError(
+      'Nothing is given that should change.',
+      `Name it: ${derived.map(({ long }) => long).join(', ')}.`,
+    );
+  }
   return { query, body: endpoint.body ? body : undefined };
 }
 

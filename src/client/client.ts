@@ -11,7 +11,7 @@ import { encodeQuery } from '../contract/fields.ts';
 import { addressOf, pathOf } from './address.ts';
 import { answeredError, jsonOf, parseAnswer, textOf } from './answer.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { ClientError } from './errors/client-error.ts';
+import { UnusableToken } from './errors/unusable-token.ts';
 import { redacted, watched, type Exchange } from './exchange.ts';
 import { walk, type Page, type PageOptions } from './pages.ts';
 import { follow } from './redirect.ts';
@@ -207,7 +207,7 @@ function withQuery(path: string, query: Record<string, unknown> = {}): string {
 // A line break in a header would begin another header; undici refuses it with the value in its message.
 function checkToken(token: string) {
   if (/[^\x21-\x7e]/.test(token)) {
-    throw new ClientError(
+    throw new UnusableToken(
       'The token holds characters that no token has, such as a space or a line break.',
       'Copy it again, whole and without anything around it.',
     );

@@ -19,7 +19,14 @@ async function linkBody(invocation: Invocation): Promise<Record<string, unknown>
   const { flags } = invocation;
   if (flags.space !== undefined && flags.collection !== undefined)
     throw new UsageError('A link leads to one place: give --space or --collection, not both.');
-  if (flags.role === undefined && flags.data !== undefined) return {};
+  const isPlaced = flags.space !== undefined || flags.collection !== undefined;
+  if (flags.data !== undefined && flags.role === undefined) return {};
+  if (flags.data !== undefined && !isPlaced) {
+    throw new UsageError(
+      '--data says where the link leads, so the role stands in it too.',
+      'Put it there: as "role" for the organization, as "level" for a space or a collection.',
+    );
+  }
   const role = roleOf(flags.role ?? (await askedRole(invocation)));
   if (flags.space !== undefined) return { level: role, space: flags.space };
   if (flags.collection !== undefined) return { level: role, collection: flags.collection };

@@ -1,6 +1,8 @@
+import { nearest } from '../cli/derive.ts';
 import { UsageError } from '../cli/failure.ts';
 import { argument, fileText, type Invocation } from '../cli/invocation.ts';
 import { paramsOf, printAnswer, printRequest } from '../cli/run.ts';
+import { askedOf, type Field } from '../contract/fields.ts';
 import { siteCustomization } from '../contract/siteCustomization.ts';
 
 type Settings = Record<string, unknown>;
@@ -20,7 +22,10 @@ export async function set(invocation: Invocation): Promise<void> {
   const settings = (
     typeof args.file === 'string' ? await settingsIn(args.file) : await client.call(siteCustomization.view, { params })
   ) as Settings;
-  for (const { path, value } of changes) put(settings, path, value);
+  for (const { path, value } of changes) {
+    if (!holds(settings, path)) refuseUnknown(path, askedOf(siteCustomization.set).body);
+    put(settings, path, value);
+  }
   const call = { endpoint: siteCustomization.set, params, query: {}, body: settings };
   if (globals.dryRun) return printRequest(invocation, call);
   await printAnswer(
@@ -60,6 +65,29 @@ function changeOf(text: string): { path: string[]; value: unknown } {
     throw new UsageError(`--set: "${text}" is not path=value.`, 'For example --set styling.theme=bold.');
   }
   return { path: path.split('.'), value: valueOf(value!) };
+}
+
+const holds = (settings: unknown, [first, ...rest]: string[]): boolean =>
+  first === undefined || (isObject(settings) && Object.hasOwn(settings, first) && holds(settings[first], rest));
+
+/** @throws UsageError for a setting that there is not, with the nearest one; the service would leave it out */
+function refuseUnknown(path: string[], settings: Field | undefined): void {
+  let at = settings;
+  for (const [depth, name] of path.entries()) {
+    if (at?.kind !== 'object' || !at.members) return;
+    if (!Object.hasOwn(at.members, name)) {
+      const above = path.slice(0, depth).map((word) => `${word}.`);
+      const names = Object.keys(at.members);
+      const near = nearest(name, names);
+      throw new UsageError(
+        `--set: there is no setting "${path.join('.')}".`,
+        near
+          ? `Did you mean "${above.join('')}${near}"?`
+          : `${depth > 0 ? `In "${path.slice(0, depth).join('.')}" there` : 'There'} are ${names.join(', ')}.`,
+      );
+    }
+    at = at.members[name];
+  }
 }
 
 /** JSON where it is some, else the text itself. */

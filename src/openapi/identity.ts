@@ -6,6 +6,7 @@ export type Identity =
   | { problem: string; path: string[]; version?: undefined; title?: undefined };
 
 export function identify(document: unknown): Identity {
+  if (document === undefined || document === null) return { problem: 'It is empty: no OpenAPI document', path: [] };
   if (!isObject(document)) return { problem: 'Not an OpenAPI document: expected an object', path: [] };
   const key = ['openapi', 'swagger'].find((name) => Object.hasOwn(document, name));
   if (key === undefined) {

@@ -23,11 +23,16 @@ export async function handle(
   requestId: string,
 ): Promise<InstanceResponse> {
   let route: string | undefined;
+  const marked = (response: InstanceResponse) => {
+    response.headers['x-request-id'] = requestId;
+    if (route !== undefined) response.route = route;
+    return response;
+  };
   try {
     if (!request.path.startsWith('/v1/')) {
       const { answerOutside } = await import('./outside.ts');
       const answered = await answerOutside(instance, request);
-      if (answered) return answered;
+      if (answered) return marked(answered);
     }
     const found = await findRoute(request.method, request.path);
     if (found.kind === 'none') throw new NotFound('address in this service');
@@ -42,11 +47,9 @@ export async function handle(
       );
     }
     route = found.route.endpoint.path;
-    return { ...(await answer(instance, request, found.route, found.params)), route };
+    return marked(await answer(instance, request, found.route, found.params));
   } catch (error) {
-    const failed = failure(instance, error, requestId);
-    if (route !== undefined) failed.route = route;
-    return failed;
+    return marked(failure(instance, error, requestId));
   }
 }
 

@@ -126,9 +126,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   let answer: InstanceResponse;
   try {
     answer =
-      (await refuse(options, request, response)) ??
-      fated(fate) ??
-      (await dispatch(serving, request, method, path, search));
+      refuse(options, request, response) ?? fated(fate) ?? (await dispatch(serving, request, method, path, search));
   } catch (error) {
     // Whoever asked has gone: there is nobody to answer.
     if (request.destroyed && !request.complete && !(error instanceof DomainError)) return;
@@ -171,11 +169,11 @@ function split(url: string): [string, string] {
 }
 
 /** A page in a browser on the same machine is not a friend: names and origins are judged before anything else. */
-async function refuse(
+function refuse(
   options: ListenOptions,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<InstanceResponse | undefined> {
+): InstanceResponse | undefined {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
   if (!isServed(host, options)) {
     return errorAnswer(

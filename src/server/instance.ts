@@ -76,12 +76,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     importLimits: { ...importLimits, ...options.importLimits },
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
-    async handle(request) {
-      const requestId = newRequestId();
-      const response = await handle(instance, request, requestId);
-      response.headers['x-request-id'] = requestId;
-      return response;
-    },
+    handle: (request) => handle(instance, request, newRequestId()),
     async close() {
       await instance.background.drain();
       await store.close();

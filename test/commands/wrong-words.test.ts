@@ -39,11 +39,29 @@ test.each([
     ['content', 'import', 'missing.md', '--source', 'markdown', '--space', 'handbook0001'],
     '<url>: "missing.md" is neither an address nor a file.',
   ],
+  [['spaces', 'edit', 'handbook0001'], 'Nothing is given that should change.'],
+  [['orgs', 'edit'], 'Nothing is given that should change.'],
+  [
+    ['sites', 'customization', 'set', '--set', 'styling.thme=bold', '--site', 'lumensite001'],
+    '--set: there is no setting "styling.thme".',
+  ],
+  [
+    ['invites', 'links', 'create', '--role', 'read', '--data', '{"space":"handbook0001"}'],
+    '--data says where the link leads, so the role stands in it too.',
+  ],
 ])('%j is told in one sentence, with what to do', async (words, told) => {
   const { exitCode, stdout, stderr } = await home.run(words);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.split('\n')[0]).toContain(`error: ${told}`);
+});
+
+test('a token that cannot be one is refused before it is sent, as one that the service refuses', async () => {
+  const env = { ...home.env, DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'a token' };
+  const { exitCode, stderr } = await runHere({ dir: home.dir, env }, ['whoami']);
+
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch('error: The token holds characters that no token has');
 });
 
 test('of several values the one that is refused is named', async () => {

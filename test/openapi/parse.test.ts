@@ -21,8 +21,8 @@ const bomb = [
 ].join('\n');
 
 test.each([
-  ['nothing', '', 'expected an object'],
-  ['null', 'null', 'expected an object'],
+  ['nothing', '', 'It is empty'],
+  ['null', 'null', 'It is empty'],
   ['a word', 'hello', 'expected an object'],
   ['a list', '[{"openapi": "3.0.3"}]', 'expected an object'],
   ['another kind of description', '{"asyncapi": "3.0.0"}', '"asyncapi"'],
