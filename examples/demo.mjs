@@ -1,5 +1,6 @@
 // The main job on a local instance, on real input: prints what it runs and what comes back.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -83,6 +84,9 @@ try {
   check('over HTTP the result is the same', served === members);
   console.log('\nThe demo ran to its end.');
 } finally {
-  server?.child.kill('SIGTERM');
+  if (server) {
+    server.child.kill('SIGTERM');
+    await once(server.child, 'exit');
+  }
   rmSync(home, { recursive: true, force: true });
 }

@@ -113,7 +113,7 @@ export async function inputOf(
   if (endpoint.method === 'PATCH' && flags.data === undefined && Object.keys(body).length === 0) {
     throw new UsageError(
       'Nothing is given that should change.',
-      `Name it: ${derived.map(({ long }) => long).join(', ')}.`,
+      `Give at least one of ${derived.map(({ long }) => long).join(', ')}.`,
     );
   }
   return { query, body: endpoint.body ? body : undefined };
