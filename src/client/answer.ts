@@ -64,6 +64,7 @@ export function answeredError(response: WireResponse, redactor: Redactor, now: n
   const waitMs = retryAfterMs(headers, now);
   return new AnsweredError({
     status,
+    headers: redactor.headers(headers),
     message:
       messageOf(body, told) ?? plainText(text, headers) ?? `The service answered ${status}${statusText(status)}.`,
     reason: stringOf(told.reason),

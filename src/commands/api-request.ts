@@ -1,4 +1,5 @@
 import type { RawAnswer } from '../client/client.ts';
+import { AnsweredError } from '../client/errors/answered-error.ts';
 import { createRedactor } from '../client/secrets.ts';
 import { UsageError } from '../cli/failure.ts';
 import { fileBytes, fileText, type Invocation, outputOptions, print, scopeOf } from '../cli/invocation.ts';
@@ -168,6 +169,11 @@ async function send(invocation: Invocation, { method, path, headers, body }: Req
   const progress = createProgress('Waiting for the service', { lively: invocation.io.lively });
   try {
     return await client.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    // What is wrong is told on standard error as always; who asks for the head wants to see what came.
+    const { include, paginate: isList } = invocation.flags;
+    if (include && !isList && error instanceof AnsweredError) await invocation.io.out.write(refusalText(error));
+    throw error;
   } finally {
     progress.stop();
   }
@@ -188,7 +194,12 @@ async function printRaw(invocation: Invocation, answer: RawAnswer): Promise<void
   await io.out.write(`${visibleLines(answer.text).trimEnd()}\n`);
 }
 
-const headText = ({ status, headers }: RawAnswer) =>
+function refusalText(error: AnsweredError): string {
+  const body = typeof error.body === 'string' ? error.body : JSON.stringify(error.body);
+  return headText(error) + (body === '' ? '' : visibleLines(`${body.trimEnd()}\n`));
+}
+
+const headText = ({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>) =>
   visibleLines(
     [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\n'),
   );

@@ -310,6 +310,10 @@ describe('the answer', () => {
     );
     const deleted = await demo.docsctl('api', 'DELETE', 'spaces/quickstart01', '-i');
     expect(deleted.stdout).toMatch(/^HTTP 205\n/);
+    const refused = await demo.docsctl('api', 'spaces/nowhere', '-i');
+    expect(refused.exitCode).toBe(5);
+    expect(refused.stdout).toMatch(/^HTTP 404\n(?:[\w-]+: .*\n)+\n\{"error":\{.*\}\n$/);
+    expect(refused.stderr).toMatch(/^error: /);
   });
 
   test('that is no JSON is printed as it came, and not shaped', async () => {

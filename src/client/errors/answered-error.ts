@@ -3,6 +3,7 @@ import { ClientError } from './client-error.ts';
 
 interface Answer extends Partial<Pick<ErrorBody['error'], 'reason' | 'details' | 'requestId'>> {
   status: number;
+  headers?: Record<string, string>;
   message: string;
   body?: unknown;
   hint?: string;
@@ -12,15 +13,17 @@ interface Answer extends Partial<Pick<ErrorBody['error'], 'reason' | 'details' |
 export class AnsweredError extends ClientError {
   override name = 'AnsweredError';
   status: number;
+  headers: Record<string, string>;
   reason?: Answer['reason'];
   details?: Answer['details'];
   requestId?: string;
   /** The whole answer: the parsed JSON, or its text. */
   body: unknown;
 
-  constructor({ status, message, reason, details, requestId, body, hint }: Answer) {
+  constructor({ status, headers = {}, message, reason, details, requestId, body, hint }: Answer) {
     super(message, hint);
     this.status = status;
+    this.headers = headers;
     this.body = body;
     if (reason !== undefined) this.reason = reason;
     if (details !== undefined) this.details = details;
