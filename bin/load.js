@@ -114,15 +114,14 @@ function place(file, bytes) {
     sweep(path.dirname(folder));
   }
   const beside = `${file}.${process.pid}`;
-  const handle = fs.openSync(beside, 'wx', 0o600);
   try {
-    fs.writeSync(handle, bytes);
     // Half a pack after a crash of the machine would be code that nobody wrote.
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
+    fs.writeFileSync(beside, bytes, { flag: 'wx', mode: 0o600, flush: true });
+    fs.renameSync(beside, file);
+  } catch (error) {
+    fs.rmSync(beside, { force: true });
+    throw error;
   }
-  fs.renameSync(beside, file);
 }
 
 // The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does.

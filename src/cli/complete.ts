@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command as Commander, Option } from 'commander';
 import { fieldOf } from '../contract/fields.ts';
 import { flagsOf, paramNames, paramOf } from './derive.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../folder.ts';
 import { globalOptions } from './globals.ts';
 import type { Invocation } from './invocation.ts';
 import { visible } from './output/index.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen } from './config.ts';
 import { CommandError } from './failure.ts';
 import { fileReason } from './file.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../folder.ts';
 import { configDir } from './places.ts';
 
 const patienceMs = 60_000;

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile 
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandError, UsageError } from '../cli/failure.ts';
 import { fileReason } from '../cli/file.ts';
-import { makeFolder } from '../cli/folder.ts';
+import { makeFolder } from '../folder.ts';
 import type { Invocation } from '../cli/invocation.ts';
 import { hashOf, type LocalFolder, readFolder } from '../content/folder.ts';
 

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { CommandError } from '../cli/failure.ts';
 import { fileReason } from '../cli/file.ts';
-import { makeFolder } from '../cli/folder.ts';
+import { makeFolder } from '../folder.ts';
 import { argument, type Invocation, print, scopeOf } from '../cli/invocation.ts';
 import { printRequest } from '../cli/run.ts';
 import { openapi } from '../contract/openapi.ts';

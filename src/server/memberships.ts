@@ -14,11 +14,12 @@ export function presentMember(
   row: MemberAt,
   { teams, spaces }: { teams: number; spaces: number },
 ): Member {
+  const { user: id, display_name, email, photo_url } = row;
   return {
     object: 'member',
-    id: row.user,
+    id,
     role: row.role,
-    user: presentUser(base, row, row.user),
+    user: presentUser(base, { id, display_name, email, photo_url }),
     disabled: row.disabled === 1,
     joinedAt: row.joined_at,
     ...(row.last_seen_at === null ? {} : { lastSeenAt: row.last_seen_at }),

@@ -12,18 +12,13 @@ export interface Person {
   photo_url: string | null;
 }
 
-/** @param id where the row's own is another one's */
-export const presentUser = (
-  base: string,
-  person: Omit<Person, 'id'>,
-  id = (person as Person).id,
-): AnswerOf<typeof users.current> => ({
+export const presentUser = (base: string, person: Person): AnswerOf<typeof users.current> => ({
   object: 'user',
-  id,
+  id: person.id,
   displayName: person.display_name,
   email: person.email,
   ...(person.photo_url === null ? {} : { photoURL: person.photo_url }),
-  urls: { location: `${base}/v1/users/${id}` },
+  urls: { location: `${base}/v1/users/${person.id}` },
 });
 
 export const handlers = implement(users, {

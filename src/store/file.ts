@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../folder.ts';
 import { migrations } from './migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as an instance's database. */
@@ -39,7 +40,7 @@ export function openFile(file: string): { sqlite: DatabaseSync; fresh: boolean }
 function open(file: string): DatabaseSync {
   try {
     if (file !== ':memory:' && !existsSync(file)) {
-      makeFolder(dirname(file));
+      makeFolder(dirname(file), 0o700);
       closeSync(openSync(file, 'a', 0o600));
     }
     return new DatabaseSync(file);
@@ -49,13 +50,6 @@ function open(file: string): DatabaseSync {
       'Check that the folder exists and that you may write to it, or name another file with --db.',
     );
   }
-}
-
-// The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does.
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Reads the header without SQLite, which would write beside the file. */

@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { completionFiles } from '../../src/generate/completions.ts';
 import { bin, type Home, root } from '../support/cli.ts';
+import { showing } from '../terminal/screen.ts';
 
 const patienceMs = 15_000;
 
@@ -74,15 +75,7 @@ export async function openShell(home: Home, shell: ShellName, env: Record<string
   );
 
   const text = async () => (await tmux('capture-pane', '-p', '-J')).stdout;
-  const shows = async (expected: RegExp | string) => {
-    const isThere = (screen: string) =>
-      typeof expected === 'string' ? screen.includes(expected) : expected.test(screen);
-    for (const until = Date.now() + patienceMs; ; await sleep(25)) {
-      const screen = await text();
-      if (isThere(screen)) return screen;
-      if (Date.now() > until) throw new Error(`${shell} never showed ${String(expected)}:\n${screen}`);
-    }
-  };
+  const shows = showing(shell, text);
   const type = async (given: string) => void (await tmux('send-keys', '-l', given));
   const press = async (...keys: string[]) => void (await tmux('send-keys', ...keys));
   const clear = async () => {

@@ -28,6 +28,16 @@ export interface Screen {
   printed(): Promise<string>;
 }
 
+/** Waits until a text that changes holds what is expected. @param what whose text it is, for the error */
+export const showing = (what: string, text: () => Promise<string>) => async (expected: RegExp | string) => {
+  const isThere = (shown: string) => (typeof expected === 'string' ? shown.includes(expected) : expected.test(shown));
+  for (const until = Date.now() + patienceMs; ; await sleep(25)) {
+    const shown = await text();
+    if (isThere(shown)) return shown;
+    if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${shown}`);
+  }
+};
+
 /** Starts the built binary in a window of its own. It is gone when the test is. */
 export async function openScreen(
   home: Home,
@@ -62,15 +72,7 @@ export async function openScreen(
   await execa('touch', [gate]);
 
   const text = async () => (await tmux('capture-pane', '-p', '-J', '-S', '-500')).stdout;
-  const shows = async (expected: RegExp | string) => {
-    const isThere = (screen: string) =>
-      typeof expected === 'string' ? screen.includes(expected) : expected.test(screen);
-    for (const until = Date.now() + patienceMs; ; await sleep(25)) {
-      const screen = await text();
-      if (isThere(screen)) return screen;
-      if (Date.now() > until) throw new Error(`The screen never showed ${String(expected)}:\n${screen}`);
-    }
-  };
+  const shows = showing('The screen', text);
   const type = async (given: string) => {
     await tmux('send-keys', '-l', given);
   };
