@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from './vitest.config.ts';
+
+/** The tests that show what docsctl does about each threat. */
+const againstThreats = readFileSync('docs/security.md', 'utf8').match(/test\/[\w./-]+\.test\.ts/g) ?? [];
 
 /** What `npm run test:faults` runs in its long form; test/faults/README.md says which promise is shown where. */
 export default mergeConfig(
@@ -15,10 +19,11 @@ export default mergeConfig(
         'test/completion/shells.test.ts',
         'test/content/import/fetcher.test.ts',
         'test/openapi/parse.test.ts',
-        'test/server/{http,limits,readOnly,roles}.test.ts',
+        'test/server/{bodies,findings,http,limits,paging,read-only,roles}.test.ts',
         'test/store/file.test.ts',
         'test/terminal/sign-in.test.ts',
-        'test/bin.test.ts',
+        'test/{bin,packs}.test.ts',
+        ...againstThreats,
       ],
       // It has a command of its own.
       exclude: ['test/faults/fuzz.test.ts'],

@@ -60,7 +60,6 @@ function folderOfPacks() {
   const { env, platform } = process;
   // Coverage is counted in code as it was compiled by this process.
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return undefined;
-  if (env.NODE_COMPILE_CACHE) return `${env.NODE_COMPILE_CACHE}/docsctl`;
   if (env.DOCSCTL_CACHE_DIR) return `${env.DOCSCTL_CACHE_DIR}/compiled`;
   const home = env.HOME || require('node:os').homedir();
   if (platform === 'win32') return `${env.LOCALAPPDATA || `${home}/AppData/Local`}/docsctl/cache/compiled`;

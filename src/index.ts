@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions as PlainOptions, createClient as createPlainClient } from './client/client.ts';
 import type { Transport } from './client/transport.ts';
-import { defaultDatabase } from './cli/places.ts';
-import { version } from './version.ts';
+import { defaultDatabase } from './cli/settings/paths.ts';
+import { version } from './shared/version.ts';
 
 export interface ClientOptions extends Omit<PlainOptions, 'url' | 'userAgent'> {
   /**
@@ -30,7 +30,7 @@ export function createClient({ as, ...options }: ClientOptions): Client {
 /** An instance that is opened by the first request. */
 function embedded(file: string, as: string | undefined): Transport {
   let opened: Promise<Transport> | undefined;
-  const open = async () => (await import('./server/embedded.ts')).openEmbedded({ file, as });
+  const open = async () => (await import('./server/open-embedded.ts')).openEmbedded({ file, as });
   return {
     send: async (request) => (await (opened ??= open())).send(request),
     // What could not be opened needs no closing.
@@ -38,13 +38,13 @@ function embedded(file: string, as: string | undefined): Transport {
   };
 }
 
-export { expectField } from './client/answer.ts';
+export { expectField } from './client/stream/answer.ts';
 export type { CallInput, Client, ListInput, RawAnswer, RawInput } from './client/client.ts';
-export { AnsweredError } from './client/errors/answered-error.ts';
+export { HttpError } from './client/errors/http-error.ts';
 export { ClientError } from './client/errors/client-error.ts';
-export { NoAnswer } from './client/errors/no-answer.ts';
+export { NetworkError } from './client/errors/network-error.ts';
 export { TimedOut } from './client/errors/timed-out.ts';
-export { UnknownShape } from './client/errors/unknown-shape.ts';
+export { UnexpectedResponse } from './client/errors/unexpected-response.ts';
 export { UnusableToken } from './client/errors/unusable-token.ts';
 export type { Exchange } from './client/exchange.ts';
 export type { Page as ListPage, PageOptions } from './client/pages.ts';

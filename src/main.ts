@@ -1,4 +1,4 @@
-import { runProgram } from './cli/program.ts';
+import { runProgram } from './cli/program/main.ts';
 import { entries } from './commands/index.ts';
 
 /** The root of the program: the one place that knows the command line and the service. */
@@ -6,7 +6,7 @@ export const main = (argv: readonly string[]): Promise<number> =>
   runProgram(argv, {
     entries,
     openEmbedded: async (options) => {
-      const { openEmbedded } = await import('./server/embedded.ts');
+      const { openEmbedded } = await import('./server/open-embedded.ts');
       return openEmbedded({ ...options, allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1' });
     },
   });

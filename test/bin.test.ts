@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
-import { version } from '../src/version.ts';
+import { version } from '../src/shared/version.ts';
 import { bin, root, test } from './support/cli.ts';
 
 const nodeTooOld = (version_: string) => Number(version_.replace(/^v/, '').split('.')[0]) < 22;
@@ -54,96 +54,6 @@ describe('what is answered without the program', () => {
       extendEnv: false,
     });
     expect(run.stderr).toBe('status 0');
-  });
-});
-
-describe('code compiled before', () => {
-  const ownCache = { NODE_COMPILE_CACHE: '' };
-  const listed = { stdout: expect.stringContaining('Usage: docsctl members'), stderr: '', exitCode: 0 };
-
-  /** The one pack of a home. */
-  async function packOf(dir: string) {
-    const kept = join(dir, 'cache', 'compiled');
-    const [build] = await readdir(kept);
-    return { kept, build: join(kept, build!), pack: join(kept, build!, 'members.pack') };
-  }
-
-  test('is kept where only its owner may write, in the folder of what may be lost', async ({ home }) => {
-    await home.docsctl('members', '--help', { env: ownCache });
-    expect(await readdir(join(home.dir, 'cache'))).toEqual(['compiled']);
-    const { build, pack } = await packOf(home.dir);
-    expect(await readdir(build)).toEqual(['members.pack']);
-    expect((await stat(pack)).mode & 0o777).toBe(0o600);
-    expect((await stat(build)).mode & 0o777).toBe(0o700);
-  });
-
-  test('of help has no schemas in it: what they ask for was read off them by the build', async ({ home }) => {
-    await home.docsctl('members', 'list', '--help', { env: ownCache });
-    const { pack } = await packOf(home.dir);
-    const bytes = await readFile(pack);
-    const { files } = JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0))) as { files: [string][] };
-    const names = files.map(([name]) => name);
-    expect(names).toContain('main.cjs');
-    expect(names.filter((name) => name.startsWith('zod-'))).toEqual([]);
-  });
-
-  test('is used by the next command, and grows with the commands of a group', async ({ home }) => {
-    await home.docsctl('members', '--help', { env: ownCache });
-    const { pack } = await packOf(home.dir);
-    const first = await stat(pack);
-    await home.docsctl('members', '--help', { env: ownCache });
-    expect((await stat(pack)).mtimeMs).toBe(first.mtimeMs);
-    await home.docsctl('members', 'list', '--help', { env: ownCache });
-    const second = await stat(pack);
-    expect(second.size).toBeGreaterThan(first.size);
-    await home.docsctl('members', 'list', '--help', '--json', { env: ownCache });
-    expect((await stat(pack)).mtimeMs).toBe(second.mtimeMs);
-  });
-
-  test.for([
-    ['cut off', (pack: Buffer) => pack.subarray(0, pack.length / 2)],
-    ['empty', () => Buffer.alloc(0)],
-    ['full of zeros', (pack: Buffer) => Buffer.alloc(pack.length)],
-    ['another file', () => Buffer.from('not a pack, but some text that is long enough to be read as one')],
-  ] as const)('that is %s does no harm, and is made anew', async ([, damage], { home }) => {
-    await home.docsctl('members', '--help', { env: ownCache });
-    const { pack } = await packOf(home.dir);
-    const whole = await readFile(pack);
-    await writeFile(pack, damage(whole));
-    expect(await home.docsctl('members', '--help', { env: ownCache })).toMatchObject(listed);
-    expect((await readFile(pack)).length).toBeGreaterThan(whole.length / 2);
-  });
-
-  test('is done without where it cannot be kept', async ({ home }) => {
-    await writeFile(join(home.dir, 'cache'), 'in the way');
-    expect(await home.docsctl('members', '--help', { env: ownCache })).toMatchObject(listed);
-  });
-
-  test.skipIf(process.platform !== 'linux')(
-    'is done without in a folder that refuses and never says so',
-    async ({ home }) => {
-      const env = { ...ownCache, DOCSCTL_CACHE_DIR: '/proc/none/cache' };
-      expect(await home.docsctl('members', '--help', { env })).toMatchObject(listed);
-    },
-  );
-
-  test('is not kept where that is switched off', async ({ home }) => {
-    const off = { ...ownCache, NODE_DISABLE_COMPILE_CACHE: '1' };
-    expect(await home.docsctl('members', '--help', { env: off })).toMatchObject(listed);
-    expect(await readdir(home.dir)).not.toContain('cache');
-  });
-
-  test('of versions that nobody uses any more goes', async ({ home }) => {
-    const old = join(home.dir, 'cache', 'compiled', 'old-v24.0.0-x64');
-    await mkdir(old, { recursive: true });
-    const [longAgo, now] = [new Date('2020-01-01'), new Date()];
-    await utimes(old, longAgo, longAgo);
-    const used = join(home.dir, 'cache', 'compiled', 'used-v24.0.0-x64');
-    await mkdir(used);
-    await utimes(used, now, now);
-    await home.docsctl('members', '--help', { env: ownCache });
-    expect(await readdir(join(home.dir, 'cache', 'compiled'))).toHaveLength(2);
-    expect(await readdir(join(home.dir, 'cache', 'compiled'))).toContain('used-v24.0.0-x64');
   });
 });
 

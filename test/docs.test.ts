@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -35,4 +36,31 @@ test('the commands of docs/testing-scripts.md work as they stand there', { timeo
   expect([run.exitCode, run.exitCode === 0 ? '' : run.all]).toEqual([0, '']);
   expect(run.stdout).toContain(`== ${blocks.length - 1}`);
   expect(run.stderr).toContain('trying again');
+});
+
+test.for(['docs/architecture.md', 'CONTRIBUTING.md'])(
+  '%s names folders, files and scripts that exist',
+  async (page) => {
+    const text = await readFile(join(root, page), 'utf8');
+    const paths = [
+      ...text.matchAll(
+        /(?:`|^ *\| )((?:src|scripts|test|docs|server|store|cli|client|contract|engine|bin)\/[\w./-]*)/gm,
+      ),
+    ];
+    const isThere = (path: string) => ['', 'src', 'src/server'].some((folder) => existsSync(join(root, folder, path)));
+
+    expect(paths.length).toBeGreaterThan(10);
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const commands = [...text.matchAll(/npm (?:run )?(\w[\w:]*)/g)].map(([, name]) => name!);
+    expect(commands.filter((name) => !['install', 'exec'].includes(name) && !(name in scripts))).toEqual([]);
+    expect(paths.map(([, path]) => path!).filter((path) => !isThere(path))).toEqual([]);
+  },
+);
+
+test('docs/terminal.svg is what the program prints now', { timeout: 60_000 }, async ({ home }) => {
+  const file = join(home.dir, 'terminal.svg');
+  await execa(process.execPath, [join(root, 'scripts', 'picture.ts'), file]);
+
+  const committed = await readFile(join(root, 'docs', 'terminal.svg'), 'utf8');
+  expect(await readFile(file, 'utf8'), 'Run "npm run picture" and commit what it writes.').toBe(committed);
 });

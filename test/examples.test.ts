@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -242,6 +242,21 @@ test('every workflow is run here', () => {
   const files = readdirSync(join(root, 'examples', 'github')).toSorted();
 
   expect(files).toEqual(['check-links.yml', 'invite-people.yml', 'preview-docs.yml', 'publish-openapi.yml']);
+});
+
+test('every action is named by a commit, which nobody can move as a tag can be moved', async () => {
+  const folders = ['.github', '.ci', 'docs', 'examples'].filter((name) => existsSync(join(root, name)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const texts = await Promise.all(
+    [join(root, 'action.yml'), join(root, 'README.md'), ...files].map((file) => readFile(file, 'utf8')),
+  );
+  const uses = texts.flatMap((text) => [...text.matchAll(/^[\s-]*uses:\s*(.+)$/gm)].map(([, name]) => name!));
+  expect(uses.length).toBeGreaterThan(5);
+  expect(uses.filter((name) => !/^\.\/|^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(name))).toEqual([]);
 });
 
 test('action.yml runs each line, reads quotes and nothing else of the shell, and keeps the status', async ({

@@ -1,3 +1,4 @@
+import { dotSegmentRefusal, hasDotSegment } from '../contract/path.ts';
 import { ClientError } from './errors/client-error.ts';
 
 /** Where the service is: everything before `/v1`. */
@@ -24,11 +25,21 @@ export function addressOf(url: string): Address {
   if (parsed.search !== '' || parsed.hash !== '') {
     throw new ClientError(`The address ${parsed.origin}${parsed.pathname} must not have a query or a fragment.`);
   }
-  return { origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, '') };
+  return { origin: parsed.origin, prefix: withoutEndSlashes(parsed.pathname) };
+}
+
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 /** The path below the base address of `pathOrUrl`; a whole address must be one of the service. */
 export function pathOf(pathOrUrl: string, { origin, prefix }: Address): string {
+  // Before a whole address is parsed, which resolves them.
+  if (hasDotSegment(pathOrUrl.replace(/[?#].*$/s, ''))) {
+    throw new ClientError(dotSegmentRefusal(withoutCredentials(pathOrUrl)), 'Write the path as it is meant.');
+  }
   if (!/^https?:\/\//i.test(pathOrUrl)) return sendable(pathOrUrl.startsWith('/') ? pathOrUrl : `/${pathOrUrl}`);
   const url = URL.canParse(pathOrUrl) ? new URL(pathOrUrl) : undefined;
   if (url?.origin !== origin || !url.pathname.startsWith(`${prefix}/`)) {

@@ -1,5 +1,5 @@
 import { ClientError } from './errors/client-error.ts';
-import { NoAnswer } from './errors/no-answer.ts';
+import { NetworkError } from './errors/network-error.ts';
 import { TimedOut, type Awaited } from './errors/timed-out.ts';
 
 /** Where a request went, for messages. */
@@ -77,24 +77,34 @@ export function failureOf(
   const code = error.code ?? '';
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new TimedOut('connection', limits.connection, place.address);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return closedClient();
-  const refusal = /Proxy .*\((\d{3})\)/.exec(error.message)?.[1];
+  const refusal = /^Proxy [^(]{1,100}\((\d{3})\)/.exec(error.message)?.[1];
   if (refusal !== undefined) return refusedByProxy(refusal, place);
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return new ClientError(`The request cannot be sent: ${error.message}.`);
   }
+  // undici has no code of its own for it.
+  if (error.message === 'bad upgrade') return protocolSwitched(place);
   const { words, ...rest } = causeOf(code, error.name, awaited);
-  return new NoAnswer(`No answer from ${address(place)}: ${words}.`, { code, ...rest });
+  return new NetworkError(`No answer from ${address(place)}: ${words}.`, { code, ...rest });
 }
 
 export const closedClient = () => new ClientError('The client is closed.');
 
-/** An answer that arrived but whose compressed body cannot be read. */
-export function damaged(place: Place): NoAnswer {
-  return new NoAnswer(`No answer from ${address(place)}: what came could not be decompressed.`);
+/** Whatever follows a switch of protocols is no answer. */
+export function protocolSwitched(place: Place): NetworkError {
+  return new NetworkError(`No answer from ${address(place)}: it switches to another protocol (101), unasked.`, {
+    lasting: true,
+    hint: 'Check the address and the port: another kind of service may be listening there.',
+  });
 }
 
-export function tooLarge(place: Place): NoAnswer {
-  return new NoAnswer(`No answer from ${address(place)}: it is too large to be read.`, { lasting: true });
+/** An answer that arrived but whose compressed body cannot be read. */
+export function damaged(place: Place): NetworkError {
+  return new NetworkError(`No answer from ${address(place)}: what came could not be decompressed.`);
+}
+
+export function tooLarge(place: Place): NetworkError {
+  return new NetworkError(`No answer from ${address(place)}: it is too large to be read.`, { lasting: true });
 }
 
 function causeOf(code: string, name: string, awaited: Awaited): Cause {
@@ -110,8 +120,8 @@ function causeOf(code: string, name: string, awaited: Awaited): Cause {
   }[awaited];
 }
 
-function refusedByProxy(status: string, place: Place): NoAnswer {
-  return new NoAnswer(`No answer from ${address(place)}: the proxy answered ${status}.`, {
+function refusedByProxy(status: string, place: Place): NetworkError {
+  return new NetworkError(`No answer from ${address(place)}: the proxy answered ${status}.`, {
     lasting: status.startsWith('4'),
     hint:
       status === '407'

@@ -1,29 +1,29 @@
 import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { Address } from './address.ts';
-import { decompress, maxAnswerBytes } from './decompress.ts';
-import { TimedOut, type Awaited } from './errors/timed-out.ts';
-import { closedClient, damaged, failureOf, tooLarge, type Place } from './failures.ts';
-import { createMemory } from './memory.ts';
+import { closedClient, damaged, tooLarge, type Place } from './failures.ts';
 import { proxyFor } from './proxy.ts';
+import { decompress } from './stream/decompress.ts';
+import { createMemory } from './stream/memory.ts';
+import { receive } from './stream/receive.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface HttpOptions {
   address: Address;
-  /** How long silence may last. */
+  /** How long the service may send nothing. */
   timeoutMs: number;
   connectTimeoutMs: number;
 }
 
-/** Bodies above this go out in pieces, so that a slow upload is not taken for silence. */
+/** Larger bodies are sent in pieces, so that a slow upload does not time out. */
 const pieceBytes = 64 * 1024;
 
-/** Speaks HTTP/1.1 with the one origin of `address`. Module and undici are loaded at the first request only. */
+/** Sends requests to the origin of `address` over HTTP/1.1. This module and undici are loaded with the first request. */
 export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: HttpOptions): Promise<Transport> {
   const proxy = proxyFor(address.origin);
   const open = await dispatcherMaker(address.origin, proxy, connectTimeoutMs);
   const place = { address: address.origin + address.prefix, proxy };
-  // One request at a time on each. undici's Pool opens a second connection for requests that merely follow each other.
+  // One request at a time on each: undici's Pool opens a second connection even for requests that follow each other.
   const gather = createMemory();
   const all = new Set<Dispatcher>();
   const idle: Dispatcher[] = [];
@@ -38,9 +38,9 @@ export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: Ht
     const options = optionsOf(request, address.origin);
     let received: WireResponse;
     try {
-      received = await exchange(dispatcher, options, { signal: request.signal, limits, place, gather });
+      received = await receive(dispatcher, options, { signal: request.signal, limits, place, gather });
     } catch (error) {
-      // Whatever is left of it must not disturb another request.
+      // The connection may still carry the rest of this answer: no other request may use it.
       all.delete(dispatcher);
       void dispatcher.destroy();
       throw error;
@@ -64,8 +64,10 @@ async function decoded(response: WireResponse, place: Place): Promise<WireRespon
     const body = await decompress(response.body, codings);
     response.release?.();
     return { ...response, body, release: undefined };
-  } catch {
-    throw damaged(place);
+  } catch (error) {
+    // The decompressed answer is longer than an answer may be.
+    const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLong ? tooLarge(place) : damaged(place);
   }
 }
 
@@ -74,7 +76,7 @@ async function dispatcherMaker(
   proxy: URL | undefined,
   connectTimeout: number,
 ): Promise<() => Dispatcher> {
-  // Silence is timed in `exchange`, which knows when an upload moves on.
+  // Timeouts are set in `receive`, which sees the progress of an upload.
   const options = { allowH2: false, connectTimeout, headersTimeout: 0, bodyTimeout: 0 };
   if (proxy === undefined) return () => new Client(origin, options);
   const [{ default: ProxyAgent }, { default: base }, { default: connect }] = await Promise.all([
@@ -82,7 +84,7 @@ async function dispatcherMaker(
     import('undici/lib/dispatcher/dispatcher.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // undici's entry adds this method, which the agent needs for its tunnel, to the class; the parts alone lack it.
+  // The main module of undici adds this method, which the agent needs for its tunnel, to the class; its parts do not.
   base.prototype.connect ??= connect;
   return () => new ProxyAgent({ ...options, uri: proxy.href, connections: 1 });
 }
@@ -100,97 +102,15 @@ function optionsOf(request: WireRequest, origin: string): Dispatcher.DispatchOpt
       ...headers,
       ...(inPieces ? { 'content-length': String(bytes.length) } : {}),
     },
-    body: inPieces ? (piecesOf(bytes) as unknown as Uint8Array) : bytes,
+    body: inPieces ? iterable(piecesOf(bytes)) : bytes,
     headersTimeout: 0,
     bodyTimeout: 0,
   };
 }
 
+// undici takes iterables too, which its types do not say.
+const iterable = (pieces: unknown) => pieces as Uint8Array;
+
 function* piecesOf(bytes: Uint8Array) {
   for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
-}
-
-interface Terms {
-  signal: AbortSignal | undefined;
-  limits: Record<Awaited, number>;
-  place: Place;
-  gather: ReturnType<typeof createMemory>;
-}
-
-function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, terms: Terms): Promise<WireResponse> {
-  const { signal, limits, place, gather } = terms;
-  return new Promise((resolve, reject) => {
-    let awaited: Awaited = 'connection';
-    let timer = setTimeout(timeOut, limits.connection);
-    let controller: Dispatcher.DispatchController | undefined;
-    let settled = false;
-    let status = 0;
-    let headers: WireResponse['headers'] = {};
-    let gathered = gather(0);
-
-    function settle() {
-      settled = true;
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
-    function fail(reason: unknown) {
-      if (settled) return;
-      settle();
-      reject(reason);
-      controller?.abort(reason as Error);
-    }
-    function abort() {
-      fail(signal!.reason);
-    }
-    function timeOut() {
-      fail(new TimedOut(awaited, limits[awaited], place.address));
-    }
-    function expect(next: Awaited) {
-      awaited = next;
-      clearTimeout(timer);
-      timer = setTimeout(timeOut, limits[next]);
-    }
-
-    if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort);
-
-    dispatcher.dispatch(options, {
-      onRequestStart(given) {
-        controller = given;
-        expect('answer');
-      },
-      onBodySent() {
-        if (!settled) timer.refresh();
-      },
-      onResponseStart(_, statusCode, received) {
-        if (settled || statusCode < 200) return;
-        status = statusCode;
-        headers = flattened(received);
-        gathered = gather(Number(headers['content-length'] ?? 0) || 0);
-        expect('rest');
-      },
-      onResponseData(_, chunk) {
-        if (settled) return;
-        timer.refresh();
-        gathered.add(chunk);
-        if (gathered.size > maxAnswerBytes) fail(tooLarge(place));
-      },
-      onResponseEnd() {
-        if (settled) return;
-        settle();
-        resolve({ status, headers, ...gathered.end() });
-      },
-      onResponseError(_, error) {
-        fail(failureOf(error, awaited, limits, place));
-      },
-    });
-  });
-}
-
-function flattened(headers: Record<string, string | string[] | undefined>): WireResponse['headers'] {
-  const flat: WireResponse['headers'] = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
 }

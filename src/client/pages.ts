@@ -1,7 +1,8 @@
 import { maxLimit } from '../contract/endpoint.ts';
-import { missing, parseAnswer, type Json } from './answer.ts';
-import { scanEnvelope } from './envelope.ts';
-import { UnknownShape } from './errors/unknown-shape.ts';
+import { isObject } from '../shared/is-object.ts';
+import { missing, parseAnswer, type Json } from './stream/answer.ts';
+import { scanEnvelope } from './stream/envelope.ts';
+import { UnexpectedResponse } from './errors/unexpected-response.ts';
 import type { WireResponse } from './transport.ts';
 
 export interface PageOptions {
@@ -35,8 +36,8 @@ export interface Page<Item, Answer = unknown> {
 export type FetchPage = (query: { page?: string; limit: number }, signal: AbortSignal) => Promise<WireResponse>;
 
 /** A page, and what to do when the next one is asked for. */
-interface Leaf<Item, Answer> {
-  page: Page<Item, Answer>;
+interface Leaf {
+  page: Page<unknown>;
   turn?: () => void;
 }
 
@@ -44,18 +45,18 @@ interface Leaf<Item, Answer> {
  * Follows a list from page to page, asking for the next page when it hands one out. All tokens are remembered, so that
  * a list which leads back into itself ends with an error. Leaving early cancels what was asked for.
  */
-export async function* walk<Item, Answer>(
+export async function* walk(
   endpoint: string,
   fetchPage: FetchPage,
   { pageSize = maxLimit, limit = Infinity, page: first, raw = false }: PageOptions = {},
-): AsyncGenerator<Page<Item, Answer>, void, undefined> {
+): AsyncGenerator<Page<unknown>, void, undefined> {
   const stopped = new AbortController();
   // No token stands for the first page: an empty one would lead back there.
   const seen = new Set(['']);
-  const read = raw ? rawLeaf<Item, Answer> : parsedLeaf<Item, Answer>;
+  const read = raw ? rawLeaf : parsedLeaf;
   let left = limit;
 
-  async function get(token: string | undefined): Promise<Leaf<Item, Answer>> {
+  async function get(token: string | undefined): Promise<Leaf> {
     if (token !== undefined) {
       if (seen.has(token)) throw repeated(endpoint);
       seen.add(token);
@@ -67,7 +68,7 @@ export async function* walk<Item, Answer>(
   try {
     let coming = left > 0 ? get(first) : undefined;
     while (coming) {
-      const { page, turn }: Leaf<Item, Answer> = await coming;
+      const { page, turn }: Leaf = await coming;
       left -= page.size;
       coming = page.next !== undefined && left > 0 ? get(page.next) : undefined;
       // Its failure is told when its turn comes; until then, or if that never happens, it must not end the process.
@@ -80,40 +81,40 @@ export async function* walk<Item, Answer>(
   }
 }
 
-function parsedLeaf<Item, Answer>(response: WireResponse, endpoint: string, most: number): Leaf<Item, Answer> {
-  const page = parsedPage<Item, Answer>(response.body, endpoint, most);
+function parsedLeaf(response: WireResponse, endpoint: string, most: number): Leaf {
+  const page = parsedPage(response.body, endpoint, most);
   response.release?.();
   return { page };
 }
 
-function parsedPage<Item, Answer>(bytes: Uint8Array, endpoint: string, most: number): Page<Item, Answer> {
+function parsedPage(bytes: Uint8Array, endpoint: string, most: number): Page<unknown> {
   const answer = parseAnswer(bytes, endpoint);
   if (!Array.isArray(answer.items)) throw missing('items', endpoint);
   const whole = answer.items.length <= most;
-  const items = (whole ? answer.items : answer.items.slice(0, most)) as Item[];
+  const items: unknown[] = whole ? answer.items : answer.items.slice(0, most);
   return {
     items,
     size: items.length,
     count: typeof answer.count === 'number' ? answer.count : undefined,
     next: whole ? nextOf(answer, endpoint) : undefined,
-    answer: answer as Answer,
+    answer,
   };
 }
 
-function rawLeaf<Item, Answer>(response: WireResponse, endpoint: string, most: number): Leaf<Item, Answer> {
+function rawLeaf(response: WireResponse, endpoint: string, most: number): Leaf {
   const envelope = scanEnvelope(response.body, most);
   if (envelope === undefined) {
-    const page = parsedPage<Item, Answer>(response.body, endpoint, most);
+    const page = parsedPage(response.body, endpoint, most);
     return { page: { ...page, raw: Buffer.from(JSON.stringify(page.items).slice(1, -1)) } };
   }
   const { start, end, size, whole } = envelope.items;
   let bytes: Uint8Array | undefined = response.body;
-  let parsed: Page<Item, Answer> | undefined;
+  let parsed: Page<unknown> | undefined;
   function held(): Uint8Array {
     if (bytes === undefined) throw new Error('A raw page can be read until the next one is asked for.');
     return bytes;
   }
-  const parse = () => (parsed ??= parsedPage<Item, Answer>(held(), endpoint, most));
+  const parse = () => (parsed ??= parsedPage(held(), endpoint, most));
   return {
     page: {
       size,
@@ -138,13 +139,13 @@ function rawLeaf<Item, Answer>(response: WireResponse, endpoint: string, most: n
 
 function nextOf({ next }: Json, endpoint: string): string | undefined {
   if (next === undefined || next === null) return undefined;
-  const { page } = next as { page?: unknown };
+  const page = isObject(next) ? next.page : undefined;
   if (typeof page !== 'string') throw missing('next.page', endpoint);
   return page;
 }
 
-function repeated(endpoint: string): UnknownShape {
-  return new UnknownShape(`${endpoint} gave the same page token twice: the list would never end.`, {
+function repeated(endpoint: string): UnexpectedResponse {
+  return new UnexpectedResponse(`${endpoint} gave the same page token twice: the list would never end.`, {
     endpoint,
     field: 'next.page',
     hint: 'What came so far is not the whole list. Tell those who run the service.',

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import { AnsweredError } from './errors/answered-error.ts';
+import { HttpError } from './errors/http-error.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -25,9 +25,9 @@ export async function follow(
   }
 }
 
-function leaving(status: number, target: URL | undefined): AnsweredError {
+function leaving(status: number, target: URL | undefined): HttpError {
   const origin = target && `${target.protocol}//${target.host}`;
-  return new AnsweredError({
+  return new HttpError({
     status,
     // Without the query, which may hold what is not for other eyes.
     message: `The service redirects (${status}) to ${target ? origin + target.pathname : 'an address that cannot be read'}, which is not the configured address: nothing was sent there.`,
@@ -35,13 +35,13 @@ function leaving(status: number, target: URL | undefined): AnsweredError {
   });
 }
 
-function writing(status: number, method: string, target: URL): AnsweredError {
-  return new AnsweredError({
+function writing(status: number, method: string, target: URL): HttpError {
+  return new HttpError({
     status,
     message: `The service redirects (${status}) this ${method} to ${target.pathname}: only reading requests are sent on.`,
   });
 }
 
-function tooMany(status: number): AnsweredError {
-  return new AnsweredError({ status, message: `The service redirects more than ${most} times in a row.` });
+function tooMany(status: number): HttpError {
+  return new HttpError({ status, message: `The service redirects more than ${most} times in a row.` });
 }

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from './clock.ts';
-import { NoAnswer } from './errors/no-answer.ts';
+import { NetworkError } from './errors/network-error.ts';
 import { TimedOut } from './errors/timed-out.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
@@ -23,7 +23,7 @@ export interface RetryOptions {
 }
 
 type Send = (request: WireRequest) => Promise<WireResponse>;
-type Outcome = { response: WireResponse; error?: undefined } | { response?: undefined; error: NoAnswer | TimedOut };
+type Outcome = { response: WireResponse; error?: undefined } | { response?: undefined; error: NetworkError | TimedOut };
 
 const baseMs = 1000;
 const capMs = 20_000;
@@ -65,7 +65,7 @@ async function outcomeOf(send: Send, request: WireRequest): Promise<Outcome> {
   try {
     return { response: await send(request) };
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof TimedOut) return { error };
+    if (error instanceof NetworkError || error instanceof TimedOut) return { error };
     throw error;
   }
 }
@@ -73,8 +73,8 @@ async function outcomeOf(send: Send, request: WireRequest): Promise<Outcome> {
 /** Whether the same request may go out once more: all but 429, 503 and a refused connection leave it open what happened. */
 function mayRepeat(request: WireRequest, { response, error }: Outcome): boolean {
   if (error) {
-    if (error instanceof NoAnswer && error.lasting) return false;
-    return request.repeatable || (error instanceof NoAnswer && error.refused);
+    if (error instanceof NetworkError && error.lasting) return false;
+    return request.repeatable || (error instanceof NetworkError && error.refused);
   }
   const { status } = response;
   if (status === 429 || status === 503) return true;
@@ -82,7 +82,7 @@ function mayRepeat(request: WireRequest, { response, error }: Outcome): boolean 
 }
 
 const isUnclear = ({ response, error }: Outcome) =>
-  error ? !(error instanceof NoAnswer && error.refused) : response.status !== 429 && response.status !== 503;
+  error ? !(error instanceof NetworkError && error.refused) : response.status !== 429 && response.status !== 503;
 
 function stateOf({ response, error }: Outcome): 'dead' | 'failing' | 'well' {
   // Gateways answer for a service that is gone.
@@ -127,8 +127,8 @@ function ended(outcome: Outcome, request: WireRequest, attempt: number): WireRes
 // The attempt that got no answer did it; an object that is gone is what the caller asked for.
 const done = ({ headers }: WireResponse): WireResponse => ({ status: 204, headers, body: new Uint8Array() });
 
-function givenUp(address: string): NoAnswer {
-  return new NoAnswer(`${address} is not asked any more: it has given no answer for too long.`, {
+function givenUp(address: string): NetworkError {
+  return new NetworkError(`${address} is not asked any more: it has given no answer for too long.`, {
     lasting: true,
     hint: 'Try again when the service is back.',
   });

@@ -67,7 +67,7 @@ export const collections = endpoints('collections', {
   delete: {
     method: 'DELETE',
     path: '/v1/collections/{collectionId}',
-    summary: 'Delete a collection; what it holds moves to its parent.',
+    summary: 'Delete a collection; its content moves to its parent.',
     access: 'collection.admin',
     status: 205,
   },
@@ -81,7 +81,7 @@ export const collections = endpoints('collections', {
   move: {
     method: 'POST',
     path: '/v1/collections/{collectionId}/move',
-    summary: 'Move a collection, with all it holds, to another place.',
+    summary: 'Move a collection, with all its content, to another place.',
     access: 'collection.admin',
     body: move,
     response: Collection,
@@ -89,7 +89,7 @@ export const collections = endpoints('collections', {
   transfer: {
     method: 'POST',
     path: '/v1/collections/{collectionId}/transfer',
-    summary: 'Transfer a collection, with all it holds, to another organization.',
+    summary: 'Transfer a collection, with all its content, to another organization.',
     access: 'collection.admin',
     body: transfer,
     response: Collection,

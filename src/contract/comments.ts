@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flags, lazy, order, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Tree } from './pages.ts';
+import { pathsUnder } from './path.ts';
 import { about } from './schema.ts';
 
 /** Longest body in characters of Markdown (open parts, 3.4). */
@@ -95,7 +96,7 @@ const body = () =>
       z.describe('The text: {"markdown": "..."} or {"document": <tree>}.'),
     );
 
-// One emoji, with or without the selector that asks for its coloured form.
+// One emoji, with or without the selector of its coloured form.
 const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F?)$/v;
 const emoji = () =>
   text({ max: 50 }).check(
@@ -105,17 +106,30 @@ const emoji = () =>
 const changes = () => ({
   body: z.optional(body()),
   addedReactions: z.optional(about(z.array(emoji()), 'Emoji to react with.')),
-  removedReactions: z.optional(about(z.array(emoji()), 'Emoji to take back; in one call this wins.')),
+  removedReactions: z.optional(about(z.array(emoji()), 'Emoji to remove; an emoji that is in both lists is removed.')),
 });
 
 const format = () => ({
-  format: z.optional(about(z.enum(['document', 'markdown']), 'Give texts as Markdown, or as a document tree.')),
+  format: z.optional(about(z.enum(['document', 'markdown']), 'Return texts as Markdown, or as a document tree.')),
 });
 
-/** The comments of main content and those of a change request obey the same rules (API description, 4.14). */
-const family = (prefix: string) => {
-  // As text, so that one type serves both prefixes.
-  const under = (suffix: string): string => prefix + suffix;
+const newComment = () =>
+  z
+    .object({
+      node: z.optional(about(z.string(), 'Block of the page that the comment is about.')),
+      page: z.optional(about(z.string(), 'Page that the comment is about.')),
+      body: body(),
+    })
+    .check(
+      z.refine(({ node, page }) => node === undefined || page !== undefined, {
+        params: { rule: 'required' },
+        path: ['page'],
+        message: 'is required with node',
+      }),
+    );
+
+const commentEndpoints = (prefix: string) => {
+  const under = pathsUnder(prefix);
   return {
     list: {
       method: 'GET',
@@ -135,20 +149,7 @@ const family = (prefix: string) => {
       path: under(''),
       summary: 'Post a comment.',
       access: 'space.comment',
-      body: () =>
-        z
-          .object({
-            node: z.optional(about(z.string(), 'Block of the page that is meant.')),
-            page: z.optional(about(z.string(), 'Page that is meant.')),
-            body: body(),
-          })
-          .check(
-            z.refine(({ node, page }) => node === undefined || page !== undefined, {
-              params: { rule: 'required' },
-              path: ['page'],
-              message: 'is required with node',
-            }),
-          ),
+      body: newComment,
       response: Comment,
     },
     view: {
@@ -163,12 +164,12 @@ const family = (prefix: string) => {
       method: 'PUT',
       path: under('/{commentId}'),
       summary: 'Change a comment, react to it, resolve or reopen it.',
-      description: 'The text is changed by who wrote it; reacting and resolving take the permission to comment.',
+      description: 'Only the author can change the text; reactions and resolving need the permission to comment.',
       access: 'space.view',
       repeatable: true,
       body: () =>
         z.object({
-          resolved: z.optional(about(z.boolean(), 'Whether what it is about is settled.')),
+          resolved: z.optional(about(z.boolean(), 'Whether the comment is resolved.')),
           ...changes(),
         }),
       response: Comment,
@@ -177,10 +178,16 @@ const family = (prefix: string) => {
       method: 'DELETE',
       path: under('/{commentId}'),
       summary: 'Delete a comment with its replies.',
-      description: 'Allowed for who wrote it and for administrators of the space.',
+      description: 'Allowed for the author and for administrators of the space.',
       access: 'space.view',
       status: 205,
     },
+  } as const;
+};
+
+const replyEndpoints = (prefix: string) => {
+  const under = pathsUnder(prefix);
+  return {
     listReplies: {
       method: 'GET',
       path: under('/{commentId}/replies'),
@@ -210,7 +217,7 @@ const family = (prefix: string) => {
       method: 'PUT',
       path: under('/{commentId}/replies/{commentReplyId}'),
       summary: 'Change a reply, or react to it.',
-      description: 'The text is changed by who wrote it; reacting takes the permission to comment.',
+      description: 'Only the author can change the text; reactions need the permission to comment.',
       access: 'space.view',
       repeatable: true,
       body: () => z.object(changes()),
@@ -220,12 +227,15 @@ const family = (prefix: string) => {
       method: 'DELETE',
       path: under('/{commentId}/replies/{commentReplyId}'),
       summary: 'Delete a reply.',
-      description: 'Allowed for who wrote it and for administrators of the space.',
+      description: 'Allowed for the author and for administrators of the space.',
       access: 'space.view',
       status: 205,
     },
   } as const;
 };
+
+/** The comments of main content and those of a change request obey the same rules (API description, 4.14). */
+const family = (prefix: string) => ({ ...commentEndpoints(prefix), ...replyEndpoints(prefix) });
 
 export const comments = endpoints('comments', family('/v1/spaces/{spaceId}/comments'));
 export const changeRequestComments = endpoints(

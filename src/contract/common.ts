@@ -3,7 +3,7 @@ import { roles } from './access.ts';
 import { dateTime, flags, lazy, text } from './schema.ts';
 
 /** Roles, from most to least (API description, section 2). */
-export const Role = lazy(() => z.enum(roles.toReversed() as unknown as typeof roles));
+export const Role = lazy(() => z.enum(roles.toReversed()));
 
 /** A role, or null for a guest. */
 export const RoleOrGuest = lazy(() => z.nullable(Role()));

@@ -3,7 +3,8 @@ import { text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Backlink, linkStats, linkStatuses, LinkItem } from './links.ts';
 import { File } from './pages.ts';
-import { pathsUnder, reads } from './revisions.ts';
+import { pathsUnder } from './path.ts';
+import { reads } from './revisions.ts';
 import { about, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
 
@@ -19,7 +20,7 @@ export const importSources = [
   'google-docs',
 ] as const;
 
-/** Largest file that a change may bring along in Base64, in bytes. */
+/** Largest file in Base64 that a change may contain, in bytes. */
 export const maxInlineBytes = 1_000_000;
 
 /** Largest number of changes in one call. */
@@ -36,9 +37,9 @@ const importAddress = () =>
 
 export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links in this state.'));
 
-const ref = () => z.optional(text({ min: 1, max: 256 }, 'A name for it, good for the other changes of this call.'));
+const ref = () => z.optional(text({ min: 1, max: 256 }, 'A name for it, which other changes of this call can use.'));
 
-// What a page's slug may not hold: it is one part of a path.
+// A slug is one part of a path.
 const slugPattern = /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]+$/u;
 
 /** A text: `{ "markdown": ... }`, `{ "document": <tree> }`, the tree itself, or `{}` for an empty page. */
@@ -53,9 +54,9 @@ const pageMembers = () => ({
   emoji: clearable(50, 'Emoji shown beside the title; null for none.'),
   icon: clearable(50, 'Name of an icon; null for none.'),
   description: z.optional(z.nullable(text({}, 'Description; null for none.'))),
-  hidden: z.optional(about(z.boolean(), 'Left out of the table of contents.')),
-  noIndex: z.optional(about(z.boolean(), 'Left out of search on the site.')),
-  noRobotsIndex: z.optional(about(z.boolean(), 'Not for the robots of search engines.')),
+  hidden: z.optional(about(z.boolean(), 'Whether the page is left out of the table of contents.')),
+  noIndex: z.optional(about(z.boolean(), 'Whether the page is left out of search on the site.')),
+  noRobotsIndex: z.optional(about(z.boolean(), 'Whether search engines must not index the page.')),
   into: z.optional(about(z.nullable(z.string()), 'Page to put it under; null for the top level.')),
   at: z.optional(about(z.number().check(z.int(), z.gte(0)), 'Place among its siblings from 0; the end when absent.')),
 });
@@ -67,7 +68,7 @@ const FileInput = () =>
   z
     .object({
       name: text({ min: 1, max: 256 }, 'Name of the file.'),
-      url: z.optional(webAddress(2048, 'Where to fetch it.')),
+      url: z.optional(webAddress(2048, 'Address to fetch it from.')),
       base64: z.optional(about(z.string(), 'Its bytes in Base64, at most 1 MB; needs contentType.')),
       contentType: z.optional(text({ min: 1, max: 255, pattern: mediaType }, 'Media type.')),
       ref: ref(),
@@ -103,7 +104,7 @@ const Change = () =>
       operation: z.literal('revert_page'),
       page: z.string(),
       revision: z.optional(
-        about(z.string(), 'Revision to take the page from; the one the content rests on if absent.'),
+        about(z.string(), 'Revision to restore the page from; the one the content is based on if absent.'),
       ),
     }),
     z.object({
@@ -120,7 +121,7 @@ export const changing = () =>
       .check(
         z.minLength(1),
         z.maxLength(maxChanges),
-        z.describe('Operations in their order; all of them go into one new revision, or none does.'),
+        z.describe('Operations in their order; all of them become one new revision, or none does.'),
       ),
   });
 
@@ -145,13 +146,10 @@ export const changed = () => {
 
 /** Query of a change of content. */
 export const compat = () => ({
-  compat: z._default(
-    about(z.boolean(), 'Answer with the changed object only; false also tells what was changed.'),
-    true,
-  ),
+  compat: z._default(about(z.boolean(), 'Return the changed object only; false also returns what was changed.'), true),
 });
 
-/** What main content and that of a change request have alike (API description, 4.13 and 4.15). */
+/** The endpoints that main content and change requests have in common (API description, 4.13 and 4.15). */
 export const family = (prefix: string) => {
   const under = pathsUnder(prefix);
   return {
@@ -160,7 +158,7 @@ export const family = (prefix: string) => {
       method: 'POST',
       path: under('/import'),
       summary: 'Import pages and files from an address.',
-      description: `Works for website, html, markdown, docx and zip. The pages go to the end; the answer comes when all is in.`,
+      description: `Works for website, html, markdown, docx and zip. The pages are added at the end; the answer comes after all of them are imported.`,
       access: 'space.edit',
       body: () =>
         z.object({

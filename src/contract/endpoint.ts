@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Access } from './access.ts';
+import { hasDotSegment, InvalidPathParameter } from './path.ts';
 import { lazy } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -135,12 +136,16 @@ function endpoint(group: string, key: string, definition: Definition): Endpoint 
   };
 }
 
-/** The path with its parameters filled in; a missing one is a programming error. */
+/**
+ * The path with its parameters filled in; a missing one is a programming error.
+ *
+ * @throws InvalidPathParameter for `.` and `..`: encoding them does not help, proxies decode before they resolve
+ */
 export function pathWith(path: string, params: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`Path parameter ${name} of ${path} was not given.`);
-    // A dot segment would be folded away by URL parsing and name another resource.
-    return /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%2E') : encodeURIComponent(value);
+    if (hasDotSegment(value)) throw new InvalidPathParameter(name, value);
+    return encodeURIComponent(value);
   });
 }

@@ -1,107 +1,102 @@
 import { globalRegistry as registry } from 'zod/mini';
 import type * as z from 'zod/mini';
+import { definitionOf } from './definition.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What a schema asks for, as flags, prompts and query parameters need to know it. */
+/** A value that a schema describes, as flags, prompts and query parameters need it. */
 export interface Field {
   kind: 'string' | 'number' | 'boolean' | 'enum' | 'array' | 'object' | 'union' | 'record' | 'unknown';
   optional: boolean;
   nullable: boolean;
   description?: string;
-  /** Allowed words of an enumeration. */
+  /** Allowed values of an enumeration. */
   values?: string[];
-  /** What an array holds. */
+  /** The items of an array. */
   item?: Field;
   /** Members of an object. */
   members?: Record<string, Field>;
-  /** The shapes a union allows. */
+  /** The alternatives of a union. */
   branches?: Field[];
   default?: unknown;
 }
 
-interface Def {
-  type: string;
-  innerType?: z.core.$ZodType;
-  element?: z.core.$ZodType;
-  shape?: Record<string, z.core.$ZodType>;
-  options?: z.core.$ZodType[];
-  entries?: Record<string, string>;
-  values?: unknown[];
-  defaultValue?: unknown;
-  getter?: () => z.core.$ZodType;
-}
-
-/** Reads a schema's shape. Objects below `depth` levels are told as unknown, which ends recursive schemas. */
+/** Reads a schema's shape. Objects below `depth` levels become unknown, which ends recursive schemas. */
 export function fieldOf(schema: z.core.$ZodType, depth = 4): Field {
   const field: Field = { kind: 'unknown', optional: false, nullable: false };
   let current = schema;
   for (;;) {
-    const description = described(current);
+    const description = registry.get(current)?.description;
     if (description !== undefined && field.description === undefined) field.description = description;
-    const def = current._zod.def as unknown as Def;
-    if (def.type === 'optional') field.optional = true;
-    else if (def.type === 'nullable') field.nullable = true;
-    else if (def.type === 'default') {
-      field.optional = true;
-      field.default = def.defaultValue;
-    } else if (def.type === 'lazy') {
-      current = def.getter!();
-      continue;
-    } else return Object.assign(field, kindOf(def, depth));
-    current = def.innerType!;
+    const def = definitionOf(current);
+    switch (def.type) {
+      case 'optional':
+        field.optional = true;
+        current = def.innerType;
+        break;
+      case 'nullable':
+        field.nullable = true;
+        current = def.innerType;
+        break;
+      case 'default':
+        field.optional = true;
+        field.default = def.defaultValue;
+        current = def.innerType;
+        break;
+      case 'lazy':
+        current = def.getter();
+        break;
+      default:
+        return Object.assign(field, kindOf(def, depth));
+    }
   }
 }
 
-/** What an endpoint's query parameters and body ask for. */
-export interface Asked {
+/** The query parameters and the body of an endpoint. */
+export interface FieldSet {
   query: Record<string, Field>;
   body?: Field;
 }
 
-const askedBy = new Map<string, Asked>();
+const fieldSets = new Map<string, FieldSet>();
 
-/** What a build read off the schemas beforehand, by the endpoints' names: then a command needs none of them. */
-export function foresee(asked: Record<string, Asked>): void {
-  for (const [name, fields] of Object.entries(asked)) askedBy.set(name, fields);
+/** Adds what the build read from the schemas, by the endpoints' names: then a command needs no schema. */
+export function foresee(fieldsByName: Record<string, FieldSet>): void {
+  for (const [name, fields] of Object.entries(fieldsByName)) fieldSets.set(name, fields);
 }
 
-/** Read off the schemas once. */
-export function askedOf({ name, query, body }: Pick<Endpoint, 'name' | 'query' | 'body'>): Asked {
-  let asked = askedBy.get(name);
-  if (!asked)
-    askedBy.set(name, (asked = { query: fieldOf(query()).members!, ...(body ? { body: fieldOf(body()) } : {}) }));
-  return asked;
+/** Read from the schemas once. */
+export function fieldsOf({ name, query, body }: Pick<Endpoint, 'name' | 'query' | 'body'>): FieldSet {
+  let fields = fieldSets.get(name);
+  if (!fields) {
+    fields = { query: fieldOf(query()).members ?? {}, ...(body ? { body: fieldOf(body()) } : {}) };
+    fieldSets.set(name, fields);
+  }
+  return fields;
 }
 
-const metadata = (schema: z.core.$ZodType) => registry.get(schema) as { description?: string } | undefined;
-const described = (schema: z.core.$ZodType) => metadata(schema)?.description;
-
-function kindOf(def: Def, depth: number): Partial<Field> {
+function kindOf(def: ReturnType<typeof definitionOf>, depth: number): Partial<Field> {
   switch (def.type) {
     case 'string':
     case 'number':
     case 'boolean':
       return { kind: def.type };
-    case 'int':
-      return { kind: 'number' };
     case 'enum':
-      return { kind: 'enum', values: Object.values(def.entries!) };
+      return { kind: 'enum', values: Object.values(def.entries).map(String) };
     case 'literal':
-      return { kind: 'enum', values: def.values!.map(String) };
+      return { kind: 'enum', values: def.values.map(String) };
     case 'array':
-      return { kind: 'array', item: fieldOf(def.element!, depth - 1) };
+      return { kind: 'array', item: fieldOf(def.element, depth - 1) };
     case 'object':
       if (depth <= 0) return { kind: 'unknown' };
       return {
         kind: 'object',
         members: Object.fromEntries(
-          Object.entries(def.shape!).map(([name, member]) => [name, fieldOf(member, depth - 1)]),
+          Object.entries(def.shape).map(([name, member]) => [name, fieldOf(member, depth - 1)]),
         ),
       };
     case 'union':
-      return depth <= 0
-        ? { kind: 'unknown' }
-        : { kind: 'union', branches: def.options!.map((s) => fieldOf(s, depth - 1)) };
+      if (depth <= 0) return { kind: 'unknown' };
+      return { kind: 'union', branches: def.options.map((branch) => fieldOf(branch, depth - 1)) };
     case 'record':
       return { kind: 'record' };
     default:
@@ -110,11 +105,11 @@ function kindOf(def: Def, depth: number): Partial<Field> {
 }
 
 /**
- * The one codec from text to values, for query parameters and flags alike. What does not read as the field's kind
- * stays text, so that validation can name the fault.
+ * The one codec from text to values, for query parameters and flags alike. A text that is not of the field's kind stays
+ * text, so that validation can report it.
  */
 export function decodeText(field: Field, text: string): unknown {
-  if (field.kind === 'number') return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  if (field.kind === 'number') return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
   if (field.kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return text;
 }
@@ -123,15 +118,16 @@ export function decodeText(field: Field, text: string): unknown {
 export function decodeQuery(fields: Record<string, Field>, query: Record<string, string[]>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const given = Object.hasOwn(query, name) ? query[name]! : undefined;
-    if (given === undefined) continue;
-    values[name] =
-      field.kind === 'array' ? given.map((text) => decodeText(field.item!, text)) : decodeText(field, given.at(-1)!);
+    const texts = Object.hasOwn(query, name) ? (query[name] ?? []) : [];
+    const last = texts.at(-1);
+    if (last === undefined) continue;
+    const { item } = field;
+    values[name] = item ? texts.map((text) => decodeText(item, text)) : decodeText(field, last);
   }
   return values;
 }
 
-/** The same way back: query parameters of values. */
+/** The other direction: query parameters from values. */
 export function encodeQuery(values: Record<string, unknown>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -1,16 +1,17 @@
+import { isObject } from '../shared/is-object.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** A group of endpoints, loaded when a request or a command needs it. */
 export interface ContractGroup {
   /**
-   * Which paths are the group's: `*` stands for a parameter. A path belongs to the group with the longest matching
+   * The paths of the group; `*` stands for a parameter. A path belongs to the group with the longest matching
    * prefix, so that routing loads one group and no more.
    */
   paths: readonly string[];
-  load: () => Promise<Record<string, Record<string, Endpoint> | unknown>>;
+  load: () => Promise<Record<string, unknown>>;
 }
 
-/** Every group under the name of its export and of its modules in all rooms. */
+/** Every group by the name of its export; the files about it have this name in every layer. */
 export const groups = {
   users: { paths: ['user', 'users/*'], load: () => import('./users.ts') },
   orgs: {
@@ -21,7 +22,7 @@ export const groups = {
   teams: { paths: ['orgs/*/teams'], load: () => import('./teams.ts') },
   invites: { paths: ['orgs/*/invites', 'orgs/*/link-invites'], load: () => import('./invites.ts') },
   sso: { paths: ['orgs/*/saml', 'orgs/*/sso'], load: () => import('./sso.ts') },
-  fields: { paths: ['orgs/*/custom-fields', 'spaces/*/custom-fields'], load: () => import('./customFields.ts') },
+  fields: { paths: ['orgs/*/custom-fields', 'spaces/*/custom-fields'], load: () => import('./custom-fields.ts') },
   translations: { paths: ['orgs/*/translations'], load: () => import('./translations.ts') },
   subdomains: { paths: ['subdomains/*'], load: () => import('./subdomains.ts') },
   collections: { paths: ['orgs/*/collections', 'collections/*'], load: () => import('./collections.ts') },
@@ -30,26 +31,30 @@ export const groups = {
   revisions: { paths: ['spaces/*/revisions'], load: () => import('./revisions.ts') },
   changeRequestContent: {
     paths: ['spaces/*/change-requests/*/content', 'spaces/*/change-requests/*/links', 'spaces/*/change-requests/*/pdf'],
-    load: () => import('./changeRequestContent.ts'),
+    load: () => import('./change-request-content.ts'),
   },
   search: { paths: ['orgs/*/search', 'spaces/*/search'], load: () => import('./search.ts') },
-  changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./changeRequests.ts') },
+  changeRequests: { paths: ['spaces/*/change-requests'], load: () => import('./change-requests.ts') },
   comments: { paths: ['spaces/*/comments'], load: () => import('./comments.ts') },
   changeRequestComments: { paths: ['spaces/*/change-requests/*/comments'], load: () => import('./comments.ts') },
   sites: { paths: ['orgs/*/sites'], load: () => import('./sites.ts') },
-  siteSchema: { paths: ['orgs/*/sites/*/adaptive-schema'], load: () => import('./siteSchema.ts') },
-  siteCustomization: { paths: ['orgs/*/sites/*/customization'], load: () => import('./siteCustomization.ts') },
-  siteSections: { paths: ['orgs/*/sites/*/sections'], load: () => import('./siteSections.ts') },
-  sectionGroups: { paths: ['orgs/*/sites/*/section-groups'], load: () => import('./sectionGroups.ts') },
-  siteSpaces: { paths: ['orgs/*/sites/*/site-spaces'], load: () => import('./siteSpaces.ts') },
-  shareLinks: { paths: ['orgs/*/sites/*/share-links'], load: () => import('./shareLinks.ts') },
+  siteSchema: { paths: ['orgs/*/sites/*/adaptive-schema'], load: () => import('./site-schema.ts') },
+  siteCustomization: { paths: ['orgs/*/sites/*/customization'], load: () => import('./site-customization.ts') },
+  siteSections: { paths: ['orgs/*/sites/*/sections'], load: () => import('./site-sections.ts') },
+  sectionGroups: { paths: ['orgs/*/sites/*/section-groups'], load: () => import('./section-groups.ts') },
+  siteSpaces: { paths: ['orgs/*/sites/*/site-spaces'], load: () => import('./site-spaces.ts') },
+  shareLinks: { paths: ['orgs/*/sites/*/share-links'], load: () => import('./share-links.ts') },
   openapi: { paths: ['orgs/*/openapi'], load: () => import('./openapi.ts') },
 } as const satisfies Record<string, ContractGroup>;
 
 export type GroupName = keyof typeof groups;
 
-const prefixes = Object.entries(groups)
-  .flatMap(([name, { paths }]) => paths.map((path) => ({ name: name as GroupName, segments: path.split('/') })))
+const isGroupName = (name: string): name is GroupName => Object.hasOwn(groups, name);
+
+export const groupNames: readonly GroupName[] = Object.keys(groups).filter(isGroupName);
+
+const prefixes = groupNames
+  .flatMap((name) => groups[name].paths.map((path) => ({ name, segments: path.split('/') })))
   .toSorted((a, b) => b.segments.length - a.segments.length || countStars(a.segments) - countStars(b.segments));
 
 function countStars(segments: string[]): number {
@@ -61,12 +66,16 @@ export function groupOf(segments: readonly string[]): GroupName | undefined {
   return prefixes.find(
     (prefix) =>
       prefix.segments.length <= segments.length &&
-      prefix.segments.every((segment, at) => segment === '*' || segment === segments[at]),
+      prefix.segments.every((segment, index) => segment === '*' || segment === segments[index]),
   )?.name;
 }
 
+const isEndpoints = (value: unknown): value is Record<string, Endpoint> => isObject(value);
+
 /** The endpoints of one group by key. */
 export async function loadGroup(name: GroupName): Promise<Record<string, Endpoint>> {
-  const module = (await groups[name].load()) as Record<string, unknown>;
-  return module[name] as Record<string, Endpoint>;
+  const module: Record<string, unknown> = await groups[name].load();
+  const group = module[name];
+  if (!isEndpoints(group)) throw new Error(`The module of the group ${name} has no export of this name.`);
+  return group;
 }

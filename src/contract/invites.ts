@@ -23,7 +23,7 @@ export const invites = endpoints('invites', {
   send: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/invites',
-    summary: 'Invite people by e-mail; they are members at once.',
+    summary: 'Invite people by e-mail; they become members at once.',
     access: 'organization.admin',
     body: () =>
       z.object({
@@ -32,10 +32,10 @@ export const invites = endpoints('invites', {
           .check(
             z.minLength(1),
             z.maxLength(100),
-            z.describe('E-mail addresses, 1 to 100, or objects with an address and a role of its own.'),
+            z.describe('E-mail addresses, 1 to 100, or objects with an address and its own role.'),
           ),
         role: z.optional(
-          about(RoleOrGuest(), "Role of those without one of their own; the organization's default when not given."),
+          about(RoleOrGuest(), "Role of people without their own role; the organization's default when not given."),
         ),
         sso: z._default(
           about(z.boolean(), "Invite as SSO users: only addresses of the organization's e-mail domains."),
@@ -82,7 +82,7 @@ export const invites = endpoints('invites', {
   editLink: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
-    summary: 'Change what a link invite gives.',
+    summary: 'Change the role or the level of a link invite.',
     access: 'organization.admin',
     body: () =>
       z.object({
@@ -94,7 +94,7 @@ export const invites = endpoints('invites', {
   deleteLink: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
-    summary: 'Delete a link invite; who joined with it stays.',
+    summary: 'Delete a link invite; people who joined with it stay members.',
     access: 'organization.admin',
     status: 205,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ChangeRequest } from './changeRequests.ts';
+import { ChangeRequest } from './change-requests.ts';
 import { Collection } from './collections.ts';
 import { lazy, User } from './common.ts';
 import { OpenAPISpec } from './openapi.ts';

@@ -38,7 +38,7 @@ const VersionContent = () => z.object({ filesystem: z.record(z.string(), z.unkno
 const source = () =>
   about(
     z.union([z.object({ url: webAddress(2048) }), z.object({ text: text({ min: 1 }) })]),
-    'Where the description is: {"url": ...} or {"text": ...}, OpenAPI 3 or Swagger 2 in JSON or YAML.',
+    'The description: {"url": ...} or {"text": ...}, OpenAPI 3 or Swagger 2 in JSON or YAML.',
   );
 
 export const openapi = endpoints('openapi', {
@@ -69,7 +69,7 @@ export const openapi = endpoints('openapi', {
   view: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}',
-    summary: 'Show an OpenAPI specification and how its processing stands.',
+    summary: 'Show an OpenAPI specification with the state of its processing.',
     access: 'organization.read',
     response: OpenAPISpec,
   },

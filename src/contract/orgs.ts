@@ -104,7 +104,7 @@ export const orgs = endpoints('orgs', {
         title: title(),
         emailDomains: z.optional(emailDomains()),
         type: z.optional(about(z.enum(['business', 'community']), 'Kind of organization.')),
-        useCase: z.optional(about(z.enum(useCases), 'What it is for.')),
+        useCase: z.optional(about(z.enum(useCases), 'Purpose of the organization.')),
       }),
     response: Organization,
     status: 201,
@@ -150,7 +150,7 @@ export const orgs = endpoints('orgs', {
   ping: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/ping',
-    summary: 'Say that you are there: updates your last-seen time.',
+    summary: 'Update your last-seen time in an organization.',
     access: 'member',
     response: () => z.object({ serviceVisitorClaims: z.optional(z.string()) }),
   },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { ChangeRequest } from './changeRequests.ts';
+import { ChangeRequest } from './change-requests.ts';
 import { dateTime, lazy } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { File, Page } from './pages.ts';
+import { pathsUnder } from './path.ts';
 import { about } from './schema.ts';
 
 export const Revision = lazy(() =>
@@ -38,13 +39,13 @@ export const Revision = lazy(() =>
 
 /** Query of every read of content. */
 export const reading = () => ({
-  metadata: z._default(about(z.boolean(), 'Also tell the git metadata; the answer may come faster without.'), true),
-  computed: z._default(about(z.boolean(), 'Work out content that is computed, such as that of a specification.'), true),
+  metadata: z._default(about(z.boolean(), 'Include git metadata; without it the answer may come faster.'), true),
+  computed: z._default(about(z.boolean(), 'Include computed content, such as that of a specification.'), true),
 });
 
 /** Query of a read of one page. */
 export const readingPage = () => ({
-  format: z.optional(about(z.enum(['document', 'markdown']), 'Also give the text, as Markdown or as a tree.')),
+  format: z.optional(about(z.enum(['document', 'markdown']), 'Include the text, as Markdown or as a tree.')),
   ...reading(),
 });
 
@@ -102,8 +103,5 @@ export const reads = (prefix: string) => {
     },
   } as const;
 };
-
-/** Paths as plain text: built from a prefix, their parameters are not known to the types. */
-export const pathsUnder = (prefix: string) => (suffix: string) => prefix + suffix;
 
 export const revisions = endpoints('revisions', reads('/v1/spaces/{spaceId}/revisions/{revisionId}'));

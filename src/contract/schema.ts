@@ -18,7 +18,7 @@ interface TextLimits {
  */
 export function text({ min, max, pattern }: TextLimits = {}, about?: string) {
   const meta: Record<string, unknown> = {};
-  const checks = [];
+  const checks: z.core.$ZodCheck<string>[] = [];
   if (about !== undefined) meta.description = about;
   if (min !== undefined || max !== undefined) {
     if (min !== undefined) meta.minLength = min;
@@ -26,7 +26,7 @@ export function text({ min, max, pattern }: TextLimits = {}, about?: string) {
     checks.push(lengthCheck(min, max));
   }
   if (pattern) checks.push(z.regex(pattern));
-  if (Object.keys(meta).length > 0) checks.push(z.meta(meta) as never);
+  if (Object.keys(meta).length > 0) checks.push(z.meta(meta));
   return z.string().check(...checks);
 }
 
@@ -69,13 +69,25 @@ export function webAddress(max: number, about?: string, { empty = false } = {}) 
 
 const isWebAddress = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value);
 
-// Letters of any script; the domain in labels, two at least.
-const address =
-  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}$/u;
+const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+
+/** Letters of any script; the domain in labels, two at least. */
+function isEmailAddress(value: string): boolean {
+  const [name, domain, ...more] = value.split('@', 3);
+  const labels = domain?.split('.') ?? [];
+  return (
+    mailbox.test(name!) &&
+    more.length === 0 &&
+    labels.length > 1 &&
+    labels.at(-1)!.length > 1 &&
+    labels.every((each) => label.test(each))
+  );
+}
 
 export function emailAddress(about?: string) {
   return text({ max: 254 }, about).check(
-    z.refine((value) => address.test(value), { params: { rule: 'format' }, message: 'must be an e-mail address' }),
+    z.refine(isEmailAddress, { params: { rule: 'format' }, message: 'must be an e-mail address' }),
   );
 }
 
@@ -98,8 +110,9 @@ export const distinct = () =>
     }
   });
 
-export const about = <S extends z.core.$ZodType>(schema: S, description: string): S =>
-  (schema as unknown as z.ZodMiniType).check(z.describe(description)) as unknown as S;
+/** The schema with a description, which users read in help and in the reference. */
+export const about = <S extends z.ZodMiniType>(schema: S, description: string): S =>
+  schema.check(z.describe(description));
 
 /** ISO 8601 with milliseconds and Z (open parts, 4). */
 export const dateTime = () => z.string().check(z.meta({ format: 'date-time' }));

@@ -20,7 +20,7 @@ export const SearchResult = lazy(() =>
   }),
 );
 
-const words = () => ({ query: text({ max: 512 }, 'Words to look for; the last one may be unfinished.') });
+const words = () => ({ query: text({ max: 512 }, 'Words to search for; the last one may be incomplete.') });
 
 export const search = endpoints('search', {
   space: {

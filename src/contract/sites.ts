@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { dateTime, lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { about } from './schema.ts';
-import { SiteSectionGroup } from './sectionGroups.ts';
-import { Customization } from './siteCustomization.ts';
-import { SiteSection } from './siteSections.ts';
-import { SiteSpace } from './siteSpaces.ts';
+import { SiteSectionGroup } from './section-groups.ts';
+import { Customization } from './site-customization.ts';
+import { SiteSection } from './site-sections.ts';
+import { SiteSpace } from './site-spaces.ts';
 import { shareKey } from './spaces.ts';
 
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
@@ -163,7 +163,7 @@ export const sites = endpoints('sites', {
         visibility: z.optional(visibility()),
         basename: z.optional(text({ min: 1, max: 100 }, 'Name in its published address, 1 to 100 characters.')),
         adaptiveContent: z.optional(
-          z.object({ enabled: about(z.boolean(), 'Whether content adapts to what is known of the visitor.') }),
+          z.object({ enabled: about(z.boolean(), 'Whether the content adapts to the visitor.') }),
         ),
         defaultSiteSpace: z.optional(
           about(z.string(), 'Site space that is shown first: of the default section, where the site has sections.'),
@@ -194,14 +194,14 @@ export const sites = endpoints('sites', {
   unpublish: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/sites/{siteId}/unpublish',
-    summary: 'Take a docs site off the web.',
+    summary: 'Unpublish a docs site.',
     access: 'organization.createContent',
     response: Site,
   },
   published: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/sites/{siteId}/published',
-    summary: 'Show a published docs site whole: settings, structure and customization.',
+    summary: 'Show a whole published docs site: settings, structure and customization.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     response: PublishedSite,

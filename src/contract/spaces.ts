@@ -67,7 +67,7 @@ export const Space = lazy(() =>
 );
 
 export const shareKey = () =>
-  z.optional(text({ max: 512 }, 'Key of a share link: published addresses are given for it.'));
+  z.optional(text({ max: 512 }, 'Key of a share link, which published addresses then contain.'));
 
 const ContentPointer = () =>
   z.union([

@@ -64,6 +64,7 @@ const settings = (kept: string) =>
         .array(z.enum(languageCodes))
         .check(
           z.minLength(1),
+          z.maxLength(languageCodes.length),
           distinct(),
           z.meta({ description: `Languages by their codes; ${kept} when not given.`, uniqueItems: true }),
         ),

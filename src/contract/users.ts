@@ -5,7 +5,7 @@ export const users = endpoints('users', {
   current: {
     method: 'GET',
     path: '/v1/user',
-    summary: 'Show who you are signed in as.',
+    summary: 'Show the user you are signed in as.',
     access: 'token',
     response: User,
   },

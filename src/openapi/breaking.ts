@@ -74,7 +74,7 @@ type Found = Omit<Change, 'path' | 'method'>;
 const methodRemoved: Found = { location: 'operation', rule: 'method-removed', message: 'is gone' };
 
 function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^}]*\}/g, '{}');
+  return path.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 class OperationChanges {

@@ -2,10 +2,10 @@ import { normalizeTypes } from '@redocly/openapi-core';
 import { dump } from 'js-yaml';
 import { faultFindings, type TextFile } from './files.ts';
 import type { Finding } from './finding.ts';
-import { fold, needsFolding, type Link } from './fold.ts';
+import { fold, needsFolding, TooLargeToFold, type Link } from './fold.ts';
 import type { Version } from './identity.ts';
-import { Library, pathOf, type Document, type Place } from './library.ts';
-import { checkReference, checksOf, type Report } from './rules.ts';
+import { Library, mayQuote, pathOf, type Document, type Opened, type Place } from './library.ts';
+import { checkReference, checkReferenceAsValue, checksOf, type Report } from './rules.ts';
 import { typesOf } from './types.ts';
 import { walk } from './walk.ts';
 
@@ -16,9 +16,10 @@ export interface Checked {
   text: string;
 }
 
-/** Checks a document whose version is known. `address` is its path or URL, against which its references are read. */
-export async function check(file: TextFile, version: Version, address: string, directory: string): Promise<Checked> {
-  const { library, root } = await Library.open(file, address, directory);
+/** Checks a document whose version is known, with the files that it refers to. */
+export async function check(opened: Opened, version: Version): Promise<Checked> {
+  const { file } = opened;
+  const { library, root } = await Library.open(opened);
   const findings: Finding[] = [];
   const links = findProblems(root, version, library, (place, message, { onKey, see, ...about } = {}) => {
     const also = see ? `: see ${Object.values(position(see)).join(':')}` : '';
@@ -30,10 +31,20 @@ export async function check(file: TextFile, version: Version, address: string, d
       ...about,
     });
   });
-  findings.push(...library.files().flatMap(faultFindings));
+  for (const document of library.documents()) {
+    if (!document.file) continue;
+    for (const finding of faultFindings(document.file, mayQuote(document.root))) findings.push(finding);
+  }
   const isValid = findings.every(({ severity }) => severity !== 'error');
   if (!isValid || !needsFolding(links)) return { findings, document: file.value, text: file.text };
-  fold(root, version, links, library);
+  try {
+    fold(root, version, links, library);
+  } catch (error) {
+    if (!(error instanceof TooLargeToFold)) throw error;
+    const message = `With the files it refers to, it would be ${error.message}`;
+    findings.push({ ...position(root.root), severity: 'error', message, rule: 'reference' });
+    return { findings, document: file.value, text: file.text };
+  }
   return { findings, document: file.value, text: write(file) };
 }
 
@@ -48,8 +59,8 @@ function findProblems(root: Document, version: Version, library: Library, report
     },
     reference(place, reference, type, target) {
       links.push({ place, reference, type: type?.name, target });
-      // What stands in examples and extensions may only look like a reference.
       if (type) checkReference(place, reference, target, report);
+      else checkReferenceAsValue(place, reference, target, report);
     },
   });
   return links;

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { SyntaxFault } from './fault.ts';
 import type { Finding } from './finding.ts';
 import { Outline, type Position } from './outline.ts';
@@ -55,7 +56,10 @@ export class TextFile {
   }
 }
 
-/** @throws UnreadableFile */
+/**
+ * @param path Without symbolic links at its end: those are not followed.
+ * @throws UnreadableFile
+ */
 export async function readText(path: string, name: string): Promise<string> {
   const bytes = await readBytes(path, name);
   try {
@@ -70,17 +74,51 @@ export function checkSize(text: string, name: string): void {
 }
 
 async function readBytes(path: string, name: string): Promise<Uint8Array> {
+  let file: FileHandle | undefined;
   try {
-    const found = await stat(path);
-    // A pipe or a device may never end.
-    if (!found.isFile()) throw new UnreadableFile(name, found.isDirectory() ? 'it is a folder' : 'it is no file');
-    if (found.size > maxBytes) throw tooLarge(name);
-    return await readFile(path);
+    // Opening a pipe would wait for a writer, and opening a device may do something to it.
+    checkKind(await stat(path), name);
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    // Another file, or a link, may have taken its place in the meantime.
+    checkKind(await file.stat(), name);
+    return await readBounded(file, name);
   } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnreadableFile(name, reasons[code ?? ''] ?? message);
+    throw unreadable(error, name);
+  } finally {
+    await file?.close();
   }
+}
+
+/** Throws what `readText` would, without reading. */
+export async function checkReadable(path: string, name: string): Promise<void> {
+  try {
+    checkKind(await stat(path), name);
+  } catch (error) {
+    throw unreadable(error, name);
+  }
+}
+
+function unreadable(error: unknown, name: string): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new UnreadableFile(name, reasons[code ?? ''] ?? message);
+}
+
+function checkKind(found: Stats, name: string): void {
+  if (!found.isFile()) throw new UnreadableFile(name, found.isDirectory() ? 'it is a folder' : 'it is no file');
+  if (found.size > maxBytes) throw tooLarge(name);
+}
+
+/** A file that grows, and those below `/proc`, hold more than their size says. */
+async function readBounded(file: FileHandle, name: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge(name);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const reasons: Record<string, string> = {
@@ -96,16 +134,19 @@ function tooLarge(name: string): UnreadableFile {
   return new UnreadableFile(name, 'it is larger than 50 MiB');
 }
 
-/** What is wrong with a file as a text: its syntax, or keys that stand twice. */
-export function faultFindings(file: TextFile): Finding[] {
+/**
+ * What is wrong with a file as a text: its syntax, or keys that stand twice.
+ * @param mayQuote Whether it is known to be a description or a part of one: of other files, no text is repeated.
+ */
+export function faultFindings(file: TextFile, mayQuote: boolean): Finding[] {
   const faults: Finding[] = file.duplicates.map(({ key, position }) => ({
     file: file.name,
     ...position,
     severity: 'error',
     rule: 'duplicate-key',
-    message: `The key ${JSON.stringify(key)} is already in this object`,
+    message: `${mayQuote ? `The key ${JSON.stringify(key)}` : 'This key'} is already in this object`,
   }));
   if (!file.fault) return faults;
-  const message = `${file.syntax.toUpperCase()}: ${file.fault.message}`;
+  const message = `${file.syntax.toUpperCase()}: ${mayQuote ? file.fault.quoting : file.fault.message}`;
   return [{ file: file.name, ...file.at(file.fault.offset), severity: 'error', message, rule: 'syntax' }];
 }

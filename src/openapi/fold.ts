@@ -1,3 +1,4 @@
+import { maxDepth } from './fault.ts';
 import { isObject, type Version } from './identity.ts';
 import {
   isReference,
@@ -9,6 +10,15 @@ import {
   type Place,
   type Target,
 } from './library.ts';
+import { maxBytes } from './parse.ts';
+
+/** One document of all files would be more than the service reads; the message says in what. */
+export class TooLargeToFold extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TooLargeToFold';
+  }
+}
 
 /** A reference that was met: an object with `$ref`, or a string that is one. */
 export interface Link {
@@ -23,20 +33,22 @@ export interface Link {
 export function needsFolding(links: Link[]): boolean {
   return links.some(
     ({ reference, target }) =>
-      splitReference(reference)[0] !== '' && (target.place !== undefined || target.remote !== reference),
+      splitReference(reference)[0] !== '' &&
+      (target.place !== undefined || (target.remote !== undefined && target.remote !== reference)),
   );
 }
 
 /**
  * Folds the local files into a document that its references lead to. What has a place among the components goes there,
  * once, and stays referred to, so that what refers to itself may; the rest takes the place of the reference.
+ * @throws TooLargeToFold
  */
 export function fold(root: Document, version: Version, links: Link[], library: Library): void {
   const folding = new Folding(root, version, library);
   for (const link of links) if (folding.holdsComponents(link.place)) replace(link);
   for (const link of links) folding.adopt(link);
   for (const link of links) folding.rewrite(link);
-  cutCircles(root.root.node as object, '#', new Map());
+  cutCircles(root.root.node as object, '#', { above: new Map(), left: maxBytes });
 }
 
 /** Where each type has its place among the components. */
@@ -122,7 +134,12 @@ class Folding {
     const components = this.#makeSection(section);
     const present = Object.keys(components).find((name) => components[name] === place.node);
     if (present) return present;
-    const own = pathOf(place).at(-1) ?? /([^/\\]+?)(?:\.[^.]*)?$/.exec(place.document.address)?.[1];
+    const own =
+      pathOf(place).at(-1) ??
+      place.document.address
+        .split(/[/\\]/)
+        .at(-1)
+        ?.replace(/\.[^.]*$/, '');
     const plain = own?.replaceAll(/[^\w.-]+/g, '_') || section;
     let name = plain;
     for (let count = 2; name in components; count += 1) name = `${plain}-${count}`;
@@ -172,14 +189,22 @@ function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 
   }
 }
 
-/** A path item with a callback to itself now holds itself: there, a reference to the outer one stands for the inner. */
-function cutCircles(node: object, pointer: string, above: Map<object, string>): void {
+/**
+ * A path item with a callback to itself now holds itself: there, a reference to the outer one stands for the inner.
+ * What stands in several places is gone through in each, as it is written: `left` is what may still be written.
+ */
+function cutCircles(node: object, pointer: string, state: { above: Map<object, string>; left: number }): void {
+  const { above } = state;
+  if (above.size > maxDepth) throw new TooLargeToFold(`nested deeper than ${maxDepth} levels`);
   above.set(node, pointer);
   for (const [key, child] of Object.entries(node)) {
+    // A key is written with a colon, and with a space and a line end or with quotes.
+    state.left -= (Array.isArray(node) ? 1 : key.length + 3) + (typeof child === 'string' ? child.length : 1);
+    if (state.left < 0) throw new TooLargeToFold('larger than 50 MiB');
     if (typeof child !== 'object' || child === null) continue;
     const outer = above.get(child);
     if (outer !== undefined) (node as Record<string, unknown>)[key] = { $ref: outer };
-    else cutCircles(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, above);
+    else cutCircles(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, state);
   }
   above.delete(node);
 }

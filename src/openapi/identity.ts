@@ -21,7 +21,9 @@ export function identify(document: unknown): Identity {
   const version = knownVersion(key, stated);
   if (version === undefined) {
     const known = key === 'swagger' ? '2.0' : '3.0.x, 3.1.x and 3.2.x';
-    return { problem: `Version ${JSON.stringify(stated)} is not known; ${key} may be ${known}`, path: [key] };
+    // Anything else may be the secret of another program's settings.
+    const which = /^\d{1,4}(?:\.\d{1,4}){0,3}$/.test(stated) ? `Version "${stated}"` : 'This version';
+    return { problem: `${which} is not known; ${key} may be ${known}`, path: [key] };
   }
   const title = isObject(document.info) ? document.info.title : undefined;
   return { version, title: typeof title === 'string' ? title : '' };
@@ -33,6 +35,7 @@ export function identify(document: unknown): Identity {
  */
 export function slugOf(title: string): string {
   return title
+    .slice(0, 1_000)
     .normalize('NFKD')
     .replaceAll(/[\p{Mn}'’]/gu, '')
     .toLowerCase()

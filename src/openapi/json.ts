@@ -105,7 +105,7 @@ function endOfString(text: string, start: number): number {
 
 function unexpected(text: string, at: number, expected: string): SyntaxFault {
   const found = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at)!)) : 'the end of the text';
-  return new SyntaxFault(`Expected ${expected}, found ${found}`, at);
+  return new SyntaxFault(`Expected ${expected}`, at, `Expected ${expected}, found ${found}`);
 }
 
 function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {

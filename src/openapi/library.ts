@@ -1,17 +1,23 @@
 import { dirname, relative, resolve } from 'node:path';
-import { readText, TextFile, UnreadableFile } from './files.ts';
+import { decodeAddress } from '../shared/decode.ts';
+import { checkReadable, readText, TextFile, UnreadableFile } from './files.ts';
 import { isObject } from './identity.ts';
+import type { ReferenceRoots } from './reference-roots.ts';
 
 /** A document that was read: the description itself, or a local file that something in it refers to. */
 export interface Document {
-  /** Its path or its URL. */
+  /** Its real path or its URL. */
   address: string;
+  /** What paths in it are relative to. */
+  folder: string;
   /** Undefined for what is neither JSON nor YAML, such as a Markdown text. */
   file?: TextFile;
   root: Place;
   /** What can be referred to by the `$anchor` (`#name`) or the `$id` that it gives itself. */
   named: Map<string, Place>;
   resolved: Map<string, Target>;
+  /** Its values that are parts of a description: of nothing else may findings repeat the text. */
+  parts: WeakSet<object>;
 }
 
 /** A value and the way to it. */
@@ -27,26 +33,53 @@ export interface Place {
  * none where the file it names has findings of its own.
  */
 export type Target = { place: Place; remote?: undefined } | { place?: undefined; remote: string } | Nowhere;
-type Nowhere = { place?: undefined; remote?: undefined; reason: string | undefined };
+export type Nowhere = {
+  place?: undefined;
+  remote?: undefined;
+  reason: string | undefined;
+  /** Set for what was not read, or not taken over, though it may be there: for where it is, or for what it holds. */
+  refused?: 'place' | 'content';
+};
+
+/** A description to be checked, and where its references may lead. */
+export interface Opened {
+  file: TextFile;
+  /** Its real path or its URL. */
+  address: string;
+  /** The folder it was opened in, by the name it was opened with. */
+  folder: string;
+  /** What the file names of findings are relative to. */
+  directory: string;
+  /** None for what came from a URL: it reads no file. */
+  roots?: ReferenceRoots;
+}
 
 /** A chain of references this long is a mistake, and following it deeper could overflow the stack. */
 const maxChain = 100;
 const onlyReferences = { reason: 'leads only to further references' };
 const nothingThere = { reason: 'leads nowhere' };
+const noAddress: Nowhere = { reason: 'is neither a relative path nor an http address' };
+/** Stands for all references that can be neither paths nor addresses. */
+const unusable = ':';
 
 /** The documents of one description. */
 export class Library {
   readonly #documents = new Map<string, Document | { remote: string } | Nowhere>();
   readonly #directory: string;
+  readonly #roots: ReferenceRoots | undefined;
 
-  private constructor(directory: string) {
+  private constructor({ directory, roots }: Opened) {
     this.#directory = directory;
+    this.#roots = roots;
+    this.#documents.set(unusable, { ...noAddress, refused: 'place' });
   }
 
   /** Reads all that a document, and the files it refers to, refer to, each file once. */
-  static async open(file: TextFile, address: string, directory: string): Promise<{ library: Library; root: Document }> {
-    const library = new Library(directory);
-    const root = documentOf(address, file.value, file);
+  static async open(opened: Opened): Promise<{ library: Library; root: Document }> {
+    const library = new Library(opened);
+    const { file, address, folder } = opened;
+    const root = documentOf({ address, folder, file }, file.value);
+    if (isObject(file.value)) root.parts.add(file.value);
     library.#documents.set(address, root);
     for (const document of library.#documents.values()) {
       if (!('root' in document)) continue;
@@ -58,8 +91,8 @@ export class Library {
     return { library, root };
   }
 
-  files(): TextFile[] {
-    return [...this.#documents.values()].flatMap((document) => ('file' in document && document.file) || []);
+  documents(): Document[] {
+    return [...this.#documents.values()].filter((document) => 'root' in document);
   }
 
   /**
@@ -125,24 +158,42 @@ export class Library {
     const [file] = splitReference(reference);
     if (file === '') return from.address;
     if (isUrl(file)) return file;
-    if (isUrl(from.address)) return URL.parse(file, from.address)?.href ?? file;
-    return resolve(dirname(from.address), decode(file));
+    if (isUrl(from.address)) return URL.parse(file, from.address)?.href ?? unusable;
+    const path = decodeAddress(file);
+    // On Windows, looking at //server or \\server would already send it the user's credentials.
+    if (/[\\\0]|^\/\//.test(path)) return unusable;
+    const whole = resolve(from.folder, path);
+    return this.#roots?.locate(whole).path ?? whole;
   }
 
   async #load(address: string): Promise<Document | { remote: string } | Nowhere> {
     if (/^https?:/i.test(address)) return { remote: address };
-    if (isUrl(address)) return { reason: 'is neither a relative path nor an http address' };
-    const name = relative(this.#directory, address);
+    if (isUrl(address)) return { ...noAddress, ...(/^file:/i.test(address) ? { refused: 'place' } : {}) };
+    const { path, refusal } = this.#roots?.locate(address) ?? { refusal: noAddress.reason };
+    if (path === undefined) return { reason: refusal, refused: 'place' };
+    const name = relative(this.#directory, path);
     try {
-      const text = await readText(address, name);
-      if (!/\.(?:json|ya?ml)$/i.test(address)) return documentOf(address, text);
-      const file = new TextFile(name, text);
-      return documentOf(address, file.value, file);
+      await checkReadable(path, name);
+      return await readPart(path, name);
     } catch (error) {
       if (error instanceof UnreadableFile) return { reason: `leads to ${error.file}: ${error.reason}` };
       throw error;
     }
   }
+}
+
+/** What does not look like a part of a description is not taken over: it may be a key, or a list of passwords. */
+async function readPart(path: string, name: string): Promise<Document | Nowhere> {
+  const place = { address: path, folder: dirname(path) };
+  if (/\.(?:md|markdown)$/i.test(path)) return documentOf(place, await readText(path, name));
+  if (!/\.(?:json|ya?ml)$/i.test(path)) {
+    return { reason: `leads to ${name}, which is not named as JSON, YAML or Markdown`, refused: 'content' };
+  }
+  const file = new TextFile(name, await readText(path, name));
+  if (!file.fault && (typeof file.value !== 'object' || file.value === null)) {
+    return { reason: `leads to ${name}, which holds neither an object nor an array`, refused: 'content' };
+  }
+  return documentOf({ ...place, file }, file.value);
 }
 
 export function isReference(node: unknown): node is { $ref: string } {
@@ -155,6 +206,14 @@ export function childOf(place: Place, key: string): Place | undefined {
     ? /^\d+$/.test(key) && Number(key) < node.length
     : isObject(node) && Object.hasOwn(node, key);
   return has ? { document, node: (node as Record<string, unknown>)[key], parent: place, key } : undefined;
+}
+
+/** Whether findings may repeat what stands at a place: only of what is known to be part of a description. */
+export function mayQuote(place: Place): boolean {
+  for (let at: Place | undefined = place; at; at = at.parent) {
+    if (typeof at.node === 'object' && at.node !== null && at.document.parts.has(at.node)) return true;
+  }
+  return false;
 }
 
 export function pathOf(place: Place): string[] {
@@ -179,8 +238,8 @@ export function splitReference(reference: string): [file: string, fragment: stri
   return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
 }
 
-function documentOf(address: string, node: unknown, file?: TextFile): Document {
-  const document = { address, file, named: new Map(), resolved: new Map() } as unknown as Document;
+function documentOf(about: Pick<Document, 'address' | 'folder' | 'file'>, node: unknown): Document {
+  const document = { ...about, named: new Map(), resolved: new Map(), parts: new WeakSet() } as unknown as Document;
   document.root = { document, node };
   return document;
 }
@@ -221,13 +280,5 @@ function isUrl(address: string): boolean {
 }
 
 function unescapeSegment(segment: string): string {
-  return decode(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodeAddress(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }

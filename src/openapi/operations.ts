@@ -130,7 +130,7 @@ export class Operations {
 }
 
 function parametersOf(path: string, parameters: Fields[], isSwagger: boolean): Map<string, Parameter> {
-  const places = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const places = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   const plain = parameters.filter(({ in: where }) => ['query', 'header', 'path', 'cookie'].includes(String(where)));
   return new Map(
     plain.map((parameter): [string, Parameter] => {

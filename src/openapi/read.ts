@@ -1,7 +1,10 @@
-import { relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { checkSize, faultFindings, readText, TextFile } from './files.ts';
 import { formatFinding, type Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
+import type { Opened } from './library.ts';
+import { ReferenceRoots } from './reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text that came from standard input. */
 export type DescriptionSource = { path: string } | { url: string; text: string } | { text: string };
@@ -25,12 +28,18 @@ export interface Description {
 
 /**
  * Reads a description, checks it and folds the local files into it that it refers to. What is wrong with it is a
- * finding. Nothing is downloaded.
+ * finding. Nothing is downloaded, and no file is read outside of the project that the description belongs to, but in
+ * the folders `referenceRoots`.
  * @param directory What paths and the file names of findings are relative to, and references of a text too.
  * @throws UnreadableFile when the file itself cannot be read or is larger than 50 MiB
  */
-export async function readDescription(from: DescriptionSource, directory = process.cwd()): Promise<Description> {
-  const { source, address, file } = await open(from, directory);
+export async function readDescription(
+  from: DescriptionSource,
+  directory = process.cwd(),
+  referenceRoots: readonly string[] = [],
+): Promise<Description> {
+  const { source, ...opened } = await open(from, directory, referenceRoots);
+  const { file } = opened;
   const identity = file.fault ? undefined : identify(file.value);
   const known = {
     source,
@@ -39,22 +48,49 @@ export async function readDescription(from: DescriptionSource, directory = proce
     text: file.text,
     document: file.value,
   };
-  if (!identity?.version) return { ...known, findings: [...faultFindings(file), ...unknownFindings(file, identity)] };
+  if (!identity?.version) {
+    const faults = faultFindings(file, namesVersion.test(file.text));
+    return { ...known, findings: [...faults, ...unknownFindings(file, identity)] };
+  }
   // The checker is large and only needed here.
   const { check } = await import('./check.ts');
-  const { findings, text, document } = await check(file, identity.version, address, directory);
+  const { findings, text, document } = await check(opened, identity.version);
   return { ...known, text, document, findings: inOrder(findings, file.name) };
 }
 
-async function open(from: DescriptionSource, directory: string) {
+/** Tells a description with a mistake from another file that was named by mistake: that is not repeated. */
+const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
+
+async function open(
+  from: DescriptionSource,
+  directory: string,
+  referenceRoots: readonly string[],
+): Promise<Opened & { source: string }> {
+  const base = realPathOf(directory);
   if ('path' in from) {
-    const address = resolve(directory, from.path);
-    const name = relative(directory, address) || '.';
-    return { source: from.path, address, file: new TextFile(name, await readText(address, name)) };
+    const path = resolve(directory, from.path);
+    const address = realPathOf(path);
+    const name = relative(directory, path) || '.';
+    const file = new TextFile(name, await readText(address, name));
+    const roots = new ReferenceRoots(dirname(address), referenceRoots);
+    return { source: from.path, address, folder: dirname(path), directory: base, roots, file };
   }
   const source = 'url' in from ? from.url : '-';
   checkSize(from.text, source);
-  return { source, address: 'url' in from ? from.url : resolve(directory, '-'), file: new TextFile(source, from.text) };
+  const file = new TextFile(source, from.text);
+  // What came from an address reads no file of this machine.
+  if ('url' in from) return { source, address: from.url, folder: base, directory: base, file };
+  const roots = new ReferenceRoots(base, referenceRoots);
+  return { source, address: resolve(base, '-'), folder: base, directory: base, roots, file };
+}
+
+/** The path itself where there is nothing: reading it says so. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {

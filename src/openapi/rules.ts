@@ -1,7 +1,8 @@
+import { nearest } from '../shared/suggest.ts';
+import { expectedAt, nounOf, type Scalar, type Type } from './expected.ts';
 import type { Rule } from './finding.ts';
 import { isObject, type Version } from './identity.ts';
-import { childOf, type Library, type Place, type Target } from './library.ts';
-import { expectedAt, type Scalar, type Type } from './walk.ts';
+import { childOf, mayQuote, type Library, type Place, type Target } from './library.ts';
 
 export type Report = (
   place: Place,
@@ -24,16 +25,32 @@ export function checksOf(version: Version, root: Place, library: Library, report
   };
 }
 
+/**
+ * What is said of a reference where anything may stand, as in an example: nothing, as it may be meant to be a value,
+ * but that a file there is not read.
+ */
+export function checkReferenceAsValue(place: Place, reference: string, target: Target, report: Report): void {
+  if (target.place || target.remote !== undefined || !target.refused) return;
+  const isValue = isObject(place.node) && Object.keys(place.node).length > 1;
+  const isOther = place.key === 'externalValue' && target.refused === 'content';
+  const severity = isValue || isOther ? 'warning' : 'error';
+  const end = severity === 'warning' ? ': it is left as it is' : '';
+  report(childOf(place, '$ref') ?? place, `${quote(reference)} ${target.reason}${end}`, {
+    rule: 'reference',
+    severity,
+  });
+}
+
 export function checkReference(place: Place, reference: string, target: Target, report: Report): void {
   const at = childOf(place, '$ref') ?? place;
   if (target.place) return;
   if (target.remote !== undefined) {
     // Within the document, it leads to a reference of which that is said.
     if (reference.startsWith('#')) return;
-    const message = `${show(reference)} is left as it is: nothing is downloaded`;
+    const message = `${quote(reference)} is left as it is: nothing is downloaded`;
     report(at, message, { rule: 'remote-reference', severity: 'warning' });
   } else if (target.reason !== undefined) {
-    report(at, `${show(reference)} ${target.reason}`, { rule: 'reference' });
+    report(at, `${quote(reference)} ${target.reason}`, { rule: 'reference' });
   }
 }
 
@@ -46,15 +63,15 @@ function structure(version: Version, root: Place, library: Library, report: Repo
     // From 3.1 on, a schema may be just true or false, and may hold keywords that nobody else knows.
     if (isSchema && (typeof node === 'boolean' || isForeign(place))) return;
     if (type.items) {
-      if (!Array.isArray(node)) report(place, `Expected an array, found ${show(node)}`);
+      if (!Array.isArray(node)) report(place, `Expected an array, found ${show(place)}`);
       return;
     }
-    if (!isObject(node)) return report(place, `Expected an object, found ${show(node)}`);
+    if (!isObject(node)) return report(place, `Expected an object, found ${show(place)}`);
     checkPresence(node, place, type, report);
     for (const name of Object.keys(node)) {
       const child = childOf(place, name)!;
       const expected = expectedAt(type, name, child.node);
-      if (expected === undefined && !isSchema) report(child, unknownMessage(name, type), { onKey: true });
+      if (expected === undefined && !isSchema) report(child, unknownMessage(child, type), { onKey: true });
       else if (expected && expected.name === undefined) checkScalar(child, expected, library, report);
     }
   };
@@ -92,23 +109,27 @@ function checkPresence(node: Record<string, unknown>, place: Place, type: Type, 
   }
 }
 
-function unknownMessage(name: string, type: Type): string {
-  if (type.name === 'Paths') return `A path must begin with "/", found ${show(name)}`;
-  if (type.name === 'Responses') return `${show(name)} is no status: expected one like "200" or "4XX", or "default"`;
+function unknownMessage(field: Place, type: Type): string {
+  const name = field.key!;
+  if (type.name === 'Paths') return `A path must begin with "/", found ${showKey(field)}`;
+  if (type.name === 'Responses') {
+    return `${showKey(field)} is no status: expected one like "200" or "4XX", or "default"`;
+  }
   const near = nearest(name, Object.keys(type.properties));
-  return `${show(name)} is not known in ${noun(type)}${near ? `: did you mean "${near}"?` : ''}`;
+  return `${showKey(field)} is not known in ${noun(type)}${near ? `: did you mean "${near}"?` : ''}`;
 }
 
 function checkScalar(place: Place, expected: Scalar, library: Library, report: Report): void {
-  const { node } = library.follow(place) ?? place;
+  const value = library.follow(place) ?? place;
+  const { node } = value;
   if (expected.enum && !expected.enum.includes(node)) {
-    report(place, `${show(node)} is not one of ${list(expected.enum)}`);
+    report(place, `${show(value)} is not one of ${list(expected.enum)}`);
   } else if (expected.type && !hasType(node, expected.type)) {
     const isBare = expected.type === 'string' && (typeof node === 'number' || typeof node === 'boolean');
     const hint = isBare ? ': put it in quotes' : '';
-    report(place, `Expected ${article(expected.type)}, found ${show(node)}${hint}`);
+    report(place, `Expected ${article(expected.type)}, found ${show(value)}${hint}`);
   } else if (expected.minimum !== undefined && typeof node === 'number' && node < expected.minimum) {
-    report(place, `Expected at least ${expected.minimum}, found ${node}`);
+    report(place, `Expected at least ${expected.minimum}, found ${mayQuote(value) ? node : 'less'}`);
   } else if (expected.items && Array.isArray(node)) {
     for (const index of node.keys())
       checkScalar(childOf(place, String(index)) ?? place, expected.items, library, report);
@@ -129,20 +150,25 @@ function uniqueOperationIds(report: Report): Checks[string][number] {
     const id = childOf(operation, 'operationId');
     if (typeof id?.node !== 'string') return;
     const see = first.get(id.node);
-    if (see) report(id, `operationId ${show(id.node)} is already used`, { rule: 'operation-id-unique', see });
+    if (see) report(id, `operationId ${show(id)} is already used`, { rule: 'operation-id-unique', see });
     else first.set(id.node, id);
   };
 }
+
+const locations = ['query', 'querystring', 'header', 'path', 'cookie', 'body', 'formData'];
 
 function uniqueParameters(library: Library, report: Report): Checks[string][number] {
   return (parameters) => {
     const first = new Map<string, Place>();
     for (const item of itemsOf(parameters)) {
-      const parameter = library.follow(item)?.node;
-      if (!isObject(parameter)) continue;
-      const key = JSON.stringify([parameter.in, parameter.name]);
+      const parameter = library.follow(item);
+      const { node } = parameter ?? {};
+      if (!parameter || !isObject(node)) continue;
+      const key = JSON.stringify([node.in, node.name]);
       const see = first.get(key);
-      const message = `The ${String(parameter.in)} parameter ${show(parameter.name)} is already in this list`;
+      const name = childOf(parameter, 'name');
+      const kind = locations.find((location) => location === node.in) ?? 'same';
+      const message = `The ${kind} parameter ${name ? show(name) : 'without a name'} is already in this list`;
       if (see) report(item, message, { rule: 'parameter-unique', see });
       else first.set(key, item);
     }
@@ -162,10 +188,10 @@ function uniquePaths(report: Report): Checks[string][number] {
   return (paths) => {
     const first = new Map<string, Place>();
     for (const path of pathsOf(paths)) {
-      const shape = path.key!.replaceAll(/\{[^}]*\}/g, '{}');
+      const shape = path.key!.replaceAll(/\{[^{}]*\}/g, '{}');
       const see = first.get(shape);
-      const message = `${show(path.key)} is the same path as ${show(see?.key)}`;
-      if (see) report(path, message, { rule: 'path-unique', severity: 'warning', onKey: true });
+      const message = see && `${showKey(path)} is the same path as ${showKey(see)}`;
+      if (message) report(path, message, { rule: 'path-unique', severity: 'warning', onKey: true });
       else first.set(shape, path);
     }
   };
@@ -177,7 +203,7 @@ function pathParameters(library: Library, report: Report): Checks[string][number
   return (paths) => {
     for (const path of pathsOf(paths)) {
       const item = library.follow(path);
-      const named = [...path.key!.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
+      const named = [...path.key!.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!);
       for (const method of item ? methods : []) {
         const operation = childOf(item!, method);
         if (!operation) continue;
@@ -185,7 +211,7 @@ function pathParameters(library: Library, report: Report): Checks[string][number
         const declared = parameters.map((parameter) => library.follow(parameter)?.node);
         for (const name of named) {
           if (declared.some((node) => isObject(node) && node.in === 'path' && node.name === name)) continue;
-          const message = `{${name}} is not declared as a path parameter of ${method.toUpperCase()}`;
+          const message = `${mayQuote(path) ? `{${name}}` : 'A name in this path'} is not declared as a path parameter of ${method.toUpperCase()}`;
           report(path, message, { rule: 'path-parameter', severity: 'warning', onKey: true });
         }
       }
@@ -200,8 +226,12 @@ function definedSecurity({ node: root }: Place, report: Report): Checks[string][
     for (const name of isObject(requirement.node) ? Object.keys(requirement.node) : []) {
       // From 3.2 on, this may be an address.
       if (name.includes('/') || (isObject(schemes) && Object.hasOwn(schemes, name))) continue;
-      const message = `No security scheme ${show(name)} is defined`;
-      report(childOf(requirement, name)!, message, { rule: 'security-defined', severity: 'warning', onKey: true });
+      const scheme = childOf(requirement, name)!;
+      report(scheme, `No security scheme ${showKey(scheme)} is defined`, {
+        rule: 'security-defined',
+        severity: 'warning',
+        onKey: true,
+      });
     }
   };
 }
@@ -222,11 +252,24 @@ function hasType(value: unknown, type: string): boolean {
   return typeof value === type;
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'number' ? `the number ${value}` : String(value);
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+}
+
+const unquoted = '"..."';
+
+/** A value, or only its type where it stands in what may be no part of a description. */
+function show(place: Place): string {
+  const { node } = place;
+  if (typeof node === 'string') return mayQuote(place) ? quote(node) : unquoted;
+  if (Array.isArray(node)) return 'an array';
+  if (typeof node === 'object' && node !== null) return 'an object';
+  if (node !== null && node !== undefined && !mayQuote(place)) return `a ${typeof node}`;
+  return typeof node === 'number' ? `the number ${node}` : String(node);
+}
+
+function showKey(place: Place): string {
+  return place.parent && mayQuote(place.parent) ? quote(place.key!) : unquoted;
 }
 
 function article(type: string): string {
@@ -237,27 +280,7 @@ function list(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
 }
 
-function noun({ name }: Type): string {
-  if (name === 'Root') return 'the document';
-  return `this ${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}`;
-}
-
-/** The known name that is a keystroke or two away. */
-function nearest(given: string, names: string[]): string | undefined {
-  const allowed = given.length > 4 ? 2 : 1;
-  const near = names.map((name) => ({ name, distance: distanceOf(given, name) }));
-  return near.filter(({ distance }) => distance <= allowed).toSorted((a, b) => a.distance - b.distance)[0]?.name;
-}
-
-function distanceOf(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length]!;
+function noun(type: Type): string {
+  if (type.name === 'Root') return 'the document';
+  return `this ${nounOf(type)}`;
 }

@@ -1,3 +1,4 @@
+import { decodeAddress } from '../shared/decode.ts';
 import { isObject } from './identity.ts';
 
 /** What a schema asks of a value other than null, whatever keywords and references it says it with. */
@@ -270,17 +271,9 @@ function valueAt(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let at = document;
   for (const segment of reference.slice(1).split('/').slice(1)) {
-    const key = decode(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decodeAddress(segment).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Record<string, unknown>)[key];
   }
   return at;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -15,6 +15,8 @@ export type Syntax = 'json' | 'yaml';
 
 /** How many values aliases may repeat in one document, so that a few lines cannot stand for gigabytes. */
 const maxRepeated = 1_000_000;
+/** How many characters the keys and values may have that aliases repeat: as many as a description may have bytes. */
+const maxRepeatedLength = 50 * 1024 * 1024;
 
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
@@ -73,7 +75,10 @@ function asSyntaxFault<T>(read: () => T): T {
     // The parser lets other errors through too, for example about a code point that does not exist.
     const reason = error instanceof YAMLException ? error.reason : String((error as Error).message);
     const position = error instanceof YAMLException ? error.mark?.position : 0;
-    throw new SyntaxFault(reason.charAt(0).toUpperCase() + reason.slice(1), position ?? 0);
+    const quoting = reason.charAt(0).toUpperCase() + reason.slice(1);
+    // The parser puts what it repeats of the text in quotes or brackets, or behind a colon.
+    const isPlain = error instanceof YAMLException && /^[\w ,;'()%/-]+$/.test(reason);
+    throw new SyntaxFault(isPlain ? quoting : 'This is not valid', position ?? 0, quoting);
   }
 }
 
@@ -85,42 +90,62 @@ function checkDepth(value: unknown): void {
   }
 }
 
+interface Extent {
+  /** Values, keys included. */
+  size: number;
+  /** Characters of keys and plain values. */
+  length: number;
+  height: number;
+}
+
 /** Refuses aliases that contain themselves or unfold to too much; says whether there are any. */
 function checkAliases(text: string, events: Event[]): boolean {
-  const anchors = new Map<string, { size: number; height: number } | 'open'>();
-  const open = [{ anchor: '', size: 0, height: 0 }];
-  let repeated = 0;
+  const anchors = new Map<string, Extent | 'open'>();
+  const open: (Extent & { anchor: string })[] = [{ anchor: '', size: 0, length: 0, height: 0 }];
+  const repeated = { size: 0, length: 0 };
   let aliased = false;
 
-  function add(size: number, height: number): void {
+  function add({ size, length, height }: Extent): void {
     const parent = open.at(-1)!;
     parent.size += size;
+    parent.length += length;
     parent.height = Math.max(parent.height, height + 1);
+  }
+
+  function repeat(event: Event, name: string): void {
+    const target = anchors.get(name);
+    if (target === 'open') {
+      const message = 'stands inside what it refers to';
+      throw new SyntaxFault(`This alias ${message}`, offsetOf(event, text), `*${name} ${message}`);
+    }
+    aliased = true;
+    // One that is not known is told of when the values are made.
+    const extent = target ?? { size: 0, length: 0, height: 0 };
+    repeated.size += extent.size;
+    repeated.length += extent.length;
+    const isTooLarge = repeated.size > maxRepeated || repeated.length > maxRepeatedLength;
+    if (isTooLarge || open.length + extent.height > maxDepth + 1) {
+      throw new SyntaxFault('The aliases unfold to too large a document', offsetOf(event, text));
+    }
+    add(extent);
   }
 
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {
-      const { anchor, size, height } = open.pop() ?? { anchor: '', size: 0, height: 0 };
-      if (anchor) anchors.set(anchor, { size, height });
-      if (open.length > 0) add(size, height);
+      const { anchor, ...extent } = open.pop() ?? { anchor: '', size: 0, length: 0, height: 0 };
+      if (anchor) anchors.set(anchor, extent);
+      if (open.length > 0) add(extent);
     } else if (event.type === EVENT_ID.ALIAS) {
-      const name = text.slice(event.anchorStart, event.anchorEnd);
-      const target = anchors.get(name);
-      if (target === 'open') throw new SyntaxFault(`*${name} stands inside what it refers to`, offsetOf(event, text));
-      aliased = true;
-      repeated += target?.size ?? 0;
-      if (repeated > maxRepeated || open.length + (target?.height ?? 0) > maxDepth + 1) {
-        throw new SyntaxFault('The aliases unfold to too large a document', offsetOf(event, text));
-      }
-      add(target?.size ?? 0, target?.height ?? 0);
+      repeat(event, text.slice(event.anchorStart, event.anchorEnd));
     } else {
       const anchor = event.type === EVENT_ID.DOCUMENT ? '' : text.slice(event.anchorStart, event.anchorEnd);
       if (event.type === EVENT_ID.SCALAR) {
-        if (anchor) anchors.set(anchor, { size: 1, height: 0 });
-        add(1, 0);
+        const extent = { size: 1, length: event.valueEnd - event.valueStart, height: 0 };
+        if (anchor) anchors.set(anchor, extent);
+        add(extent);
       } else {
         if (anchor) anchors.set(anchor, 'open');
-        open.push({ anchor, size: 1, height: 0 });
+        open.push({ anchor, size: 1, length: 0, height: 0 });
       }
     }
   }

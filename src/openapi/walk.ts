@@ -1,17 +1,6 @@
-import type { NormalizedNodeType } from '@redocly/openapi-core';
 import { isObject } from './identity.ts';
 import { childOf, isMappingReference, isReference, type Library, type Place, type Target } from './library.ts';
-
-export type Type = NormalizedNodeType;
-/** What may stand where no object of the specification stands. */
-export interface Scalar {
-  name?: undefined;
-  type?: string;
-  enum?: readonly unknown[];
-  items?: Scalar;
-  minimum?: number;
-  directResolveAs?: Type;
-}
+import { expectedAt, likeness, nounOf, type Type } from './expected.ts';
 
 export interface Visitor {
   /** A value of a type of the specification, each once. */
@@ -36,7 +25,8 @@ export function walk(root: Place, rootType: Type, library: Library, visitor: Vis
       if (isReference(place.node)) refer(place, place.node.$ref, type);
       else visitor.node(place, type);
       if (type.name === 'Example') referToValue(place);
-      inside.push(...typedChildren(place, type).toReversed());
+      // Not spread into the call: there are more children than a call takes arguments.
+      for (const child of typedChildren(place, type).toReversed()) inside.push(child);
     }
   }
 
@@ -60,29 +50,26 @@ export function walk(root: Place, rootType: Type, library: Library, visitor: Vis
     const value = childOf(example, 'externalValue');
     if (typeof value?.node !== 'string') return;
     const target = library.resolve(value.node, value.document);
-    if (target.place) visitor.reference(value, value.node, undefined, target);
+    if (target.place || ('refused' in target && target.refused)) {
+      visitor.reference(value, value.node, undefined, target);
+    }
   }
 
   function refer(place: Place, reference: string, type: Type | undefined): void {
-    const target = library.resolve(reference, place.document);
+    const target = asPart(library.resolve(reference, place.document), type);
     visitor.reference(place, reference, type, target);
     if (type && target.place) waiting.push([target.place, type]);
   }
-}
 
-/**
- * What may stand at a key: a type of the specification, a plain value, null for anything, undefined for nothing.
- */
-export function expectedAt(type: Type, key: string, value: unknown): Type | Scalar | null | undefined {
-  if (type.items) return resolveType(type.items, value, key);
-  const own = Object.hasOwn(type.properties, key) ? type.properties[key] : undefined;
-  if (own !== undefined) return resolveType(own, value, key);
-  const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
-  return isExtension ? null : resolveType(type.additionalProperties, value, key);
-}
-
-function resolveType(type: Type['items'], value: unknown, key: string): Type | Scalar | null | undefined {
-  return (typeof type === 'function' ? type(value, key) : type) as Type | Scalar | null | undefined;
+  /** Leaves out what another file holds where it is nothing like what is expected there. */
+  function asPart(target: Target, type: Type | undefined): Target {
+    if (!type || !target.place || target.place.document === root.document) return target;
+    const { node, document } = target.place;
+    const like = likeness(node, type);
+    if (like === 'none') return { reason: `leads to a value that is no ${nounOf(type)}`, refused: 'content' };
+    if (like === 'most' && typeof node === 'object' && node !== null) document.parts.add(node);
+    return target;
+  }
 }
 
 function isFirst(seen: Map<unknown, Set<string> | string>, node: unknown, type: string): boolean {

@@ -18,7 +18,28 @@ export class UnreadableCertificate extends Error {
   override readonly name = 'UnreadableCertificate';
 }
 
-const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+/** No certificate is as large as this. */
+const maxCharacters = 256 * 1024;
+
+interface PemBlock {
+  label: string;
+  base64: string;
+}
+
+/** What stands between a BEGIN line and the END line of the same label. Each line is looked at once. */
+function pemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  let begin: { label: string; from: number } | undefined;
+  for (const line of text.matchAll(/-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g)) {
+    const [whole, kind, label = ''] = line;
+    if (kind === 'BEGIN') begin = { label, from: line.index + whole.length };
+    else if (begin?.label === label) {
+      blocks.push({ label, base64: text.slice(begin.from, line.index) });
+      begin = undefined;
+    }
+  }
+  return blocks;
+}
 
 /**
  * The certificates of a text: PEM blocks, or the bare Base64 that stands in SAML metadata.
@@ -26,17 +47,16 @@ const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
  * @throws UnreadableCertificate that says what it is instead; never with what it holds
  */
 export function readCertificates(text: string): Certificate[] {
-  const blocks = [...text.matchAll(pemBlock)];
-  const secret = blocks.find(([, label]) => label!.includes('PRIVATE KEY'));
-  if (secret)
+  const blocks = pemBlocks(text);
+  if (blocks.some(({ label }) => label.includes('PRIVATE KEY')))
     throw new UnreadableCertificate(
       'This is a private key. Keep it where it is, and give the certificate that belongs to it.',
     );
   if (blocks.length > 0) {
-    const certificates = blocks.filter(([, label]) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label!));
+    const certificates = blocks.filter(({ label }) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label));
     if (certificates.length === 0)
-      throw new UnreadableCertificate(`This is a ${blocks[0]![1]!.toLowerCase()}, not a certificate.`);
-    return certificates.map(([block]) => readCertificate(derOf(block.replace(/-----[^-]+-----/g, ''))));
+      throw new UnreadableCertificate(`This is a ${blocks[0]!.label.toLowerCase()}, not a certificate.`);
+    return certificates.map(({ base64 }) => readCertificate(derOf(base64)));
   }
   if (/-----BEGIN/.test(text)) throw new UnreadableCertificate('The certificate is cut off: its END line is missing.');
   return [readCertificate(derOf(text))];
@@ -45,6 +65,7 @@ export function readCertificates(text: string): Certificate[] {
 function derOf(base64: string): Buffer {
   const bare = base64.replace(/\s+/g, '');
   if (bare === '') throw new UnreadableCertificate('There is no certificate.');
+  if (bare.length > maxCharacters) throw new UnreadableCertificate('This is larger than any certificate.');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare))
     throw new UnreadableCertificate('This is no certificate: neither PEM nor Base64.');
   return Buffer.from(bare, 'base64');
@@ -68,7 +89,8 @@ function readCertificate(der: Buffer): Certificate {
   };
 }
 
-const oneLine = (name: string | undefined) => (name ?? '').trim().split('\n').toReversed().join(', ');
+/** Names may be as long as the certificate. */
+const oneLine = (name: string | undefined) => (name ?? '').trim().split('\n').toReversed().join(', ').slice(0, 500);
 
 function keyOf({ publicKey }: X509Certificate): string {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details } = publicKey;

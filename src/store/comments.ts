@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
+import { type Marked, query, queryFor } from './query.ts';
+import { countRows, type Direction, jsonList, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -16,76 +17,61 @@ export interface CommentFilter {
   page?: string | undefined;
 }
 
-interface Params {
+interface FilterParams {
   space: string;
-  line: string;
+  changeRequest: string;
   status: string;
-  page?: string;
-  afterTime?: string;
-  afterId?: string;
-  limit?: number;
+  page?: string | undefined;
 }
 
-type Filtered = Record<'status' | 'page', boolean>;
-type Direction = 'asc' | 'desc';
+type FilterVariant = Record<'status' | 'page', boolean>;
+type ListVariant = FilterVariant & { after: boolean; order: Direction };
 
-const matching = ({ status, page }: Filtered, db: Db, p: Parameters<Parameters<typeof query<Params>>[0]>[1]) =>
+const matching = ({ status, page }: FilterVariant, db: Db, p: Marked<FilterParams>) =>
   db
     .selectFrom('comment')
     .where('space', '=', p.space)
-    .where(sql`coalesce(change_request, '')`, '=', p.line)
+    .where(sql`coalesce(change_request, '')`, '=', p.changeRequest)
     .$if(status, (q) => q.where('status', '=', p.status))
     .$if(page, (q) => q.where('page', '=', p.page));
 
-const list = queryFor<Filtered & { after: boolean; order: Direction }, Params, CommentRow>((variant, db, p) =>
+const list = queryFor<ListVariant, FilterParams & PageParams, CommentRow>((variant, db, p) =>
   matching(variant, db, p)
     .selectAll()
-    .$if(variant.after, (q) =>
-      q.where((eb) =>
-        eb(
-          eb.refTuple('posted_at', 'id'),
-          variant.order === 'asc' ? '>' : '<',
-          eb.tuple(p.afterTime as never, p.afterId as never),
-        ),
-      ),
-    )
+    .$if(variant.after, (q) => q.where(keyset(['posted_at', 'id'], variant.order, p)))
     .orderBy('posted_at', variant.order)
     .orderBy('id', variant.order)
     .limit(p.limit),
 );
 
-const count = queryFor<Filtered, Params, { count: number }>((variant, db, p) =>
-  matching(variant, db, p).select((eb) => eb.fn.countAll<number>().as('count')),
+const count = queryFor<FilterVariant, FilterParams, { count: number }>((variant, db, p) =>
+  matching(variant, db, p).select(countRows),
 );
 
-const asked = ({ space, changeRequest, status, page }: CommentFilter) => ({
-  filtered: { status: status !== 'all', page: page !== undefined },
-  params: { space, line: changeRequest ?? '', status, ...(page === undefined ? {} : { page }) },
-});
+function filterOf({ space, changeRequest, status, page }: CommentFilter) {
+  const variant: FilterVariant = { status: status !== 'all', page: page !== undefined };
+  return { variant, params: { space, changeRequest: changeRequest ?? '', status, page } };
+}
 
-/** By the time they were posted, beyond `after`, a time and an id. */
+/** Comments after a key of `posted_at` and `id`, sorted by the time they were posted. */
 export function listComments(
   db: Db,
   filter: CommentFilter,
   order: Direction,
-  after: readonly unknown[] | undefined,
+  after: PageKey | undefined,
   limit: number,
 ): Promise<CommentRow[]> {
-  const { filtered, params } = asked(filter);
-  return list({ ...filtered, order, after: after !== undefined }).all(db, {
-    ...params,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
+  const { variant, params } = filterOf(filter);
+  return list({ ...variant, order, after: after !== undefined }).all(db, { ...params, ...pageParams(after, limit) });
 }
 
 export async function countComments(db: Db, filter: CommentFilter): Promise<number> {
-  const { filtered, params } = asked(filter);
-  return (await count(filtered).first(db, params))!.count;
+  const { variant, params } = filterOf(filter);
+  return (await count(variant).one(db, params)).count;
 }
 
-const one = query<{ id: string }, CommentRow>((db, p) => db.selectFrom('comment').selectAll().where('id', '=', p.id));
-export const getComment = async (db: Db, id: string): Promise<CommentRow> => (await one.first(db, { id }))!;
+const byId = query<{ id: string }, CommentRow>((db, p) => db.selectFrom('comment').selectAll().where('id', '=', p.id));
+export const getComment = (db: Db, id: string): Promise<CommentRow> => byId.one(db, { id });
 
 export type NewComment = Pick<
   CommentRow,
@@ -123,32 +109,22 @@ export async function deleteComment(db: Db, id: string): Promise<void> {
   await db.deleteFrom('comment').where('id', '=', id).execute();
 }
 
-const replies = queryFor<
-  { after: boolean },
-  { comment: string; afterTime?: string; afterId?: string; limit: number },
-  ReplyRow
->((variant, db, p) =>
+const replies = queryFor<{ after: boolean }, PageParams & { comment: string }, ReplyRow>((variant, db, p) =>
   db
     .selectFrom('comment_reply')
     .selectAll()
     .where('comment', '=', p.comment)
-    .$if(variant.after, (q) =>
-      q.where((eb) => eb(eb.refTuple('posted_at', 'id'), '>', eb.tuple(p.afterTime as never, p.afterId as never))),
-    )
+    .$if(variant.after, (q) => q.where(keyset(['posted_at', 'id'], 'asc', p)))
     .orderBy('posted_at')
     .orderBy('id')
     .limit(p.limit),
 );
 
-/** Oldest first, beyond `after`, a time and an id. */
-export const listReplies = (db: Db, comment: string, after: readonly unknown[] | undefined, limit: number) =>
-  replies({ after: after !== undefined }).all(db, {
-    comment,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
+/** The replies to a comment after a key of `posted_at` and `id`, oldest first. */
+export const listReplies = (db: Db, comment: string, after: PageKey | undefined, limit: number) =>
+  replies({ after: after !== undefined }).all(db, { comment, ...pageParams(after, limit) });
 
-const oneReply = query<{ id: string }, ReplyRow>((db, p) =>
+const replyById = query<{ id: string }, ReplyRow>((db, p) =>
   db.selectFrom('comment_reply').selectAll().where('id', '=', p.id),
 );
 
@@ -161,7 +137,7 @@ export async function insertReply(
     .insertInto('comment_reply')
     .values({ ...reply, id, edited_at: null })
     .execute();
-  return (await oneReply.first(db, { id }))!;
+  return replyById.one(db, { id });
 }
 
 export async function changeReply(
@@ -170,31 +146,30 @@ export async function changeReply(
   change: Partial<Pick<ReplyRow, 'body' | 'edited_at'>>,
 ): Promise<ReplyRow> {
   if (Object.keys(change).length > 0) await db.updateTable('comment_reply').set(change).where('id', '=', id).execute();
-  return (await oneReply.first(db, { id }))!;
+  return replyById.one(db, { id });
 }
 
 export async function deleteReply(db: Db, id: string): Promise<void> {
   await db.deleteFrom('comment_reply').where('id', '=', id).execute();
 }
 
-const reactions = query<{ targets: string }, ReactionRow>((db, p) => ({
-  compile: () =>
-    sql<ReactionRow>`select * from reaction where target in (select value from json_each(${p.targets}))
-      order by reacted_at, emoji, user`.compile(db),
-}));
+const reactions = query<{ targets: string }, ReactionRow>(
+  (_, p) => sql<ReactionRow>`select * from reaction where target in ${jsonList(p.targets)}
+      order by reacted_at, emoji, user`,
+);
 
-/** Reactions to comments or replies by the id of what they are to, oldest first. */
+/** The reactions to each of these comments or replies, by its id; oldest first. */
 export async function reactionsTo(db: Db, targets: string[]): Promise<Map<string, ReactionRow[]>> {
   if (targets.length === 0) return new Map();
   return Map.groupBy(await reactions.all(db, { targets: JSON.stringify(targets) }), (row) => row.target);
 }
 
-/** Gives a user's reactions to one comment or reply; those that are there already stay as they are. */
-export async function addReactions(db: Db, of: Omit<ReactionRow, 'emoji'>, emoji: string[]): Promise<void> {
+/** Adds a user's reactions to one comment or reply; those that it has already stay as they are. */
+export async function addReactions(db: Db, reaction: Omit<ReactionRow, 'emoji'>, emoji: string[]): Promise<void> {
   if (emoji.length === 0) return;
   await db
     .insertInto('reaction')
-    .values(emoji.map((each) => ({ ...of, emoji: each })))
+    .values(emoji.map((each) => ({ ...reaction, emoji: each })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,13 +1,23 @@
-import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
-const keptStatements = 500;
+const maxStatements = 500;
+
+/** A prepared statement whose rows have the columns that its author declared. */
+export interface Statement<Row> {
+  all(...values: SQLInputValue[]): Row[];
+  get(...values: SQLInputValue[]): Row | undefined;
+  iterate(...values: SQLInputValue[]): Iterable<Row>;
+  run(...values: SQLInputValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  /** Empty for statements that return no rows. */
+  columns(): unknown[];
+}
 
 /** One SQLite connection whose statements are prepared once and kept. */
 export class Connection implements DatabaseConnection {
   readonly sqlite: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Statement<never>>();
 
   constructor(sqlite: DatabaseSync) {
     this.sqlite = sqlite;
@@ -15,29 +25,34 @@ export class Connection implements DatabaseConnection {
     sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   }
 
-  prepare(sql: string): StatementSync {
-    const kept = this.#statements.get(sql);
-    if (kept) return kept;
-    if (this.#statements.size >= keptStatements) this.#statements.delete(this.#statements.keys().next().value!);
-    const statement = this.sqlite.prepare(sql);
+  prepare<Row>(sql: string): Statement<Row> {
+    const existing = this.#statements.get(sql);
+    if (existing) return existing;
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined && this.#statements.size >= maxStatements) this.#statements.delete(oldest);
+    const statement = declared(this.sqlite.prepare(sql));
     this.#statements.set(sql, statement);
     return statement;
   }
 
   /** Runs a compiled Kysely query; the promise is settled already. */
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.prepare(query.sql);
-    const parameters = query.parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] };
-    const { changes, lastInsertRowid } = statement.run(...parameters);
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = this.prepare<Row>(query.sql);
+    const values = bindable(query.parameters);
+    if (statement.columns().length > 0) return { rows: statement.all(...values) };
+    const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])))
-      yield { rows: [row as R] };
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    for (const row of this.prepare<Row>(query.sql).iterate(...bindable(query.parameters))) yield { rows: [row] };
   }
 }
+/** No type can say which columns a text of SQL has: whoever prepares a statement declares its rows. */
+const declared = (statement: unknown) => statement as Statement<never>;
+
+/** Kysely has checked values against the types of their columns, which SQLite can bind all. */
+export const bindable = (values: readonly unknown[]) => values as SQLInputValue[];
 
 /** Kysely over one connection of the platform's SQLite. Transactions are the store's business, so there is no pool. */
 export function dialectOver(connection: Connection): Dialect {
@@ -62,13 +77,21 @@ function refuse(): never {
   throw new Error('Transactions are opened by the store: use store.write().');
 }
 
-/** Whether an error is a UNIQUE or PRIMARY KEY violation, by SQLite's extended codes. */
+/** The extended result code of an error of SQLite. */
+export function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** Whether an error is a UNIQUE or PRIMARY KEY violation. */
 export function isUniqueViolation(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode;
+  const code = sqliteCode(error);
   return code === 2067 || code === 1555;
 }
 
+/** Whether another process holds the lock of the file. */
 export function isBusy(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode;
-  return code !== undefined && (code & 0xff) === 5;
+  return primaryCode(error) === 5;
 }
+
+/** The result code without what the extended one adds. */
+export const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff;

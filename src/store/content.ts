@@ -4,55 +4,61 @@ import { newId } from './ids.ts';
 import { query, queryFor } from './query.ts';
 import { insertRevision, type NewRevision } from './revisions.ts';
 import { indexPage, unindexPage } from './search.ts';
-import { type At, forever, isOverlaid, type Overlaid, params, shownAt, type Snapshot } from './snapshots.ts';
+import {
+  forever,
+  isOverlaid,
+  type Overlaid,
+  paramsOf,
+  type Snapshot,
+  type SnapshotParams,
+  snapshotRows,
+} from './snapshots.ts';
+import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type PageRow = Row<'page_version'>;
 
-/** What a page is, apart from where and since when. */
+/** A page without its space, its id and its revisions. */
 export type PageState = Omit<PageRow, 'space' | 'line' | 'page' | 'from_seq' | 'to_seq' | 'deleted'>;
 
-const every = queryFor<Overlaid, At, PageRow>(({ overlaid }, db, p) => ({
-  compile: () => sql<PageRow>`${shownAt<At>('page_version', overlaid, p)}`.compile(db),
-}));
+const all = queryFor<Overlaid, SnapshotParams, PageRow>(
+  ({ overlaid }, _, p) => sql<PageRow>`${snapshotRows('page_version', overlaid, p)}`,
+);
 
 /** All pages, in no order. */
-export const allPages = (db: Db, at: Snapshot) => every(isOverlaid(at)).all(db, params(at));
+export const allPages = (db: Db, snapshot: Snapshot) => all(isOverlaid(snapshot)).all(db, paramsOf(snapshot));
 
-const under = queryFor<Overlaid, At & { parents: string }, PageRow>(({ overlaid }, db, p) => ({
-  compile: () =>
-    // Left to choose, SQLite goes through all pages of the space.
-    sql<PageRow>`${shownAt<At>(
-      'page_version',
-      overlaid,
-      p,
-      sql`and v.parent in (select value from json_each(${p.parents}))`,
-      sql`v.*`,
-      sql`indexed by page_version_under`,
-    )}`.compile(db),
-}));
+const byParents = queryFor<Overlaid, SnapshotParams & { parents: string }, PageRow>(({ overlaid }, _, p) => {
+  const condition = sql`and v.parent in ${jsonList(p.parents)}`;
+  // Without the hint, SQLite reads all pages of the space.
+  const index = sql`indexed by page_version_under`;
+  return sql<PageRow>`${snapshotRows('page_version', overlaid, p, condition, sql`v.*`, index)}`;
+});
 
-const onTop = queryFor<Overlaid, At, PageRow>(({ overlaid }, db, p) => ({
-  compile: () => sql<PageRow>`${shownAt<At>('page_version', overlaid, p, sql`and v.parent is null`)}`.compile(db),
-}));
+const atTop = queryFor<Overlaid, SnapshotParams, PageRow>(
+  ({ overlaid }, _, p) => sql<PageRow>`${snapshotRows('page_version', overlaid, p, sql`and v.parent is null`)}`,
+);
 
 /** The pages directly under these, in no order. */
-const pagesUnder = (db: Db, at: Snapshot, parents: string[]) =>
-  under(isOverlaid(at)).all(db, { ...params(at), parents: JSON.stringify(parents) });
+const pagesUnder = (db: Db, snapshot: Snapshot, parents: string[]) =>
+  byParents(isOverlaid(snapshot)).all(db, { ...paramsOf(snapshot), parents: JSON.stringify(parents) });
 
 /** The pages directly under one, or on the top level, in their order. */
-export async function siblingsUnder(db: Db, at: Snapshot, parent: string | null): Promise<PageRow[]> {
-  const rows = parent === null ? await onTop(isOverlaid(at)).all(db, params(at)) : await pagesUnder(db, at, [parent]);
+export async function siblingsUnder(db: Db, snapshot: Snapshot, parent: string | null): Promise<PageRow[]> {
+  const rows =
+    parent === null
+      ? await atTop(isOverlaid(snapshot)).all(db, paramsOf(snapshot))
+      : await pagesUnder(db, snapshot, [parent]);
   return rows.toSorted(compareSiblings);
 }
 
-/** Order among siblings: two that were put in the same place by different hands stand by their ids. */
+/** Order among siblings. Two with the same position, which concurrent moves can lead to, are sorted by id. */
 export function compareSiblings(a: Pick<PageRow, 'position' | 'page'>, b: Pick<PageRow, 'position' | 'page'>): number {
   return a.position < b.position || (a.position === b.position && a.page < b.page) ? -1 : 1;
 }
 
-const version = query<{ space: string; line: string; page: string; seq: number }, PageRow>((db, p) =>
+const latestVersion = query<{ space: string; line: string; page: string; seq: number }, PageRow>((db, p) =>
   db
     .selectFrom('page_version')
     .selectAll()
@@ -65,95 +71,90 @@ const version = query<{ space: string; line: string; page: string; seq: number }
 );
 
 async function versionOn(db: Db, space: string, line: string, page: string, seq: number): Promise<PageRow | undefined> {
-  const row = await version.first(db, { space, line, page, seq });
+  const row = await latestVersion.first(db, { space, line, page, seq });
   return row && row.to_seq > seq ? row : undefined;
 }
 
-export async function findPage(db: Db, at: Snapshot, page: string): Promise<PageRow | undefined> {
-  const own = at.line === '' ? undefined : await versionOn(db, at.space, at.line, page, at.own);
-  if (own) return own.deleted === 1 ? undefined : own;
-  return versionOn(db, at.space, '', page, at.main);
+export async function findPage(db: Db, snapshot: Snapshot, page: string): Promise<PageRow | undefined> {
+  const { space, line, own, main } = snapshot;
+  const changed = line === '' ? undefined : await versionOn(db, space, line, page, own);
+  if (changed) return changed.deleted === 1 ? undefined : changed;
+  return versionOn(db, space, '', page, main);
 }
 
 /** The page and those above it, from the top. */
-export async function lineage(db: Db, at: Snapshot, page: PageRow): Promise<PageRow[]> {
-  const line = [page];
-  for (let parent = page.parent; parent !== null;) {
-    const above = await findPage(db, at, parent);
+export async function lineage(db: Db, snapshot: Snapshot, page: PageRow): Promise<PageRow[]> {
+  const pages = [page];
+  let { parent } = page;
+  while (parent !== null) {
+    const above = await findPage(db, snapshot, parent);
     if (!above) break;
-    line.unshift(above);
+    pages.unshift(above);
     parent = above.parent;
   }
-  return line;
+  return pages;
 }
 
 /** All pages below one, in no order. */
-export async function descendants(db: Db, at: Snapshot, page: string): Promise<PageRow[]> {
-  const found: PageRow[] = [];
-  for (let level = [page]; level.length > 0;) {
-    const rows = await pagesUnder(db, at, level);
-    found.push(...rows);
+export async function descendants(db: Db, snapshot: Snapshot, page: string): Promise<PageRow[]> {
+  const pages: PageRow[] = [];
+  let level = [page];
+  while (level.length > 0) {
+    const rows = await pagesUnder(db, snapshot, level);
+    pages.push(...rows);
     level = rows.map((row) => row.page);
   }
-  return found;
+  return pages;
 }
 
-const bySlug = queryFor<Overlaid & { top: boolean }, At & { parent?: string; slug: string }, PageRow>(
-  ({ overlaid, top }, db, p) => ({
-    compile: () =>
-      sql<PageRow>`${shownAt<At>(
-        'page_version',
-        overlaid,
-        p,
-        top ? sql`and v.parent is null and v.slug = ${p.slug}` : sql`and v.parent = ${p.parent} and v.slug = ${p.slug}`,
-      )}`.compile(db),
-  }),
-);
+type SlugParams = SnapshotParams & { parent?: string | undefined; slug: string };
 
-/** The pages along a path of slugs, from the top; undefined when one is not there. */
-export async function findPath(db: Db, at: Snapshot, slugs: string[]): Promise<PageRow[] | undefined> {
-  const line: PageRow[] = [];
+const bySlug = queryFor<Overlaid & { top: boolean }, SlugParams, PageRow>(({ overlaid, top }, _, p) => {
+  const parent = top ? sql`v.parent is null` : sql`v.parent = ${p.parent}`;
+  return sql<PageRow>`${snapshotRows('page_version', overlaid, p, sql`and ${parent} and v.slug = ${p.slug}`)}`;
+});
+
+/** The pages along a path of slugs, from the top; undefined when one of them does not exist. */
+export async function findPath(db: Db, snapshot: Snapshot, slugs: string[]): Promise<PageRow[] | undefined> {
+  const pages: PageRow[] = [];
   for (const slug of slugs) {
-    const parent = line.at(-1)?.page;
-    const found = await bySlug({ ...isOverlaid(at), top: parent === undefined }).first(db, {
-      ...params(at),
-      slug,
-      ...(parent === undefined ? {} : { parent }),
-    });
-    if (!found) return undefined;
-    line.push(found);
+    const parent = pages.at(-1)?.page;
+    const variant = { ...isOverlaid(snapshot), top: parent === undefined };
+    const page = await bySlug(variant).first(db, { ...paramsOf(snapshot), slug, parent });
+    if (!page) return undefined;
+    pages.push(page);
   }
-  return line.length > 0 ? line : undefined;
+  return pages.length > 0 ? pages : undefined;
 }
 
-const changed = query<{ space: string; after: number; upTo: number }, { page: string }>((db, p) => ({
-  compile: () =>
+const touched = query<{ space: string; after: number; upTo: number }, { page: string }>(
+  (_, p) =>
     sql<{ page: string }>`select page from page_version
         where space = ${p.space} and line = '' and from_seq > ${p.after} and from_seq <= ${p.upTo}
       union select page from page_version
-        where space = ${p.space} and line = '' and to_seq > ${p.after} and to_seq <= ${p.upTo}`.compile(db),
-}));
+        where space = ${p.space} and line = '' and to_seq > ${p.after} and to_seq <= ${p.upTo}`,
+);
 
-/** Pages of main content that one of the revisions after a number, up to another, touched. */
+/** Pages of main content that one of the revisions after a number, up to another, changed. */
 export const changedPages = async (db: Db, space: string, after: number, upTo: number): Promise<string[]> =>
-  (await changed.all(db, { space, after, upTo })).map((row) => row.page);
+  (await touched.all(db, { space, after, upTo })).map((row) => row.page);
 
-const own = query<{ space: string; line: string; own: number }, PageRow>((db, p) => ({
-  compile: () =>
+const byChangeRequest = query<{ space: string; line: string; own: number }, PageRow>(
+  (_, p) =>
     sql<PageRow>`select * from page_version where space = ${p.space} and line = ${p.line}
-      and to_seq > ${p.own} and +from_seq <= ${p.own}`.compile(db),
-}));
+      and to_seq > ${p.own} and +from_seq <= ${p.own}`,
+);
 
-/** A request's own rows: what it changes, and with `deleted` what it takes away. */
-export const ownPages = (db: Db, at: Snapshot) => own.all(db, { space: at.space, line: at.line, own: at.own });
+/** The pages that a change request changes, and with `deleted` those that it deletes. */
+export const ownPages = (db: Db, { space, line, own }: Snapshot) => byChangeRequest.all(db, { space, line, own });
 
-/** What a revision does to one page of its line. */
+/** What a revision does to one page. */
 export interface PageWrite {
   page: string;
-  /** What it is from now on. Absent: it is there no more, or on a request's line, it is again as in main content. */
+  /** The page from now on. Absent: it is deleted, or in a change request it is again as in main content. */
   state?: PageState | undefined;
-  /** On a request's line: main content has it, and the request takes it away. */
-  takenAway?: true;
+  /** In a change request: main content has the page, and the change request deletes it. */
+  tombstone?: true;
 }
 
 export interface Commit extends Omit<NewRevision, 'id'> {
@@ -161,13 +162,13 @@ export interface Commit extends Omit<NewRevision, 'id'> {
   files: FileWrite[];
 }
 
-const close = query<
+const endVersion = query<
   { space: string; line: string; page: string; seq: number },
   { title: string; document: string | null }
 >((db, p) =>
   db
     .updateTable('page_version')
-    .set({ to_seq: p.seq as never })
+    .set({ to_seq: p.seq })
     .where('space', '=', p.space)
     .where('line', '=', p.line)
     .where('page', '=', p.page)
@@ -175,7 +176,7 @@ const close = query<
     .returning(['title', 'document']),
 );
 
-const open = query<PageRow>((db, p) =>
+const insertVersion = query<PageRow>((db, p) =>
   db.insertInto('page_version').values({
     space: p.space,
     line: p.line,
@@ -183,26 +184,26 @@ const open = query<PageRow>((db, p) =>
     from_seq: p.from_seq,
     to_seq: p.to_seq,
     deleted: p.deleted,
-    parent: p.parent as never,
+    parent: p.parent,
     position: p.position,
     type: p.type,
     title: p.title,
     slug: p.slug,
-    emoji: p.emoji as never,
-    icon: p.icon as never,
-    description: p.description as never,
-    document: p.document as never,
+    emoji: p.emoji,
+    icon: p.icon,
+    description: p.description,
+    document: p.document,
     hidden: p.hidden,
     no_index: p.no_index,
     no_robots_index: p.no_robots_index,
-    extra: p.extra as never,
+    extra: p.extra,
     created_at: p.created_at,
     updated_at: p.updated_at,
   }),
 );
 
 /**
- * Adds one revision to a line. What is written is what changes, nothing for the pages and files that stay.
+ * Adds a revision to main content or to a change request. Only pages and files that change are written.
  *
  * @returns the revision's id
  */
@@ -216,18 +217,26 @@ export async function commit(db: Db, { pages, files, ...revision }: Commit): Pro
   return id;
 }
 
-interface Place {
+interface RevisionPlace {
   space: string;
   line: string;
   seq: number;
   now: string;
 }
 
-async function writePage(db: Db, { space, line, seq, now }: Place, { page, state, takenAway }: PageWrite) {
-  const [before] = await close.all(db, { space, line, page, seq });
-  const shown = state ?? (takenAway ? blank(now) : undefined);
-  if (shown) {
-    await open.run(db, { ...shown, space, line, page, from_seq: seq, to_seq: forever, deleted: Number(!state) });
+async function writePage(db: Db, { space, line, seq, now }: RevisionPlace, { page, state, tombstone }: PageWrite) {
+  const [before] = await endVersion.all(db, { space, line, page, seq });
+  const written = state ?? (tombstone ? emptyState(now) : undefined);
+  if (written) {
+    await insertVersion.run(db, {
+      ...written,
+      space,
+      line,
+      page,
+      from_seq: seq,
+      to_seq: forever,
+      deleted: Number(!state),
+    });
   }
   if (line !== '') return;
   if (!state) await unindexPage(db, space, page);
@@ -236,7 +245,7 @@ async function writePage(db: Db, { space, line, seq, now }: Place, { page, state
   }
 }
 
-const blank = (now: string): PageState => ({
+const emptyState = (now: string): PageState => ({
   parent: null,
   position: '',
   type: 'document',
@@ -254,29 +263,29 @@ const blank = (now: string): PageState => ({
   updated_at: now,
 });
 
-/** The state of a row, for writing it again. */
+/** The state of a row, to write it again. */
 export function stateOf(row: PageRow): PageState {
   const { space: _s, line: _l, page: _p, from_seq: _f, to_seq: _t, deleted: _d, ...state } = row;
   return state;
 }
 
-const copyPages = query<{ from: string; to: string; seq: number }>((db, p) => ({
-  compile: () =>
+const copyPages = query<{ from: string; to: string; seq: number }>(
+  (_, p) =>
     sql`insert into page_version (space, line, page, from_seq, to_seq, deleted, parent, position, type, title, slug,
         emoji, icon, description, document, hidden, no_index, no_robots_index, extra, created_at, updated_at)
       select ${p.to}, '', page, ${p.seq}, ${forever}, 0, parent, position, type, title, slug, emoji, icon, description,
         document, hidden, no_index, no_robots_index, extra, created_at, updated_at
-      from page_version where space = ${p.from} and line = '' and to_seq = ${forever}`.compile(db),
-}));
+      from page_version where space = ${p.from} and line = '' and to_seq = ${forever}`,
+);
 
-const copyFiles = query<{ from: string; to: string; seq: number }>((db, p) => ({
-  compile: () =>
+const copyFiles = query<{ from: string; to: string; seq: number }>(
+  (_, p) =>
     sql`insert into file_version (space, line, file, from_seq, to_seq, deleted, name, content_type, blob)
       select ${p.to}, '', file, ${p.seq}, ${forever}, 0, name, content_type, blob
-      from file_version where space = ${p.from} and line = '' and to_seq = ${forever}`.compile(db),
-}));
+      from file_version where space = ${p.from} and line = '' and to_seq = ${forever}`,
+);
 
-const newestSeq = query<{ space: string }, { seq: number }>((db, p) =>
+const latestSeq = query<{ space: string }, { seq: number }>((db, p) =>
   db
     .selectFrom('space as s')
     .innerJoin('revision as r', 'r.id', 's.revision')
@@ -285,15 +294,14 @@ const newestSeq = query<{ space: string }, { seq: number }>((db, p) =>
 );
 
 /**
- * Gives a new, still empty space the main content of another. Pages and files keep their ids, so that links between
- * them hold; texts and bytes are shared.
+ * Copies main content to a new, still empty space. Pages and files keep their ids, so that links between them stay
+ * valid; texts and bytes are shared.
  */
 export async function duplicateContent(db: Db, from: string, to: string): Promise<void> {
-  const { seq } = (await newestSeq.first(db, { space: to }))!;
+  const { seq } = await latestSeq.one(db, { space: to });
   await copyPages.run(db, { from, to, seq });
   await copyFiles.run(db, { from, to, seq });
-  const copied = await allPages(db, { space: to, revision: '', main: seq, line: '', own: 0 });
-  for (const row of copied) {
+  for (const row of await allPages(db, { space: to, revision: '', main: seq, line: '', own: 0 })) {
     await indexPage(db, { space: to, page: row.page, title: row.title, document: row.document });
   }
 }

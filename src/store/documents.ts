@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { query } from './query.ts';
+import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -11,73 +13,69 @@ export interface Section {
 
 export type LinkRow = Row<'document_link'>;
 
-/** A text with what was read from it once and for all. */
+/** A text with what is read from it once, when it is stored: texts are never changed. */
 export interface NewDocument {
   id: string;
   markdown: string;
-  sections: Section[];
-  links: Pick<LinkRow, 'url' | 'kind' | 'node' | 'ending'>[];
+  /** JSON of `Section[]`. */
+  sections: string;
+  /** JSON of the members `url`, `kind`, `node` and `ending` of its rows. */
+  links: string;
 }
 
 const insert = query<{ id: string; markdown: string; sections: string }>((db, p) =>
   db.insertInto('document').values({ id: p.id, markdown: p.markdown, sections: p.sections }),
 );
 
-const insertLink = query<LinkRow>((db, p) =>
-  db.insertInto('document_link').values({
-    document: p.document,
-    position: p.position,
-    url: p.url,
-    kind: p.kind,
-    node: p.node,
-    ending: p.ending,
-  }),
+const insertLinks = query<{ document: string; links: string }>(
+  (_, p) =>
+    sql`insert into document_link (document, position, url, kind, node, ending)
+      select ${p.document}, key, value ->> 'url', value ->> 'kind', value ->> 'node', value ->> 'ending'
+      from json_each(${p.links})`,
 );
 
-/** Keeps a text for good. */
+/** Stores a text. */
 export async function insertDocument(db: Db, { id, markdown, sections, links }: NewDocument): Promise<void> {
-  await insert.run(db, { id, markdown, sections: JSON.stringify(sections) });
-  for (const [position, link] of links.entries()) await insertLink.run(db, { ...link, document: id, position });
+  await insert.run(db, { id, markdown, sections });
+  if (links !== '[]') await insertLinks.run(db, { document: id, links });
 }
 
-const text = query<{ id: string }, { markdown: string }>((db, p) =>
+const markdown = query<{ id: string }, { markdown: string }>((db, p) =>
   db.selectFrom('document').select('markdown').where('id', '=', p.id),
 );
 
 /** The Markdown of a page; an empty page has no document. */
 export const markdownOf = async (db: Db, document: string | null): Promise<string> =>
-  document === null ? '' : (await text.first(db, { id: document }))!.markdown;
+  document === null ? '' : (await markdown.one(db, { id: document })).markdown;
 
 const sections = query<{ id: string }, { sections: string }>((db, p) =>
   db.selectFrom('document').select('sections').where('id', '=', p.id),
 );
 
-export const sectionsOf = async (db: Db, document: string | null): Promise<Section[]> =>
-  document === null ? [] : (JSON.parse((await sections.first(db, { id: document }))!.sections) as Section[]);
-
-const among = (p: { ids: unknown }) => (eb: any) =>
-  eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted')).select('value');
-
-const links = query<{ ids: string }, LinkRow>((db, p) =>
-  db.selectFrom('document_link').selectAll().where('document', 'in', among(p)).orderBy('document').orderBy('position'),
-);
-
-/** The links of each document, in the order of its text. */
-export async function linksOf(db: Db, documents: string[]): Promise<Map<string, LinkRow[]>> {
-  const found = new Map<string, LinkRow[]>();
-  if (documents.length === 0) return found;
-  for (const row of await links.all(db, { ids: JSON.stringify(documents) })) {
-    const of = found.get(row.document);
-    if (of) of.push(row);
-    else found.set(row.document, [row]);
-  }
-  return found;
+/** JSON of the sections of a page's text. */
+export async function sectionsOf(db: Db, document: string | null): Promise<string> {
+  return document === null ? '[]' : (await sections.one(db, { id: document })).sections;
 }
 
-const linking = query<{ ids: string }, { document: string }>((db, p) =>
-  db.selectFrom('document_link').select('document').distinct().where('ending', 'in', among(p)),
+const links = query<{ documents: string }, LinkRow>((db, p) =>
+  db
+    .selectFrom('document_link')
+    .selectAll()
+    .where('document', 'in', jsonList(p.documents))
+    .orderBy('document')
+    .orderBy('position'),
+);
+
+/** The links of each document that has any, in the order of its text. */
+export async function linksOf(db: Db, documents: string[]): Promise<Map<string, LinkRow[]>> {
+  if (documents.length === 0) return new Map();
+  return Map.groupBy(await links.all(db, { documents: JSON.stringify(documents) }), (link) => link.document);
+}
+
+const byEnding = query<{ endings: string }, { document: string }>((db, p) =>
+  db.selectFrom('document_link').select('document').distinct().where('ending', 'in', jsonList(p.endings)),
 );
 
 /** Documents with a link that ends with one of these; which page or file it leads to depends on the revision. */
 export const documentsLinking = async (db: Db, endings: string[]): Promise<Set<string>> =>
-  new Set((await linking.all(db, { ids: JSON.stringify(endings) })).map((row) => row.document));
+  new Set((await byEnding.all(db, { endings: JSON.stringify(endings) })).map((row) => row.document));

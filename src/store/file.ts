@@ -1,7 +1,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../folder.ts';
+import { createBeside, isSymbolicLink } from '../shared/atomic-write.ts';
+import { makeFolder } from '../shared/make-folder.ts';
+import { primaryCode } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as an instance's database. */
@@ -9,7 +11,7 @@ export const applicationId = 0x646f6373;
 const headerLength = 100;
 const busyTimeoutMs = 5000;
 
-/** A database file that cannot be used, told in one sentence with what to do about it. */
+/** A database file that cannot be used, with a hint what to do about it. */
 export class UnusableFile extends Error {
   readonly hint: string;
   constructor(message: string, hint: string) {
@@ -46,7 +48,7 @@ function open(file: string): DatabaseSync {
     return new DatabaseSync(file);
   } catch (error) {
     throw new UnusableFile(
-      `The database ${file} cannot be opened: ${(error as Error).message}.`,
+      `The database ${file} cannot be opened: ${messageOf(error)}.`,
       'Check that the folder exists and that you may write to it, or name another file with --db.',
     );
   }
@@ -62,18 +64,25 @@ function judge(file: string): void {
       'Name a file in it, for example ' + `${file}/docsctl.db.`,
     );
   }
+  // Reading a FIFO would wait for a writer for ever.
+  if (!stat.isFile()) {
+    throw new UnusableFile(
+      `${file} is not a regular file, so it cannot hold a database.`,
+      'Name another file with --db; a file that does not exist is created.',
+    );
+  }
   const header = readHeader(file);
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw new UnusableFile(
       `${file} is not a database.`,
-      'Name another file with --db; a file that is not there yet is made.',
+      'Name another file with --db; a file that does not exist is created.',
     );
   }
   const foreign = header.readUInt32BE(68);
   if (foreign !== applicationId) {
     throw new UnusableFile(
       `${file} is a database of another program (application id ${foreign}, expected ${applicationId}).`,
-      'Name another file with --db; a file that is not there yet is made.',
+      'Name another file with --db; a file that does not exist is created.',
     );
   }
   judgeVersion(file, header.readUInt32BE(60));
@@ -87,10 +96,7 @@ function readHeader(file: string): Buffer {
     if (fstatSync(handle).size >= headerLength) readSync(handle, header, 0, headerLength, 0);
     return header;
   } catch (error) {
-    throw new UnusableFile(
-      `The database ${file} cannot be read: ${(error as Error).message}.`,
-      'Check its permissions.',
-    );
+    throw new UnusableFile(`The database ${file} cannot be read: ${messageOf(error)}.`, 'Check its permissions.');
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
@@ -109,19 +115,32 @@ const full = 13;
 const readOnly = 8;
 const cannotOpen = 14;
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The result code of SQLite for an error code of the system, for files beside the database. */
+const codeOf: Record<string, number> = {
+  EACCES: cannotOpen,
+  EPERM: cannotOpen,
+  EROFS: readOnly,
+  EIO: inputOutput,
+  ENOSPC: full,
+  EDQUOT: full,
+};
+
 function unusable(file: string, error: unknown): UnusableFile {
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  const systemCode = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf[systemCode] ?? primaryCode(error);
   const hint =
     code === full || code === inputOutput
-      ? 'Make room on its disk, or see which limit stands in the way. Nothing in it was changed.'
+      ? 'Free space on its disk, or check its limits. Nothing in it was changed.'
       : code === readOnly || code === cannotOpen
-        ? 'Its folder must be writable too: the log of changes lies there. Name another file with --db.'
+        ? 'Its folder must be writable too, for the log of changes. Name another file with --db.'
         : 'Put a backup in its place (docsctl serve backup makes them), or name another file with --db.';
-  return new UnusableFile(`The database ${file} cannot be used: ${(error as Error).message}.`, hint);
+  return new UnusableFile(`The database ${file} cannot be used: ${messageOf(error)}.`, hint);
 }
 
 function pragma(sqlite: DatabaseSync, name: string): number {
-  return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get()!)[0]);
+  return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
 /** All missing migrations in one transaction; a file with content is copied beside itself first. */
@@ -143,9 +162,9 @@ function migrate(sqlite: DatabaseSync, file: string, version: number): void {
 
 /** Copies the file beside itself, never over a copy that is there: that one may be of another time. */
 function backUp(sqlite: DatabaseSync, name: string): void {
-  const partial = `${name}.${process.pid}.partial`;
   let copy = `${name}.bak`;
-  for (let at = 2; existsSync(copy); at++) copy = `${name}.${at}.bak`;
+  for (let number = 2; existsSync(copy) || isSymbolicLink(copy); number++) copy = `${name}.${number}.bak`;
+  const partial = createBeside(copy, 0o600);
   try {
     sqlite.prepare('VACUUM INTO ?').run(partial);
     renameSync(partial, copy);

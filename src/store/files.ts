@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
 import { query, queryFor } from './query.ts';
-import { type At, forever, isOverlaid, params, shownAt, type Snapshot } from './snapshots.ts';
+import {
+  forever,
+  isOverlaid,
+  type Overlaid,
+  paramsOf,
+  snapshotRows,
+  type Snapshot,
+  type SnapshotParams,
+} from './snapshots.ts';
+import { type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 
-/** A file as a revision shows it, without its bytes. */
+/** A file of a revision, without its bytes. */
 export interface FileRow {
   file: string;
   name: string;
@@ -14,64 +23,50 @@ export interface FileRow {
   height: number | null;
 }
 
-interface Variant {
-  overlaid: boolean;
+interface Variant extends Overlaid {
   by: 'all' | 'after' | 'file';
-}
-
-interface Params extends At {
-  name?: string;
-  file?: string;
-  limit: number;
 }
 
 const columns = sql`v.file, v.name, v.content_type, v.blob, b.size, b.width, b.height`;
 const join = sql`join blob b on b.digest = v.blob`;
 
-const listed = queryFor<Variant, Params, FileRow>(({ overlaid, by }, db, p) => {
+const list = queryFor<Variant, SnapshotParams & PageParams & { file?: string }, FileRow>(({ overlaid, by }, _, p) => {
   const condition = {
     all: sql``,
-    after: sql`and (v.name, v.file) > (${p.name}, ${p.file})`,
+    after: sql`and (v.name, v.file) > (${p.afterValue}, ${p.afterId})`,
     file: sql`and v.file = ${p.file}`,
   }[by];
-  const shown = shownAt<Params>('file_version', overlaid, p, condition, columns, join);
-  return { compile: () => sql<FileRow>`select * from (${shown}) order by name, file limit ${p.limit}`.compile(db) };
+  const rows = snapshotRows('file_version', overlaid, p, condition, columns, join);
+  return sql<FileRow>`select * from (${rows}) order by name, file limit ${p.limit}`;
 });
 
-const variant = (at: At, by: Variant['by']): Variant => ({ ...isOverlaid(at), by });
+/** Files after a key of name and id, by name. */
+export const listFiles = (db: Db, snapshot: Snapshot, after: PageKey | undefined, limit: number) =>
+  list({ ...isOverlaid(snapshot), by: after ? 'after' : 'all' }).all(db, {
+    ...paramsOf(snapshot),
+    ...pageParams(after, limit),
+  });
 
-/** Files after a key, by name. */
-export const listFiles = (db: Db, at: Snapshot, after: readonly unknown[] | undefined, limit: number) =>
-  after === undefined
-    ? listed(variant(at, 'all')).all(db, { ...params(at), limit })
-    : listed(variant(at, 'after')).all(db, {
-        ...params(at),
-        name: after[0] as string,
-        file: after[1] as string,
-        limit,
-      });
+export const allFiles = (db: Db, snapshot: Snapshot) => listFiles(db, snapshot, undefined, -1);
 
-export const allFiles = (db: Db, at: Snapshot) => listFiles(db, at, undefined, -1);
+export const findFile = (db: Db, snapshot: Snapshot, file: string) =>
+  list({ ...isOverlaid(snapshot), by: 'file' }).first(db, { ...paramsOf(snapshot), file, limit: 1 });
 
-export const findFile = (db: Db, at: Snapshot, file: string) =>
-  listed(variant(at, 'file')).first(db, { ...params(at), file, limit: 1 });
+const count = queryFor<Overlaid, SnapshotParams, { count: number }>(
+  ({ overlaid }, _, p) => sql<{ count: number }>`select count(*) as count
+      from (${snapshotRows('file_version', overlaid, p, sql``, sql`v.file`)})`,
+);
 
-const counted = queryFor<{ overlaid: boolean }, At, { count: number }>(({ overlaid }, db, p) => ({
-  compile: () =>
-    sql<{ count: number }>`select count(*) as count
-      from (${shownAt<At>('file_version', overlaid, p, sql``, sql`v.file`)})`.compile(db),
-}));
+export const countFiles = async (db: Db, snapshot: Snapshot): Promise<number> =>
+  (await count(isOverlaid(snapshot)).one(db, paramsOf(snapshot))).count;
 
-export const countFiles = async (db: Db, at: Snapshot): Promise<number> =>
-  (await counted(isOverlaid(at)).first(db, params(at)))!.count;
-
-interface Stored {
+interface Download {
   name: string;
   content_type: string;
   bytes: Uint8Array;
 }
 
-const download = query<{ file: string }, Stored>((db, p) =>
+const download = query<{ file: string }, Download>((db, p) =>
   db
     .selectFrom('file_version as f')
     .innerJoin('blob as b', 'b.digest', 'f.blob')
@@ -92,25 +87,25 @@ export interface NewBlob {
   height: number | null;
 }
 
-const keep = query<NewBlob & { size: number }>((db, p) =>
+const insert = query<NewBlob & { size: number }>((db, p) =>
   db
     .insertInto('blob')
     .values({
       digest: p.digest,
-      bytes: p.bytes as never,
+      bytes: p.bytes,
       size: p.size,
-      width: p.width as never,
-      height: p.height as never,
+      width: p.width,
+      height: p.height,
     })
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Keeps bytes once, whatever number of files they are. */
+/** Stores bytes; once, however many files have them. */
 export async function insertBlob(db: Db, blob: NewBlob): Promise<void> {
-  await keep.run(db, { ...blob, size: blob.bytes.byteLength });
+  await insert.run(db, { ...blob, size: blob.bytes.byteLength });
 }
 
-/** What a revision does to one file of its line. */
+/** A file that a revision adds. */
 export interface FileWrite {
   file: string;
   name: string;
@@ -118,7 +113,7 @@ export interface FileWrite {
   blob: string;
 }
 
-const open = query<FileWrite & { space: string; line: string; seq: number }>((db, p) =>
+const insertVersion = query<FileWrite & { space: string; line: string; seq: number }>((db, p) =>
   db.insertInto('file_version').values({
     space: p.space,
     line: p.line,
@@ -136,14 +131,14 @@ export async function writeFiles(
   { space, line, seq }: { space: string; line: string; seq: number },
   files: FileWrite[],
 ) {
-  for (const file of files) await open.run(db, { ...file, space, line, seq });
+  for (const file of files) await insertVersion.run(db, { ...file, space, line, seq });
 }
 
-const own = query<{ space: string; line: string; own: number }, FileWrite>((db, p) => ({
-  compile: () =>
+const byChangeRequest = query<{ space: string; line: string; own: number }, FileWrite>(
+  (_, p) =>
     sql<FileWrite>`select file, name, content_type as contentType, blob from file_version
-      where space = ${p.space} and line = ${p.line} and from_seq <= ${p.own} and to_seq > ${p.own}`.compile(db),
-}));
+      where space = ${p.space} and line = ${p.line} and from_seq <= ${p.own} and to_seq > ${p.own}`,
+);
 
-/** The files a request adds. */
-export const ownFiles = (db: Db, at: Snapshot) => own.all(db, { space: at.space, line: at.line, own: at.own });
+/** The files a change request adds. */
+export const ownFiles = (db: Db, { space, line, own }: Snapshot) => byChangeRequest.all(db, { space, line, own });

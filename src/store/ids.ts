@@ -1,5 +1,5 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const all = `${letters}0123456789`;
+const characters = `${letters}0123456789`;
 export const idLength = 12;
 
 let pool = new Uint8Array(0);
@@ -12,24 +12,24 @@ function randomBelow(limit: number): number {
       used = 0;
     }
     const byte = pool[used++]!;
-    // Bytes beyond the largest multiple of the limit would favour the first characters.
+    // Bytes beyond the largest multiple of the limit would make the first characters more frequent.
     if (byte < 256 - (256 % limit)) return byte % limit;
   }
 }
 
 let source: (() => string) | undefined;
 
-/** Takes ids from elsewhere until it is called with nothing: the objects of the demo have names that can stand in examples. */
-export function takeIdsFrom(given: (() => string) | undefined): void {
-  source = given;
+/** Sets where ids come from; undefined for random ones. The objects of the demo have fixed ids that examples can name. */
+export function setIdSource(idSource: (() => string) | undefined): void {
+  source = idSource;
 }
 
-/** 12 characters, the first a letter, so that no change request id looks like a number (open parts, section 7). */
+/** 12 characters, the first one a letter, so that no id of a change request looks like its number (open parts, section 7). */
 export function newId(): string {
   if (source) return source();
-  let made = letters[randomBelow(letters.length)]!;
-  while (made.length < idLength) made += all[randomBelow(all.length)]!;
-  return made;
+  let id = letters.charAt(randomBelow(letters.length));
+  while (id.length < idLength) id += characters.charAt(randomBelow(characters.length));
+  return id;
 }
 
 export const looksLikeId = (text: string) => /^[A-Za-z][A-Za-z0-9]{11}$/.test(text);

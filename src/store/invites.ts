@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { highest, type RoleName } from '../contract/access.ts';
-import { byAge } from './byAge.ts';
+import { listByCreated } from './list-by-created.ts';
 import { newId } from './ids.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type InviteRow = Row<'invite'>;
 
-// While its space is deleted, an invite is not there either.
+// Invites to deleted spaces are not listed.
 const open = sql<boolean>`(space is null or space in (select id from space where deleted_at is null))`;
 
-const byTime = byAge('invite', 'organization', 'newest first', open);
+const byTime = listByCreated('invite', 'organization', 'newest first', open);
 /** Newest first; all of them with a limit of -1. */
 export const listInvites = byTime.list;
 export const countInvites = byTime.count;
@@ -32,20 +32,20 @@ export async function deleteInvite(db: Db, id: string) {
   await db.deleteFrom('invite').where('id', '=', id).execute();
 }
 
-/** Gives a user at least this level on a space or collection; a higher one stays. */
+/** Grants a user at least this level on a space or collection; a higher one is kept. */
 export async function raiseGrant(
   db: Db,
   { organization, space, collection, level }: Pick<InviteRow, 'organization' | 'space' | 'collection' | 'level'>,
   user: string,
 ): Promise<void> {
   if (level === null) return;
-  const held = db
+  const grant = db
     .selectFrom('content_grant')
     .select('level')
     .where('user', '=', user)
     .where('space', 'is', space)
     .where('collection', 'is', collection);
-  const present = await held.executeTakeFirst();
+  const present = await grant.executeTakeFirst();
   if (!present) {
     await db.insertInto('content_grant').values({ user, organization, space, collection, level }).execute();
     return;

@@ -2,32 +2,32 @@ import type { RoleName } from '../contract/access.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 
-interface Line {
+interface CollectionLevel {
   default_level: RoleName | null;
   granted: RoleName | null;
 }
 
-/** A collection and those above it: what each gives by default, and what was granted to the user on it. */
-const line = query<{ collection: string; user: string }, Line>((db, p) =>
+/** For a collection and each one above it: the default level, and the level granted to the user. */
+const levels = query<{ collection: string; user: string }, CollectionLevel>((db, p) =>
   db
-    .withRecursive('line', (with_) =>
-      with_
+    .withRecursive('tree', (cte) =>
+      cte
         .selectFrom('collection')
         .select(['id', 'parent', 'default_level'])
         .where('id', '=', p.collection)
         .unionAll((all) =>
           all
             .selectFrom('collection as c')
-            .innerJoin('line', 'line.parent', 'c.id')
+            .innerJoin('tree', 'tree.parent', 'c.id')
             .select(['c.id', 'c.parent', 'c.default_level']),
         ),
     )
-    .selectFrom('line')
-    .leftJoin('content_grant as g', (join) => join.onRef('g.collection', '=', 'line.id').on('g.user', '=', p.user))
-    .select(['line.default_level', 'g.level as granted']),
+    .selectFrom('tree')
+    .leftJoin('content_grant as g', (join) => join.onRef('g.collection', '=', 'tree.id').on('g.user', '=', p.user))
+    .select(['tree.default_level', 'g.level as granted']),
 );
 
-export const lineOf = (db: Db, collection: string, user: string) => line.all(db, { collection, user });
+export const lineOf = (db: Db, collection: string, user: string) => levels.all(db, { collection, user });
 
 const onSpace = query<{ space: string; user: string }, { level: RoleName | null }>((db, p) =>
   db.selectFrom('content_grant').select('level').where('space', '=', p.space).where('user', '=', p.user),

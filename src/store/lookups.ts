@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
@@ -8,13 +9,17 @@ export function lookup<T extends keyof Tables & string>(
   parent: keyof Tables[T] & string,
   key: (keyof Tables[T] & string) | 'id' = 'id',
 ): (db: Db, parentId: string, id: string) => Promise<Row<T> | undefined> {
-  const found = query<{ parent: string; id: string }, Row<T>>((db, p) =>
-    (db as any).selectFrom(table).selectAll().where(parent, '=', p.parent).where(key, '=', p.id),
+  // As SQL: Kysely cannot infer the columns of a table that is a parameter.
+  const row = query<{ parent: string; id: string }, Row<T>>(
+    (_, p) =>
+      sql<
+        Row<T>
+      >`select * from ${sql.table(table)} where ${sql.ref(parent)} = ${p.parent} and ${sql.ref(key)} = ${p.id}`,
   );
-  return (db, parentId, id) => found.first(db, { parent: parentId, id });
+  return (db, parentId, id) => row.first(db, { parent: parentId, id });
 }
 
-/** An organization with what one user is in it. */
+/** An organization with the membership of one user, if there is one. */
 export type OrganizationRow = Row<'organization'> & {
   caller_user: string | null;
   caller_role: Row<'member'>['role'];
@@ -30,7 +35,7 @@ const organization = query<{ id: string; user: string }, OrganizationRow>((db, p
     .where('o.id', '=', p.id),
 );
 
-/** An organization and what `user` is in it. */
+/** An organization with the membership of `user`. */
 export const findOrganization = (db: Db, id: string, user: string) => organization.first(db, { id, user });
 
 const space = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
@@ -73,5 +78,5 @@ const caller = query<{ hash: string; now: string }, Row<'user'>>((db, p) =>
     .where((eb) => eb.or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', p.now)])),
 );
 
-/** Whose token this is, by its SHA-256; undefined when unknown, revoked or expired. */
+/** The owner of a token, by its SHA-256; undefined when the token is unknown, revoked or expired. */
 export const findCaller = (db: Db, hash: string, now: string) => caller.first(db, { hash, now });

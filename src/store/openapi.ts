@@ -1,12 +1,13 @@
 import { newId } from './ids.ts';
 import { query, queryFor } from './query.ts';
+import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type SpecRow = Row<'openapi_spec'>;
 type VersionSummary = Omit<Row<'openapi_version'>, 'text'>;
 
-// The text may be megabytes: only its processing reads it.
+// Without the text, which can be megabytes: only its processing reads it.
 const summary = [
   'id',
   'organization',
@@ -27,23 +28,23 @@ const list = queryFor<{ after: boolean }, { organization: string; after?: string
       .selectFrom('openapi_spec')
       .select(summary)
       .where('organization', '=', p.organization)
-      .$if(variant.after, (q) => q.where('slug', '>', p.after as never))
+      .$if(variant.after, (q) => q.where('slug', '>', p.after))
       .orderBy('slug')
       .limit(p.limit),
 );
+/** By slug, beyond the slug `after`. */
 export const listSpecs = (db: Db, organization: string, after: string | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, { organization, limit, ...(after === undefined ? {} : { after }) });
+  list({ after: after !== undefined }).all(db, { organization, limit, after });
 
-const counted = query<{ organization: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('openapi_spec')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization', '=', p.organization),
+const specCount = query<{ organization: string }, { count: number }>((db, p) =>
+  db.selectFrom('openapi_spec').select(countRows).where('organization', '=', p.organization),
 );
-export const countSpecs = async (db: Db, organization: string) => (await counted.first(db, { organization }))!.count;
+export const countSpecs = async (db: Db, organization: string) => (await specCount.one(db, { organization })).count;
 
-const one = query<{ id: string }, SpecRow>((db, p) => db.selectFrom('openapi_spec').selectAll().where('id', '=', p.id));
-export const findSpec = (db: Db, id: string) => one.first(db, { id });
+const byId = query<{ id: string }, SpecRow>((db, p) =>
+  db.selectFrom('openapi_spec').selectAll().where('id', '=', p.id),
+);
+export const findSpec = (db: Db, id: string) => byId.first(db, { id });
 
 export type Source = { url: string } | { text: string };
 const columnsOf = (source: Source) =>
@@ -69,17 +70,17 @@ export async function insertSpec(
       updated_at: now,
     })
     .execute();
-  return (await findSpec(db, id))!;
+  return byId.one(db, { id });
 }
 
-/** Sets another source, to be processed anew. */
+/** Sets another source, which is then to be processed. */
 export async function resourceSpec(db: Db, id: string, source: Source, now: string): Promise<SpecRow> {
   await db
     .updateTable('openapi_spec')
     .set({ ...columnsOf(source), processing_state: 'pending', updated_at: now })
     .where('id', '=', id)
     .execute();
-  return (await findSpec(db, id))!;
+  return byId.one(db, { id });
 }
 
 export async function deleteSpec(db: Db, id: string) {
@@ -90,7 +91,11 @@ export async function markProgress(db: Db, id: string) {
   await db.updateTable('openapi_spec').set({ processing_state: 'progress' }).where('id', '=', id).execute();
 }
 
-/** Ends the processing of a source with a new version, unless another source took its place meanwhile. */
+/**
+ * Ends the processing of a source with a new version or an error.
+ *
+ * @returns false where the source was replaced in the meantime; then nothing is written
+ */
 export async function completeSpec(
   db: Db,
   spec: SpecRow,
@@ -123,36 +128,24 @@ export async function unfinishedSpecs(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const versions = queryFor<
-  { after: boolean },
-  { spec: string; afterTime?: string; afterId?: string; limit: number },
-  VersionSummary
->((variant, db, p) =>
+const versions = queryFor<{ after: boolean }, PageParams & { spec: string }, VersionSummary>((variant, db, p) =>
   db
     .selectFrom('openapi_version')
     .select(['id', 'spec', 'created_at'])
     .where('spec', '=', p.spec)
-    .$if(variant.after, (q) =>
-      q.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p.afterTime as never, p.afterId as never))),
-    )
+    .$if(variant.after, (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
-export const listVersions = (db: Db, spec: string, after: readonly unknown[] | undefined, limit: number) =>
-  versions({ after: after !== undefined }).all(db, {
-    spec,
-    limit,
-    ...(after ? { afterTime: after[0] as string, afterId: after[1] as string } : {}),
-  });
+/** Versions after a key of `created_at` and `id`, newest first. */
+export const listVersions = (db: Db, spec: string, after: PageKey | undefined, limit: number) =>
+  versions({ after: after !== undefined }).all(db, { spec, ...pageParams(after, limit) });
 
 const versionCount = query<{ spec: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('openapi_version')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('spec', '=', p.spec),
+  db.selectFrom('openapi_version').select(countRows).where('spec', '=', p.spec),
 );
-export const countVersions = async (db: Db, spec: string) => (await versionCount.first(db, { spec }))!.count;
+export const countVersions = async (db: Db, spec: string) => (await versionCount.one(db, { spec })).count;
 
 const version = query<{ spec: string; id: string }, Row<'openapi_version'>>((db, p) =>
   db.selectFrom('openapi_version').selectAll().where('spec', '=', p.spec).where('id', '=', p.id),

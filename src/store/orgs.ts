@@ -1,44 +1,34 @@
 import { sql } from 'kysely';
 import type { OrganizationRow } from './lookups.ts';
 import { query, queryFor } from './query.ts';
+import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-interface Params {
-  user: string;
-  afterTitle?: string;
-  afterId?: string;
-  limit: number;
-}
+const title = sql<string>`fold(o.title)`;
+const callerColumns = ['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'] as const;
 
-const mine = queryFor<{ after: boolean }, Params, OrganizationRow>(
-  (variant, db, p) =>
-    db
-      .selectFrom('member as m')
-      .innerJoin('organization as o', 'o.id', 'm.organization')
-      .selectAll('o')
-      .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
-      .where('m.user', '=', p.user)
-      .$if(variant.after, (q) => q.where(sql<boolean>`(fold(o.title), o.id) > (${p.afterTitle}, ${p.afterId})`))
-      .orderBy(sql`fold(o.title)`)
-      .orderBy('o.id')
-      .limit(p.limit) as never,
+const listOfMember = queryFor<{ after: boolean }, PageParams & { user: string }, OrganizationRow>((variant, db, p) =>
+  db
+    .selectFrom('member as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization')
+    .selectAll('o')
+    .select(callerColumns)
+    .where('m.user', '=', p.user)
+    .$if(variant.after, (q) => q.where(keyset([title, 'o.id'], 'asc', p)))
+    .orderBy(title)
+    .orderBy('o.id')
+    .limit(p.limit),
 );
 
-export const listOrganizations = (db: Db, user: string, after: readonly unknown[] | undefined, limit: number) =>
-  mine({ after: after !== undefined }).all(db, {
-    user,
-    limit,
-    ...(after ? { afterTitle: after[0] as string, afterId: after[1] as string } : {}),
-  });
+/** The user's organizations after a key of title and id, by title. */
+export const listOrganizations = (db: Db, user: string, after: PageKey | undefined, limit: number) =>
+  listOfMember({ after: after !== undefined }).all(db, { user, ...pageParams(after, limit) });
 
 const memberships = query<{ user: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('member')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user', '=', p.user),
+  db.selectFrom('member').select(countRows).where('user', '=', p.user),
 );
-export const countOrganizations = async (db: Db, user: string) => (await memberships.first(db, { user }))!.count;
+export const countOrganizations = async (db: Db, user: string) => (await memberships.one(db, { user })).count;
 
 const byDomain = query<{ domain: string; user: string }, OrganizationRow>((db, p) =>
   db
@@ -46,9 +36,9 @@ const byDomain = query<{ domain: string; user: string }, OrganizationRow>((db, p
     .innerJoin('organization as o', 'o.id', 'd.organization')
     .leftJoin('member as m', (join) => join.onRef('m.organization', '=', 'o.id').on('m.user', '=', p.user))
     .selectAll('o')
-    .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
+    .select(callerColumns)
     .where('d.domain', '=', p.domain)
-    .orderBy(sql`fold(o.title)`)
+    .orderBy(title)
     .orderBy('o.id'),
 );
 export const organizationsOfDomain = (db: Db, domain: string, user: string) =>
@@ -59,14 +49,14 @@ const byHostname = query<{ hostname: string; user: string }, OrganizationRow>((d
     .selectFrom('organization as o')
     .leftJoin('member as m', (join) => join.onRef('m.organization', '=', 'o.id').on('m.user', '=', p.user))
     .selectAll('o')
-    .select(['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'])
+    .select(callerColumns)
     .where('o.hostname', '=', p.hostname),
 );
-/** The organization with this hostname label, and what `user` is in it. */
+/** The organization with this hostname label, with the membership of `user`. */
 export const organizationOfHostname = (db: Db, hostname: string, user: string) =>
   byHostname.first(db, { hostname, user });
 
-const owned = query<{ user: string; organization: string }, { team: string }>((db, p) =>
+const ownedTeam = query<{ user: string; organization: string }, { team: string }>((db, p) =>
   db
     .selectFrom('team_member as tm')
     .crossJoin('team as t')
@@ -78,13 +68,13 @@ const owned = query<{ user: string; organization: string }, { team: string }>((d
     .limit(1),
 );
 export const ownsTeam = async (db: Db, organization: string, user: string) =>
-  (await owned.first(db, { organization, user })) !== undefined;
+  (await ownedTeam.first(db, { organization, user })) !== undefined;
 
 export async function changeOrganization(db: Db, id: string, change: Partial<Row<'organization'>>) {
   if (Object.keys(change).length > 0) await db.updateTable('organization').set(change).where('id', '=', id).execute();
 }
 
-/** Replaces the domains; kept beside the list in lower case, so that one can be looked up. */
+/** Replaces the domains. They are also stored one a row and in lower case, so that one can be looked up. */
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {
   await db
     .updateTable('organization')

@@ -3,7 +3,7 @@ import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-/** One place where a space is published: the site with what its address is made of. */
+/** A place where a space is published: the site with the parts of its address. */
 export interface Publication {
   space: string;
   site: string;
@@ -17,13 +17,13 @@ export interface Publication {
   section_path: string | null;
   /** Null for the default site space. */
   path: string | null;
-  /** 1 where the key asked for is one of an active share link of the site. */
+  /** 1 where the key belongs to an active share link of the site. */
   opened: number;
 }
 
-// A default whose space is deleted is stood in for by the first that is shown.
-const found = query<{ spaces: string; key: string }, Publication>((db, p) => ({
-  compile: () =>
+// Where the space of a default site space is deleted, the first visible one is the default instead.
+const places = query<{ spaces: string; key: string }, Publication>(
+  (_, p) =>
     sql<Publication>`
       select ss.space, site.id as site, site.visibility, site.hostname, site.proxy, site.basename,
         org.id as organization, org.hostname as organization_hostname,
@@ -31,27 +31,25 @@ const found = query<{ spaces: string; key: string }, Publication>((db, p) => ({
           select s.id from site_section as s where s.site = site.id order by s.is_default desc, s.position, s.id limit 1
         ) then null else section.path end as section_path,
         case when ss.id = (
-          select x.id from site_space as x join space as held on held.id = x.space and held.deleted_at is null
+          select x.id from site_space as x join space as s on s.id = x.space and s.deleted_at is null
           where x.site = site.id and x.section is ss.section order by x.is_default desc, x.position, x.id limit 1
         ) then null else ss.path end as path,
         exists (select 1 from share_link where key = ${p.key} and site = site.id and active = 1) as opened
-      from json_each(${p.spaces}) as wanted
-        join site_space as ss on ss.space = wanted.value
+      from json_each(${p.spaces}) as listed
+        join site_space as ss on ss.space = listed.value
         join site on site.id = ss.site and site.published = 1
         join space on space.id = ss.space and space.deleted_at is null
         join organization as org on org.id = site.organization
         left join site_section as section on section.id = ss.section
       order by case site.visibility when 'public' then 0 when 'unlisted' then 1 when 'share-link' then 2 else 3 end,
-        opened desc, site.created_at, site.id, section_path is not null, section.position, ss.is_default = 0, ss.position`.compile(
-      db,
-    ),
-}));
+        opened desc, site.created_at, site.id, section_path is not null, section.position, ss.is_default = 0, ss.position`,
+);
 
-/** Where each space is published best: in the most open site, there in its first place. */
+/** The preferred publication of each space: in the site with the widest visibility, at its first place there. */
 export async function publicationsOf(db: Db, spaces: string[], shareKey = ''): Promise<Map<string, Publication>> {
   const best = new Map<string, Publication>();
   if (spaces.length === 0) return best;
-  for (const row of await found.all(db, { spaces: JSON.stringify(spaces), key: shareKey })) {
+  for (const row of await places.all(db, { spaces: JSON.stringify(spaces), key: shareKey })) {
     if (!best.has(row.space)) best.set(row.space, row);
   }
   return best;

@@ -2,27 +2,27 @@ import { sql } from 'kysely';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 
-const due = query<{ before: string }, { expired: number; unfinished: number }>((_, p) => ({
-  compile: () =>
+const due = query<{ before: string }, { expired: number; unfinished: number }>(
+  (_, p) =>
     sql<{ expired: number; unfinished: number }>`select
       exists (select 1 from space where deleted_at is not null and deleted_at <= ${p.before}) as expired,
-      exists (select 1 from openapi_spec where processing_state <> 'complete') as unfinished`.compile(_),
-}));
+      exists (select 1 from openapi_spec where processing_state <> 'complete') as unfinished`,
+);
 
-/** Days that a deleted space can be restored (API description, section 3). */
+/** Days during which a deleted space can be restored (API description, section 3). */
 export const retentionDays = 7;
 
-/** Spaces deleted at or before this time are gone for good, whether or not they have been removed yet. */
+/** Spaces deleted at or before this time can no longer be restored, whether or not they have been removed yet. */
 export const retainedSince = (now: string | number) =>
   new Date(new Date(now).getTime() - retentionDays * 86_400_000).toISOString();
 
-/** Whether a look at the clock finds anything to do. */
+/** Whether there are spaces to remove or OpenAPI specifications to process. */
 export async function pending(db: Db, before: string): Promise<{ expired: boolean; unfinished: boolean }> {
-  const row = (await due.first(db, { before }))!;
+  const row = await due.one(db, { before });
   return { expired: row.expired === 1, unfinished: row.unfinished === 1 };
 }
 
-/** Removes spaces deleted at or before this time for good, with all they hold. */
+/** Removes spaces deleted at or before this time, with all that belongs to them. */
 export async function purgeSpaces(db: Db, before: string): Promise<void> {
   await db.deleteFrom('space').where('deleted_at', '<=', before).execute();
 }

@@ -7,9 +7,9 @@ export type RevisionRow = Row<'revision'>;
 export interface NewRevision {
   id: string;
   space: string;
-  /** Null on the space's main line. */
+  /** Null in main content. */
   changeRequest: string | null;
-  /** The main revision that a request's revision rests on. */
+  /** The main revision that a revision of a change request is based on. */
   base: string | null;
   type: 'edits' | 'merge' | 'update' | 'rollback' | 'computed';
   parents: string[];
@@ -18,7 +18,7 @@ export interface NewRevision {
   now: string;
 }
 
-const latest = query<{ space: string; line: string }, { seq: number | null }>((db, p) =>
+const latestSeq = query<{ space: string; line: string }, { seq: number | null }>((db, p) =>
   db
     .selectFrom('revision')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -30,28 +30,28 @@ const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>
   db.insertInto('revision').values({
     id: p.id,
     space: p.space,
-    change_request: p.change_request as never,
+    change_request: p.change_request,
     seq: p.seq,
-    base: p.base as never,
+    base: p.base,
     type: p.type,
     parents: p.parents,
-    merged_from: p.merged_from as never,
-    author: p.author as never,
+    merged_from: p.merged_from,
+    author: p.author,
     git: null,
     created_at: p.created_at,
   }),
 );
 
 /**
- * Adds a revision to the end of its line: revisions are never changed.
+ * Adds a revision to main content or to a change request; revisions are never changed.
  *
- * @returns its number on the line
+ * @returns its number there
  */
 export async function insertRevision(
   db: Db,
   { id, space, changeRequest, base, type, parents, mergedFrom, author, now }: NewRevision,
 ): Promise<number> {
-  const seq = ((await latest.first(db, { space, line: changeRequest ?? '' }))?.seq ?? 0) + 1;
+  const seq = ((await latestSeq.first(db, { space, line: changeRequest ?? '' }))?.seq ?? 0) + 1;
   await insert.run(db, {
     id,
     space,
@@ -67,5 +67,7 @@ export async function insertRevision(
   return seq;
 }
 
-const one = query<{ id: string }, RevisionRow>((db, p) => db.selectFrom('revision').selectAll().where('id', '=', p.id));
-export const findRevision = (db: Db, id: string) => one.first(db, { id });
+const byId = query<{ id: string }, RevisionRow>((db, p) =>
+  db.selectFrom('revision').selectAll().where('id', '=', p.id),
+);
+export const findRevision = (db: Db, id: string) => byId.first(db, { id });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Direction } from './sql.ts';
 import type { Db } from './store.ts';
 
-/** Distance between neighbours, so that most moves touch one row. */
+/** Distance between neighbours, so that most moves change one row. */
 export const gap = 1 << 20;
 
 /** Tables whose rows have a `position` among their siblings. */
@@ -12,21 +13,25 @@ export interface Item {
   id: string;
 }
 
-/** One order: the rows of these tables with these values stand in it together, sorted by `position`. */
+export interface ContentItem extends Item {
+  table: 'space' | 'collection';
+}
+
+/** One order: the rows of these tables that have these values, sorted by `position` together. */
 export type Order = readonly { table: Sortable; where: Readonly<Record<string, string | null>> }[];
 
-/** What stands directly after (`before`) and directly before (`after`) the place that is meant; neither: the end. */
+/** The siblings directly after the new place (`before`) and directly before it (`after`); neither: the end. */
 export interface Neighbours {
   before?: Item | undefined;
   after?: Item | undefined;
 }
 
 export type Placement =
-  /** One position for each item, ascending. `stays`: that is where the items are already. */
+  /** One position for each item, ascending. `stays`: the items are at that place already. */
   | { kind: 'placed'; positions: number[]; stays: boolean }
   /** This neighbour is not in the order, or is one of the items themselves. */
   | { kind: 'stranger'; which: 'before' | 'after' }
-  /** The two neighbours do not stand side by side. */
+  /** The two neighbours are not next to each other. */
   | { kind: 'apart' };
 
 interface Sibling extends Item {
@@ -40,21 +45,22 @@ export const contentOrder = (organization: string, parent: string | null): Order
   { table: 'collection', where: { organization, parent } },
 ];
 
-// What callers do not see keeps its place, but neighbours are told apart by what they do see.
+// Siblings that callers cannot see keep their place; whether two are next to each other depends on the visible ones.
 const hidden: Partial<Record<Sortable, ReturnType<typeof sql<number>>>> = {
   space: sql<number>`deleted_at is not null`,
   site_space: sql<number>`space in (select id from space where deleted_at is not null)`,
 };
 
 function siblings(db: Db, order: Order) {
-  const [first, ...rest] = order.map(({ table, where }) => {
+  const tables = order.map(({ table, where }) => {
     let rows = db
       .selectFrom(table)
       .select(['id', 'position', sql.lit(table).as('table'), (hidden[table] ?? sql<number>`0`).as('hidden')]);
     for (const [column, value] of Object.entries(where)) rows = rows.where(sql.ref(column), 'is', value);
     return rows;
   });
-  return db.selectFrom(rest.reduce((all, rows) => all.unionAll(rows), first!).as('sibling')).selectAll();
+  const all = tables.reduce((union, rows) => union.unionAll(rows));
+  return db.selectFrom(all.as('sibling')).selectAll();
 }
 
 /** Position after the last of an order. */
@@ -64,23 +70,35 @@ export async function endOf(db: Db, order: Order): Promise<number> {
 }
 
 /**
- * Where `items`, kept together and in their sequence, go in an order that they may be in already. Nothing of theirs is
- * written; where neighbours stand too close, the whole order is numbered anew.
+ * Finds positions for `items`, kept together and in their sequence, in an order that they may be in already. The items
+ * are not written; where there is no room between the neighbours, the other siblings get new positions.
  */
-export async function placeIn(db: Db, order: Order, items: readonly Item[], at: Neighbours): Promise<Placement> {
-  const own = new Set(items.map(({ id }) => id));
-  const found = { before: await find(db, order, at.before), after: await find(db, order, at.after) };
+export async function placeIn(
+  db: Db,
+  order: Order,
+  items: readonly Item[],
+  neighbours: Neighbours,
+): Promise<Placement> {
+  const itemIds = new Set(items.map(({ id }) => id));
+  const place = await findNeighbours(db, order, neighbours);
   for (const which of ['before', 'after'] as const) {
-    const wanted = at[which];
-    if (wanted && (own.has(wanted.id) || !found[which])) return { kind: 'stranger', which };
+    const neighbour = neighbours[which];
+    if (neighbour && (itemIds.has(neighbour.id) || !place[which])) return { kind: 'stranger', which };
   }
-  if (found.before && found.after) {
-    const previous = await nextTo(db, order, found.before.position, 'desc', { but: own, shown: true });
-    if (previous?.id !== found.after.id) return { kind: 'apart' };
+  if (place.before && place.after) {
+    const previous = await nextTo(db, order, place.before.position, 'desc', { except: itemIds, visible: true });
+    if (previous?.id !== place.after.id) return { kind: 'apart' };
   }
-  const stays = await isAlready(db, order, own, found);
-  const positions = (await free(db, order, own, found)) ?? (await renumbered(db, order, items, at));
+  const stays = await isAlready(db, order, itemIds, place);
+  const positions =
+    (await freePositions(db, order, itemIds, place)) ?? (await renumber(db, order, itemIds, neighbours));
   return { kind: 'placed', positions, stays };
+}
+
+type Place = Record<'before' | 'after', Sibling | undefined>;
+
+async function findNeighbours(db: Db, order: Order, { before, after }: Neighbours): Promise<Place> {
+  return { before: await find(db, order, before), after: await find(db, order, after) };
 }
 
 async function find(db: Db, order: Order, item: Item | undefined): Promise<Sibling | undefined> {
@@ -92,9 +110,9 @@ async function find(db: Db, order: Order, item: Item | undefined): Promise<Sibli
     .executeTakeFirst();
 }
 
-interface Sought {
-  but?: ReadonlySet<string>;
-  shown?: boolean;
+interface SiblingFilter {
+  except?: ReadonlySet<string>;
+  visible?: boolean;
 }
 
 /** The sibling next to a position: below it with `desc`, above it with `asc`; without a position, the outermost. */
@@ -102,47 +120,44 @@ async function nextTo(
   db: Db,
   order: Order,
   position: number | undefined,
-  direction: 'asc' | 'desc',
-  { but, shown = false }: Sought = {},
+  direction: Direction,
+  { except = new Set(), visible = false }: SiblingFilter = {},
 ): Promise<Sibling | undefined> {
-  return siblings(db, order)
-    .$if(position !== undefined, (q) => q.where('position', direction === 'desc' ? '<' : '>', position!))
-    .$if(but !== undefined && but.size > 0, (q) => q.where('id', 'not in', [...but!]))
-    .$if(shown, (q) => q.where('hidden', '=', 0))
-    .orderBy('position', direction)
-    .limit(1)
-    .executeTakeFirst();
+  let rows = siblings(db, order);
+  if (position !== undefined) rows = rows.where('position', direction === 'desc' ? '<' : '>', position);
+  if (except.size > 0) rows = rows.where('id', 'not in', [...except]);
+  if (visible) rows = rows.where('hidden', '=', 0);
+  return rows.orderBy('position', direction).limit(1).executeTakeFirst();
 }
 
-type Found = { before: Sibling | undefined; after: Sibling | undefined };
-
-async function isAlready(db: Db, order: Order, own: ReadonlySet<string>, { before, after }: Found): Promise<boolean> {
-  const there = before
-    ? await nextTo(db, order, before.position, 'desc', { shown: true })
+async function isAlready(db: Db, order: Order, items: ReadonlySet<string>, { before, after }: Place): Promise<boolean> {
+  const sibling = before
+    ? await nextTo(db, order, before.position, 'desc', { visible: true })
     : after
-      ? await nextTo(db, order, after.position, 'asc', { shown: true })
-      : await nextTo(db, order, undefined, 'desc', { shown: true });
-  return there !== undefined && own.has(there.id);
+      ? await nextTo(db, order, after.position, 'asc', { visible: true })
+      : await nextTo(db, order, undefined, 'desc', { visible: true });
+  return sibling !== undefined && items.has(sibling.id);
 }
 
 /** Positions between the neighbours, or undefined where there is no room. */
-async function free(
+async function freePositions(
   db: Db,
   order: Order,
-  own: ReadonlySet<string>,
-  { before, after }: Found,
+  items: ReadonlySet<string>,
+  { before, after }: Place,
 ): Promise<number[] | undefined> {
   const low = before
-    ? await nextTo(db, order, before.position, 'desc', { but: own })
-    : (after ?? (await nextTo(db, order, undefined, 'desc', { but: own })));
-  const high = before ?? (after ? await nextTo(db, order, after.position, 'asc', { but: own }) : undefined);
-  const room = own.size + 1;
+    ? await nextTo(db, order, before.position, 'desc', { except: items })
+    : (after ?? (await nextTo(db, order, undefined, 'desc', { except: items })));
+  const high = before ?? (after ? await nextTo(db, order, after.position, 'asc', { except: items }) : undefined);
+  const room = items.size + 1;
   const start = low?.position ?? (high ? high.position - gap * room : 0);
   const step = high ? Math.floor((high.position - start) / room) : gap;
-  return step < 1 ? undefined : Array.from(own, (_, at) => start + step * (at + 1));
+  return step < 1 ? undefined : Array.from(items, (_, index) => start + step * (index + 1));
 }
 
-async function renumbered(db: Db, order: Order, items: readonly Item[], at: Neighbours): Promise<number[]> {
+/** Gives the whole order new positions at full distance, and returns those for the items. */
+async function renumber(db: Db, order: Order, items: ReadonlySet<string>, neighbours: Neighbours): Promise<number[]> {
   const all = await siblings(db, order).orderBy('position').orderBy('id').execute();
   for (const [index, { table, id }] of all.entries()) {
     await db
@@ -151,7 +166,7 @@ async function renumbered(db: Db, order: Order, items: readonly Item[], at: Neig
       .where('id', '=', id)
       .execute();
   }
-  const own = new Set(items.map(({ id }) => id));
-  const found = { before: await find(db, order, at.before), after: await find(db, order, at.after) };
-  return (await free(db, order, own, found))!;
+  const positions = await freePositions(db, order, items, await findNeighbours(db, order, neighbours));
+  if (positions === undefined) throw new Error('There is no room between two siblings after they were renumbered.');
+  return positions;
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
+import { type Marked, query, queryFor } from './query.ts';
+import { containing, countRows, jsonList, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
-import { containing, titleKey } from './teams.ts';
+import { titleKey } from './teams.ts';
 
 export type SiteRow = Row<'site'>;
 
@@ -14,20 +15,17 @@ export interface SiteFilter {
   type?: string[] | undefined;
 }
 
-interface Params {
+interface FilterParams {
   organization: string;
-  space?: string;
-  title?: string;
-  published?: number;
-  types?: string;
-  afterTime?: string;
-  afterId?: string;
-  limit?: number;
+  space?: string | undefined;
+  title?: string | undefined;
+  published?: number | undefined;
+  types?: string | undefined;
 }
 
-type Variant = Record<'space' | 'title' | 'published' | 'type' | 'after', boolean>;
+type FilterVariant = Record<'space' | 'title' | 'published' | 'type', boolean>;
 
-const matching = (variant: Variant, db: Db, p: Parameters<Parameters<typeof query<Params>>[0]>[1]) =>
+const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
   db
     .selectFrom('site')
     .where('organization', '=', p.organization)
@@ -43,71 +41,69 @@ const matching = (variant: Variant, db: Db, p: Parameters<Parameters<typeof quer
     )
     .$if(variant.title, (q) => q.where(sql<boolean>`title_key like ${p.title} escape '\\'`))
     .$if(variant.published, (q) => q.where('published', '=', p.published))
-    .$if(variant.type, (q) => q.where(sql<boolean>`type in (select value from json_each(${p.types}))`));
+    .$if(variant.type, (q) => q.where('type', 'in', jsonList(p.types)));
 
-const list = queryFor<Variant, Params, SiteRow>((variant, db, p) =>
+const list = queryFor<FilterVariant & { after: boolean }, FilterParams & PageParams, SiteRow>((variant, db, p) =>
   matching(variant, db, p)
     .selectAll()
-    .$if(variant.after, (q) =>
-      q.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p.afterTime as never, p.afterId as never))),
-    )
+    .$if(variant.after, (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
 
-const count = queryFor<Variant, Params, { count: number }>((variant, db, p) =>
-  matching(variant, db, p).select((eb) => eb.fn.countAll<number>().as('count')),
+const count = queryFor<FilterVariant, FilterParams, { count: number }>((variant, db, p) =>
+  matching(variant, db, p).select(countRows),
 );
 
-function asked(organization: string, { space, title, published, type }: SiteFilter, after?: readonly unknown[]) {
-  const variant: Variant = {
+function filterOf(organization: string, { space, title, published, type = [] }: SiteFilter) {
+  const variant: FilterVariant = {
     space: space !== undefined,
     title: title !== undefined,
     published: published !== undefined,
-    type: type !== undefined && type.length > 0,
-    after: after !== undefined,
+    type: type.length > 0,
   };
-  const params: Params = { organization };
-  if (space !== undefined) params.space = space;
-  if (title !== undefined) params.title = containing(title);
-  if (published !== undefined) params.published = Number(published);
-  if (variant.type) params.types = JSON.stringify(type);
-  if (after) Object.assign(params, { afterTime: after[0], afterId: after[1] });
+  const params: FilterParams = {
+    organization,
+    space,
+    title: title === undefined ? undefined : containing(title),
+    published: published === undefined ? undefined : Number(published),
+    types: JSON.stringify(type),
+  };
   return { variant, params };
 }
 
-/** Newest first, older than `after`, a time and an id. */
+/** Sites after a key of `created_at` and `id`, newest first. */
 export function listSites(
   db: Db,
   organization: string,
   filter: SiteFilter,
-  after: readonly unknown[] | undefined,
+  after: PageKey | undefined,
   limit: number,
 ): Promise<SiteRow[]> {
-  const { variant, params } = asked(organization, filter, after);
-  return list(variant).all(db, { ...params, limit });
+  const { variant, params } = filterOf(organization, filter);
+  return list({ ...variant, after: after !== undefined }).all(db, { ...params, ...pageParams(after, limit) });
 }
 
 export async function countSites(db: Db, organization: string, filter: SiteFilter): Promise<number> {
-  const { variant, params } = asked(organization, filter);
-  return (await count(variant).first(db, params))!.count;
+  const { variant, params } = filterOf(organization, filter);
+  return (await count(variant).one(db, params)).count;
 }
 
-const one = query<{ id: string }, SiteRow>((db, p) => db.selectFrom('site').selectAll().where('id', '=', p.id));
-export const getSite = async (db: Db, id: string): Promise<SiteRow> => (await one.first(db, { id }))!;
+const byId = query<{ id: string }, SiteRow>((db, p) => db.selectFrom('site').selectAll().where('id', '=', p.id));
+export const getSite = (db: Db, id: string): Promise<SiteRow> => byId.one(db, { id });
 
-/** The organization's basenames that are `wanted` or begin with it and a dash. */
-export async function basenamesLike(db: Db, organization: string, wanted: string): Promise<Set<string>> {
+/** The organization's basenames that are `basename` or begin with it and a dash. */
+export async function basenamesLike(db: Db, organization: string, basename: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('site')
     .select('basename')
     .where('organization', '=', organization)
     .where((eb) =>
-      // By range, not by pattern: the index serves it, and no character of the name is special.
+      // A range instead of a pattern: it can use the index, and no character of the name is special.
       eb.or([
-        eb('basename', '=', wanted),
-        eb.and([eb('basename', '>=', `${wanted}-`), eb('basename', '<', `${wanted}.`)]),
+        eb('basename', '=', basename),
+        eb.and([eb('basename', '>=', `${basename}-`), eb('basename', '<', `${basename}.`)]),
       ]),
     )
     .execute();
@@ -161,29 +157,28 @@ export async function deleteSite(db: Db, id: string): Promise<void> {
 
 export interface Outline {
   siteSpaces: number;
-  /** Site spaces of the section, or of the root, that has most. */
+  /** The largest number of site spaces in one section, or outside sections. */
   variants: number;
   sections: number;
 }
 
-const outlines = query<{ ids: string }, Outline & { site: string }>((db, p) => ({
-  compile: () =>
-    sql<Outline & { site: string }>`
-      select wanted.value as site,
-        coalesce(sum(held.spaces), 0) as "siteSpaces",
-        coalesce(max(held.spaces), 0) as variants,
-        (select count(*) from site_section where site = wanted.value) as sections
-      from json_each(${p.ids}) as wanted
+const outlines = query<{ ids: string }, Outline & { site: string }>(
+  (_, p) => sql<Outline & { site: string }>`
+      select listed.value as site,
+        coalesce(sum(parts.spaces), 0) as "siteSpaces",
+        coalesce(max(parts.spaces), 0) as variants,
+        (select count(*) from site_section where site = listed.value) as sections
+      from json_each(${p.ids}) as listed
         left join (
           select ss.site, count(*) as spaces
           from site_space as ss join space on space.id = ss.space and space.deleted_at is null
-          where ss.site in (select value from json_each(${p.ids}))
+          where ss.site in ${jsonList(p.ids)}
           group by ss.site, ss.section
-        ) as held on held.site = wanted.value
-      group by wanted.value`.compile(db),
-}));
+        ) as parts on parts.site = listed.value
+      group by listed.value`,
+);
 
-/** How much each of these sites holds; site spaces of deleted spaces do not count. */
+/** How much each of these sites contains; site spaces of deleted spaces do not count. */
 export async function outlinesOf(db: Db, sites: string[]): Promise<Map<string, Outline>> {
   const rows = await outlines.all(db, { ids: JSON.stringify(sites) });
   return new Map(rows.map(({ site, ...outline }) => [site, outline]));

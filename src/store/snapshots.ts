@@ -1,8 +1,8 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
-import { query } from './query.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Marked, query } from './query.ts';
 import type { Db } from './store.ts';
 
-/** Where content is read: main content at one of its revisions, with a request's own rows over it. */
+/** What content is read from: main content at one of its revisions, overlaid with the rows of a change request. */
 export interface Snapshot {
   space: string;
   revision: string;
@@ -10,7 +10,7 @@ export interface Snapshot {
   main: number;
   /** The change request; empty for main content. */
   line: string;
-  /** Number on the request's line; 0 for main content. */
+  /** Number of the revision of the change request; 0 for main content. */
   own: number;
 }
 
@@ -21,7 +21,7 @@ interface SnapshotRow {
   base_seq: number | null;
 }
 
-const placed = query<{ id: string }, SnapshotRow>((db, p) =>
+const byRevision = query<{ id: string }, SnapshotRow>((db, p) =>
   db
     .selectFrom('revision as r')
     .leftJoin('revision as b', 'b.id', 'r.base')
@@ -31,26 +31,25 @@ const placed = query<{ id: string }, SnapshotRow>((db, p) =>
 
 /** The content of a revision. */
 export async function snapshotOf(db: Db, revision: string): Promise<Snapshot> {
-  const row = (await placed.first(db, { id: revision }))!;
-  return row.change_request === null
-    ? { space: row.space, revision, main: row.seq, line: '', own: 0 }
-    : { space: row.space, revision, main: row.base_seq!, line: row.change_request, own: row.seq };
+  const { space, change_request, seq, base_seq } = await byRevision.one(db, { id: revision });
+  if (change_request === null) return { space, revision, main: seq, line: '', own: 0 };
+  if (base_seq === null) throw new Error(`Revision ${revision} of a change request has no main revision.`);
+  return { space, revision, main: base_seq, line: change_request, own: seq };
 }
 
-/** `to_seq` of what the newest revision of its line still shows. */
+/** `to_seq` of the rows that are part of the newest revision. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
-export type At = Pick<Snapshot, 'space' | 'main' | 'line' | 'own'>;
-type Marks<P> = { [K in keyof P]-?: Expression<any> };
+export type SnapshotParams = Pick<Snapshot, 'space' | 'main' | 'line' | 'own'>;
 
 /**
- * The rows of `table` that a snapshot shows, as SQL. `+from_seq` keeps SQLite from searching by it: for the newest
+ * The rows of `table` that are part of a snapshot, as SQL. `+from_seq` keeps SQLite from searching by it: for the newest
  * revision the other bound is by far the narrower one.
  */
-export function shownAt<P extends At>(
+export function snapshotRows(
   table: 'page_version' | 'file_version',
   overlaid: boolean,
-  p: Marks<P>,
+  p: Marked<SnapshotParams>,
   condition: RawBuilder<unknown> = sql``,
   columns: RawBuilder<unknown> = sql`v.*`,
   join: RawBuilder<unknown> = sql``,
@@ -71,5 +70,5 @@ export interface Overlaid {
 }
 
 /** Which of the two forms of a query a snapshot needs. */
-export const isOverlaid = ({ line }: At): Overlaid => ({ overlaid: line !== '' });
-export const params = ({ space, main, line, own }: At): At => ({ space, main, line, own });
+export const isOverlaid = ({ line }: SnapshotParams): Overlaid => ({ overlaid: line !== '' });
+export const paramsOf = ({ space, main, line, own }: SnapshotParams): SnapshotParams => ({ space, main, line, own });

@@ -3,10 +3,11 @@ import { newId } from './ids.ts';
 import { query } from './query.ts';
 import { insertRevision } from './revisions.ts';
 import { contentOrder, endOf, placeIn } from './siblings.ts';
+import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-/** A space or collection by its place, as far as order and levels need it. */
+/** What the order and the levels of a space or collection depend on. */
 export interface Placed {
   id: string;
   parent: string | null;
@@ -41,7 +42,7 @@ const collections = query<{ organization: string }, Placed>((db, p) =>
 );
 export const placedCollections = (db: Db, organization: string) => collections.all(db, { organization });
 
-const under = query<{ parent: string }, Placed>((db, p) =>
+const byParent = query<{ parent: string }, Placed>((db, p) =>
   db
     .selectFrom('space')
     .select(['id', 'parent', 'position', 'default_level'])
@@ -51,23 +52,16 @@ const under = query<{ parent: string }, Placed>((db, p) =>
     .orderBy('id'),
 );
 /** Spaces directly in a collection, in their order. */
-export const spacesIn = (db: Db, parent: string) => under.all(db, { parent });
+export const spacesIn = (db: Db, parent: string) => byParent.all(db, { parent });
 
-const wanted = query<{ ids: string }, Row<'space'>>((db, p) =>
-  db
-    .selectFrom('space')
-    .selectAll()
-    .where(
-      'id',
-      'in',
-      (eb) => eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted') as never).select('value' as never) as never,
-    ),
+const byIds = query<{ ids: string }, Row<'space'>>((db, p) =>
+  db.selectFrom('space').selectAll().where('id', 'in', jsonList(p.ids)),
 );
 
 /** Spaces in the order of `ids`. */
 export async function spacesById(db: Db, ids: string[]): Promise<Row<'space'>[]> {
   if (ids.length === 0) return [];
-  const rows = new Map((await wanted.all(db, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+  const rows = new Map((await byIds.all(db, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
@@ -76,12 +70,12 @@ export interface NewSpace {
   parent: string | null;
   title: string;
   emoji: string;
-  editMode: 'live' | 'locked';
+  editMode: Row<'space'>['edit_mode'];
   author: string;
   now: string;
 }
 
-/** Makes a space with one empty revision, last among its siblings. */
+/** Creates a space with one empty revision, last among its siblings. */
 export async function createSpace(
   db: Db,
   { organization, parent, title, emoji, editMode, author, now }: NewSpace,
@@ -120,8 +114,8 @@ export async function createSpace(
   return getSpace(db, id);
 }
 
-const one = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
-export const getSpace = async (db: Db, id: string): Promise<Row<'space'>> => (await one.first(db, { id }))!;
+const byId = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
+export const getSpace = (db: Db, id: string): Promise<Row<'space'>> => byId.one(db, { id });
 
 export async function changeSpace(
   db: Db,
@@ -134,7 +128,7 @@ export async function changeSpace(
   return getSpace(db, id);
 }
 
-const copied = (title: string) => [...`${title} (copy)`].slice(0, 50).join('');
+const copyTitle = (title: string) => [...`${title} (copy)`].slice(0, 50).join('');
 
 /**
  * Copies a space directly after itself, with its content and the values of its custom fields, but without comments,
@@ -151,21 +145,18 @@ export async function duplicateSpace(
   const { id } = await createSpace(db, {
     organization,
     parent,
-    title: copied(original.title),
+    title: copyTitle(original.title),
     emoji: original.emoji,
-    editMode: original.edit_mode as 'live' | 'locked',
+    editMode: original.edit_mode,
     author,
     now,
   });
   const place = await placeIn(db, contentOrder(organization, parent), [{ table: 'space', id }], {
     after: { table: 'space', id: original.id },
   });
-  if (place.kind !== 'placed') throw new Error(`Space ${original.id} does not stand under its parent.`);
-  await db
-    .updateTable('space')
-    .set({ position: place.positions[0]!, default_level: original.default_level })
-    .where('id', '=', id)
-    .execute();
+  const [position] = place.kind === 'placed' ? place.positions : [];
+  if (position === undefined) throw new Error(`Space ${original.id} is not among the spaces of its parent.`);
+  await db.updateTable('space').set({ position, default_level: original.default_level }).where('id', '=', id).execute();
   await db
     .insertInto('custom_field_value')
     .columns(['space', 'field', 'value'])

@@ -1,11 +1,11 @@
-import { byAge } from './byAge.ts';
+import { listByCreated } from './list-by-created.ts';
 import { newId } from './ids.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type ProviderRow = Row<'saml_provider'>;
 
-const byTime = byAge('saml_provider', 'organization', 'oldest first');
+const byTime = listByCreated('saml_provider', 'organization', 'oldest first');
 /** Oldest first; all of them with a limit of -1. */
 export const listProviders = byTime.list;
 export const countProviders = byTime.count;

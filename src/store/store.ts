@@ -6,27 +6,27 @@ import type { Tables } from './tables.ts';
 /** Kysely over the one connection; `raw` is for prepared statements. */
 export type Db = Kysely<Tables> & { readonly raw: Connection };
 
-/** A database with its rule of turns: work never interleaves, and writes that arrive together share one commit. */
+/** A database. Pieces of work never interleave, and writes that arrive together share one commit. */
 export interface Store {
-  /** Runs reads, which all see one state. Nothing they did is kept if they write by mistake. */
+  /** Runs reads, which all see one state. What they write by mistake is rolled back. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction of its own; the answer comes after the commit is durable. */
+  /** Runs `work` in its own transaction or savepoint; the promise is resolved when the commit is durable. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
   readonly file: string;
-  /** Whether this call made the file. */
+  /** Whether this call created the file. */
   readonly fresh: boolean;
   readonly raw: Connection;
 }
 
-interface Waiting {
-  work: (db: Db) => Promise<unknown>;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
+interface PendingWrite {
+  /** Does the work; calling what it returns resolves the write's promise. */
+  run(db: Db): Promise<() => void>;
+  reject(error: unknown): void;
 }
 
 /**
- * Opens a database file, makes it where there is none, and migrates an older one.
+ * Opens a database file, creates it where there is none, and migrates an older one.
  *
  * @param file path, or `:memory:`
  * @throws UnusableFile for anything that is not ours to open; not a byte of it is changed
@@ -34,14 +34,14 @@ interface Waiting {
 export function openStore(file: string): Store {
   const { sqlite, fresh } = openFile(file);
   const connection = new Connection(sqlite);
-  const db = Object.assign(new Kysely<Tables>({ dialect: dialectOver(connection) }), { raw: connection }) as Db;
+  const db = Object.assign(new Kysely<Tables>({ dialect: dialectOver(connection) }), { raw: connection });
   let turn: Promise<unknown> = Promise.resolve();
-  let writes: Waiting[] = [];
+  let writes: PendingWrite[] = [];
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
-    return mine;
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
   };
 
   return {
@@ -60,7 +60,11 @@ export function openStore(file: string): Store {
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
-        writes.push({ work, resolve, reject } as Waiting);
+        const run = async (db: Db) => {
+          const value = await work(db);
+          return () => resolve(value);
+        };
+        writes.push({ run, reject });
         if (writes.length > 1) return;
         // The rest of this turn of the event loop may bring more writes for the same commit.
         setImmediate(() => {
@@ -77,29 +81,29 @@ export function openStore(file: string): Store {
   };
 }
 
-async function commitTogether(connection: Connection, db: Db, batch: Waiting[]): Promise<void> {
-  const run = (sql: string) => connection.prepare(sql).run();
-  const answers: (() => void)[] = [];
+async function commitTogether(connection: Connection, db: Db, batch: PendingWrite[]): Promise<void> {
+  const execute = (sql: string) => connection.prepare(sql).run();
+  const settle: (() => void)[] = [];
   try {
-    run('BEGIN IMMEDIATE');
-    for (const { work, resolve, reject } of batch) {
-      run('SAVEPOINT one');
+    execute('BEGIN IMMEDIATE');
+    for (const { run, reject } of batch) {
+      execute('SAVEPOINT one');
       try {
-        const value = await work(db);
-        run('RELEASE one');
-        answers.push(() => resolve(value as never));
+        const resolve = await run(db);
+        execute('RELEASE one');
+        settle.push(resolve);
       } catch (error) {
-        // A full disk may have ended the whole transaction; then there is nothing to go back to.
+        // An error such as a full disk may have ended the whole transaction; then there is no savepoint.
         if (!connection.sqlite.isTransaction) throw error;
-        run('ROLLBACK TO one');
-        run('RELEASE one');
-        answers.push(() => reject(error));
+        execute('ROLLBACK TO one');
+        execute('RELEASE one');
+        settle.push(() => reject(error));
       }
     }
-    run('COMMIT');
-    for (const answer of answers) answer();
+    execute('COMMIT');
+    for (const each of settle) each();
   } catch (error) {
-    if (connection.sqlite.isTransaction) run('ROLLBACK');
+    if (connection.sqlite.isTransaction) execute('ROLLBACK');
     for (const { reject } of batch) reject(error);
   }
 }

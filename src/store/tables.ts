@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
 
-/** Rows as they lie in the tables: text ids, ISO 8601 times, JSON as text, booleans as 0 and 1. */
+/** Rows as the tables hold them: text ids, ISO 8601 times, JSON as text, booleans as 0 and 1. */
 
 export interface SettingRow {
   key: string;
@@ -91,7 +91,7 @@ export interface SpaceRow {
   position: number;
   title: string;
   emoji: string;
-  edit_mode: string;
+  edit_mode: 'live' | 'locked';
   default_level: RoleName | null;
   created_at: string;
   updated_at: string;
@@ -433,5 +433,5 @@ export interface Tables {
   translation: TranslationRow;
 }
 
-/** A row as a query gives it. */
+/** A row as a query returns it. */
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;

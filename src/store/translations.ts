@@ -1,11 +1,11 @@
-import { byAge } from './byAge.ts';
+import { listByCreated } from './list-by-created.ts';
 import { newId } from './ids.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type TranslationRow = Row<'translation'>;
 
-const byTime = byAge('translation', 'organization', 'newest first');
+const byTime = listByCreated('translation', 'organization', 'newest first');
 /** Newest first; all of them with a limit of -1. */
 export const listTranslations = byTime.list;
 export const countTranslations = byTime.count;

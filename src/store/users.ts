@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { newId } from './ids.ts';
 import { findUser } from './lookups.ts';
 import { query } from './query.ts';
+import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-const shared = query<{ a: string; b: string }, { organization: string }>((db, p) =>
+const sharedOrganization = query<{ a: string; b: string }, { organization: string }>((db, p) =>
   db
     .selectFrom('member as x')
     .innerJoin('member as y', 'y.organization', 'x.organization')
@@ -15,40 +16,33 @@ const shared = query<{ a: string; b: string }, { organization: string }>((db, p)
     .limit(1),
 );
 export const sharesOrganization = async (db: Db, a: string, b: string) =>
-  (await shared.first(db, { a, b })) !== undefined;
+  (await sharedOrganization.first(db, { a, b })) !== undefined;
 
-const addressed = query<{ email: string }, Row<'user'>>((db, p) =>
+const byEmail = query<{ email: string }, Row<'user'>>((db, p) =>
   db
     .selectFrom('user')
     .selectAll()
     .where(sql`lower(email)`, '=', sql`lower(${p.email})`),
 );
-export const findUserByEmail = (db: Db, email: string) => addressed.first(db, { email });
+export const findUserByEmail = (db: Db, email: string) => byEmail.first(db, { email });
 
 /** The user with this id or, ignoring case, this e-mail address. */
 export const findUserNamed = (db: Db, idOrEmail: string) =>
   idOrEmail.includes('@') ? findUserByEmail(db, idOrEmail) : findUser(db, idOrEmail);
 
+const byIds = query<{ ids: string }, Row<'user'>>((db, p) =>
+  db.selectFrom('user').selectAll().where('id', 'in', jsonList(p.ids)),
+);
+
 /** Users by id, for objects that embed them. */
 export async function usersById(db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return new Map();
-  const rows = await named.all(db, { ids: JSON.stringify(wanted) });
+  const distinct = [...new Set(ids)];
+  if (distinct.length === 0) return new Map();
+  const rows = await byIds.all(db, { ids: JSON.stringify(distinct) });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const named = query<{ ids: string }, Row<'user'>>((db, p) =>
-  db
-    .selectFrom('user')
-    .selectAll()
-    .where(
-      'id',
-      'in',
-      (eb) => eb.selectFrom(eb.fn('json_each', [p.ids]).as('wanted') as never).select('value' as never) as never,
-    ),
-);
-
-/** Makes a user of whom nothing but the address is known. */
+/** Creates a user of whom only the e-mail address is known. */
 export async function createUser(db: Db, { email, now }: { email: string; now: string }): Promise<{ id: string }> {
   const id = newId();
   await db

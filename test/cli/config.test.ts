@@ -22,7 +22,7 @@ test('fifty commands at once lose nothing', { timeout: 60_000 }, async ({ home }
 test('a command waits for one that changes the settings, and goes on at once when that one dies', async ({ home }) => {
   await create(home, 'work');
   const held = `
-    import { withLock } from ${JSON.stringify(join(root, 'src/cli/config-write.ts'))};
+    import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/config-write.ts'))};
     await withLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
   const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', held], {
     env: home.env,

@@ -1,19 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { listen, login, test } from '../support/service.ts';
-
-/** A service that says which token and path it was asked with. */
-async function listener(): Promise<{ url: string; asked: { token: string; path: string }[] }> {
-  const asked: { token: string; path: string }[] = [];
-  const url = await listen((request, response) => {
-    asked.push({ token: request.headers.authorization ?? '', path: request.url! });
-    const user = { object: 'user', id: 'Us1', displayName: 'Mirela', email: 'm@lumen.example', urls: { location: '' } };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(request.url === '/v1/user' ? user : { count: 0, items: [] }));
-  });
-  return { url, asked };
-}
+import { listener, login, test } from '../support/service.ts';
 
 test('the environment goes before the current profile, and --profile before both, which is said once', async ({
   home,
@@ -52,6 +40,56 @@ test('a token is never sent to another address than the one it was kept for', as
   }
   expect(changed.stderr).toContain(`The token for ${work.url} is forgotten.`);
   expect(other.asked).toEqual([]);
+});
+
+test('DOCSCTL_TOKEN is not sent to the address of a profile, whose own token is taken, and that is said once', async ({
+  home,
+}) => {
+  const work = await listener();
+  const current = await listener();
+  await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+  await login(home, { url: current.url, token: 'token-of-current' }, '--profile', 'current');
+  const env = { DOCSCTL_TOKEN: 'stray' };
+
+  const byCurrent = await home.docsctl('whoami', { env });
+  const byVariable = await home.docsctl('whoami', { env: { ...env, DOCSCTL_PROFILE: 'work' } });
+  const printed = await home.docsctl('auth', 'token', { env });
+  const raw = await home.docsctl('api', 'user', { env });
+  const doctor = await home.docsctl('doctor', { env });
+  const status = await home.docsctl('auth', 'status', '--json', { env });
+
+  const runs = [byCurrent, byVariable, printed, raw, doctor, status];
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual(runs.map(() => 0));
+  expect(new Set(work.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-work']));
+  expect(new Set(current.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-current']));
+  expect(byCurrent.stderr).toBe(
+    'DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url, and the address is that of the profile "current".\n',
+  );
+  expect(printed.stdout).toBe('token-of-current\n');
+  expect(status.stderr).toBe('DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url.\n');
+  expect(status.json.map(({ profile, token }: any) => [profile, token])).toEqual([
+    ['work', 'file'],
+    ['current', 'file'],
+  ]);
+});
+
+test('DOCSCTL_TOKEN does not stand in for the token of a profile that has none', async ({ home }) => {
+  const bare = await listener();
+  await home.docsctl('profiles', 'create', 'bare', '--url', bare.url);
+  const env = { DOCSCTL_TOKEN: 'stray' };
+
+  for (const words of [['whoami'], ['api', 'user'], ['auth', 'token'], ['members', 'list', '--org', 'Or1']]) {
+    const run = await home.docsctl(...words, { env });
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(`error: There is no token for ${bare.url}.`);
+    expect(run.stderr).toContain('DOCSCTL_TOKEN is sent only to DOCSCTL_URL or --url: set DOCSCTL_URL too');
+  }
+  await home.docsctl('doctor', { env });
+  const status = await home.docsctl('auth', 'status', { env });
+
+  expect(status.exitCode).toBe(3);
+  expect(bare.asked.filter(({ token }) => token !== '')).toEqual([]);
 });
 
 test('an address that is given and is that of the profile in use gets its token', async ({ home }) => {
@@ -93,6 +131,7 @@ test('the organization comes from the flag, the environment, the project file, t
 test('config list --show-origin says where each value comes from', async ({ home }) => {
   await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example', '--site', 'Si1');
   await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: work\nspace: Sp1\n');
+  await home.docsctl('profiles', 'allow');
 
   const list = await home.docsctl('config', 'list', '--show-origin', '--json', { env: { DOCSCTL_ORG: 'Or1' } });
 

@@ -2,12 +2,12 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { expectField } from '../../src/client/client.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { errorOf, scripted, things } from './support.ts';
-import type { AnsweredError } from '../../src/client/errors/answered-error.ts';
-import type { UnknownShape } from '../../src/client/errors/unknown-shape.ts';
+import type { HttpError } from '../../src/client/errors/http-error.ts';
+import type { UnexpectedResponse } from '../../src/client/errors/unexpected-response.ts';
 
 const get = { params: { thing: '1' } };
 const failing = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  errorOf<AnsweredError>(scripted([{ status, body, headers }], { retries: 0 }).client.call(things.get, get));
+  errorOf<HttpError>(scripted([{ status, body, headers }], { retries: 0 }).client.call(things.get, get));
 
 test('members that the contract does not know pass through', async () => {
   const { client } = scripted([{ body: { id: '1', later: { deep: [1, null] }, __proto__x: 1 } }]);
@@ -29,7 +29,7 @@ test("the service's error keeps status, reason, message, faults and request id",
     requestId: 'q8Zt',
   };
   await expect(failing(400, { error })).resolves.toMatchObject({
-    name: 'AnsweredError',
+    name: 'HttpError',
     status: 400,
     message: 'The request body has 1 fault.',
     reason: 'validation',
@@ -78,11 +78,11 @@ test.for([
   ['<!DOCTYPE html><html></html>', 'a web page instead of JSON'],
   ['', 'nothing instead of JSON'],
   ['{"id":', 'something else instead of JSON'],
-  ['"text"', 'JSON that is no object'],
-  ['null', 'JSON that is no object'],
+  ['"text"', 'JSON that is not an object'],
+  ['null', 'JSON that is not an object'],
 ])('the answer %j is of an unknown shape', async ([body, words]) => {
-  const error = await errorOf<UnknownShape>(scripted([{ body }]).client.call(things.get, get));
-  expect(error).toMatchObject({ name: 'UnknownShape', endpoint: 'GET /v1/things/{thing}' });
+  const error = await errorOf<UnexpectedResponse>(scripted([{ body }]).client.call(things.get, get));
+  expect(error).toMatchObject({ name: 'UnexpectedResponse', endpoint: 'GET /v1/things/{thing}' });
   expect(error.message).toBe(`GET /v1/things/{thing} answered with ${words}.`);
 });
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { maxLimit } from '../../src/contract/endpoint.ts';
 import type { Page } from '../../src/client/pages.ts';
-import type { UnknownShape } from '../../src/client/errors/unknown-shape.ts';
+import type { UnexpectedResponse } from '../../src/client/errors/unexpected-response.ts';
 import type { WireRequest } from '../../src/client/transport.ts';
 import { bytesOf, errorOf, httpClient, queryOf, scripted, serve, things } from './support.ts';
 
@@ -120,12 +120,12 @@ test.for([
     const answers = tokens.map((page) => ({ body: { next: { page }, count: 9, items: [{ id: page }] } }));
     const { client, requests } = scripted(answers);
     const seen: unknown[] = [];
-    const error = await errorOf<UnknownShape>(
+    const error = await errorOf<UnexpectedResponse>(
       (async () => {
         for await (const item of client.items(things.list, {})) seen.push(item);
       })(),
     );
-    expect(error).toMatchObject({ name: 'UnknownShape', endpoint: 'GET /v1/things', field: 'next.page' });
+    expect(error).toMatchObject({ name: 'UnexpectedResponse', endpoint: 'GET /v1/things', field: 'next.page' });
     expect(error.message).toContain('same page token twice');
     expect(seen).toHaveLength(tokens.length);
     expect(requests).toHaveLength(tokens.length);
@@ -148,7 +148,7 @@ test('a page that fails ends the list with its error, after the pages before it'
   const walk = async () => {
     for await (const item of client.items(things.list, {}, { pageSize: 10 })) seen.push(item);
   };
-  await expect(walk()).rejects.toMatchObject({ name: 'AnsweredError', status: 500, message: 'Broken.' });
+  await expect(walk()).rejects.toMatchObject({ name: 'HttpError', status: 500, message: 'Broken.' });
   expect(seen).toEqual(ids(20));
 });
 
@@ -160,7 +160,7 @@ test.for([
 ])('the answer %j lacks %s', async ([body, field]) => {
   for (const raw of [false, true]) {
     const { client } = scripted([{ body }]);
-    const error = await errorOf<UnknownShape>(collect(client.pages(things.list, {}, { raw })));
+    const error = await errorOf<UnexpectedResponse>(collect(client.pages(things.list, {}, { raw })));
     expect(error.message).toBe(`GET /v1/things answered without ${field as string}.`);
   }
 });
@@ -306,7 +306,7 @@ test.for([
 ])('raw or not, %j is no list', async (text) => {
   for (const raw of [false, true]) {
     const { client } = scripted([{ body: bytesOf(text) }]);
-    await expect(collect(client.pages(things.list, {}, { raw }))).rejects.toMatchObject({ name: 'UnknownShape' });
+    await expect(collect(client.pages(things.list, {}, { raw }))).rejects.toMatchObject({ name: 'UnexpectedResponse' });
   }
 });
 

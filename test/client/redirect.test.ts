@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnsweredError } from '../../src/client/errors/answered-error.ts';
+import type { HttpError } from '../../src/client/errors/http-error.ts';
 import { errorOf, httpClient, json, serve, things } from './support.ts';
 
 const get = { params: { thing: '1' } };
@@ -41,8 +41,8 @@ test('another origin gets nothing, and the error says where it is', async () => 
       response.writeHead(status, { location: `${other.url}/login/secret-token?back=secret-token` }).end(),
     );
     await using client = httpClient(service.url, { token: 'secret-token' });
-    const error = await errorOf<AnsweredError>(client.call(things.get, get));
-    expect(error).toMatchObject({ name: 'AnsweredError', status });
+    const error = await errorOf<HttpError>(client.call(things.get, get));
+    expect(error).toMatchObject({ name: 'HttpError', status });
     expect(error.message).toContain(
       `redirects (${status}) to ${other.url}/login/[hidden], which is not the configured address`,
     );
@@ -64,7 +64,7 @@ test.for([
     response.writeHead(302, { location: location!.replace('{host}', request.headers.host!) }).end(),
   );
   await using client = httpClient(service.url);
-  const error = await errorOf<AnsweredError>(client.call(things.get, get));
+  const error = await errorOf<HttpError>(client.call(things.get, get));
   expect(error.message).toContain('not the configured address');
   expect(error.message).not.toContain('pass@');
   expect(service.requests).toHaveLength(1);

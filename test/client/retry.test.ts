@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { AnsweredError } from '../../src/client/errors/answered-error.ts';
-import { NoAnswer } from '../../src/client/errors/no-answer.ts';
+import { HttpError } from '../../src/client/errors/http-error.ts';
+import { NetworkError } from '../../src/client/errors/network-error.ts';
 import { TimedOut } from '../../src/client/errors/timed-out.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { Wait } from '../../src/client/retry.ts';
 import { errorOf, fakeClock, scripted, things } from './support.ts';
 
-const refused = () => new NoAnswer('No answer: connection refused.', { code: 'ECONNREFUSED', refused: true });
-const reset = () => new NoAnswer('No answer: the connection was closed.', { code: 'ECONNRESET' });
+const refused = () => new NetworkError('No answer: connection refused.', { code: 'ECONNREFUSED', refused: true });
+const reset = () => new NetworkError('No answer: the connection was closed.', { code: 'ECONNRESET' });
 const silent = () => new TimedOut('answer', 30_000, 'http://service');
 const title = { title: 'Pump' };
 
@@ -54,7 +54,7 @@ test.for([
 );
 
 test('a certificate that is not trusted is not tried again', async () => {
-  const { client, requests } = scripted([new NoAnswer('not trusted', { lasting: true })]);
+  const { client, requests } = scripted([new NetworkError('not trusted', { lasting: true })]);
   await errorOf(calls.GET!(client));
   expect(requests).toHaveLength(1);
 });
@@ -120,7 +120,7 @@ test('a Retry-After of 60 s is waited for, one over 60 s ends it at once and is 
   expect(patient.clock.sleeps).toEqual([60_000]);
 
   const { client, clock, requests } = scripted([{ status: 429, headers: { 'retry-after': '61' } }]);
-  const error = await errorOf<AnsweredError>(calls.GET!(client));
+  const error = await errorOf<HttpError>(calls.GET!(client));
   expect(error.hint).toContain('61 s');
   expect(requests).toHaveLength(1);
   expect(clock.sleeps).toEqual([]);
@@ -209,7 +209,7 @@ test('a DELETE that was repeated without knowing its outcome takes 404 for done'
 test('a DELETE that certainly was not carried out before still fails with 404', async () => {
   for (const clear of [refused(), { status: 429 }, { status: 503 }]) {
     const { client } = scripted([clear, { status: 404 }]);
-    await expect(calls.DELETE!(client)).rejects.toMatchObject({ name: 'AnsweredError', status: 404 });
+    await expect(calls.DELETE!(client)).rejects.toMatchObject({ name: 'HttpError', status: 404 });
   }
   const { client } = scripted([reset(), { status: 404 }]);
   await expect(calls.GET!(client)).rejects.toMatchObject({ status: 404 });
@@ -217,11 +217,11 @@ test('a DELETE that certainly was not carried out before still fails with 404', 
 
 test('a write without an answer says that nobody knows what became of it', async () => {
   for (const failure of [reset(), silent()]) {
-    const error = await errorOf<NoAnswer>(calls.POST!(scripted([failure]).client));
+    const error = await errorOf<NetworkError>(calls.POST!(scripted([failure]).client));
     expect(error.hint).toContain('not known whether');
   }
   for (const failure of [refused(), new TimedOut('connection', 1000, 'http://service')]) {
-    const error = await errorOf<NoAnswer>(calls.POST!(scripted([failure]).client));
+    const error = await errorOf<NetworkError>(calls.POST!(scripted([failure]).client));
     expect(error.hint ?? '').not.toContain('not known whether');
   }
 });

@@ -1,17 +1,28 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
-import { NoAnswer } from '../../src/client/errors/no-answer.ts';
+import { NetworkError } from '../../src/client/errors/network-error.ts';
 import type { Exchange } from '../../src/client/exchange.ts';
 import { createRedactor } from '../../src/client/secrets.ts';
 import { errorOf, httpClient, json, scripted, serve, things } from './support.ts';
 
 const token = 'tok+en/with"odd=chars';
+const unicode = (text: string) => [...text].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('');
 const spellings = [
   token,
   encodeURIComponent(token),
   encodeURIComponent(token).toLowerCase(),
+  encodeURIComponent(encodeURIComponent(token)),
+  [...token].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
   'tok+en/with\\"odd=chars',
+  // As PHP writes JSON, as .NET does, and JSON within JSON.
+  'tok+en\\/with\\"odd=chars',
+  'tok\\u002Ben/with\\u0022odd=chars',
+  'tok+en\\\\\\/with\\\\\\"odd=chars',
+  unicode(token),
+  // As web pages write it.
+  'tok&#43;en&#x2F;with&quot;odd=chars',
+  'tok+en/with&amp;quot;odd=chars',
 ];
 const get = { params: { thing: '1' } };
 
@@ -20,6 +31,40 @@ test.for(spellings)('the token is hidden where it is spelled %s', (spelling) => 
   expect(text(`a ${spelling} b ${spelling}`)).toBe('a [hidden] b [hidden]');
   const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(spelling), Buffer.from('ü')]);
   expect(body(bytes)).toEqual(Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from('[hidden]'), Buffer.from('ü')]));
+});
+
+test.for(
+  ['', 'a', 'Be', 'Bearer ', 'user:', 'Bearer xyz'].flatMap((before) =>
+    ['', 'z', 'zz', '","b":1'].map((after) => [before, after] as const),
+  ),
+)('the token is hidden in the Base64 of %j, itself and %j', ([before, after]) => {
+  const { text, body } = createRedactor([token]);
+  const plain = Buffer.from(before + token + after);
+  for (const encoded of [
+    plain.toString('base64'),
+    plain.toString('base64url'),
+    encodeURIComponent(plain.toString('base64')),
+  ]) {
+    const seen = text(`x-echo: ${encoded}`);
+    // Characters at both ends hold bits of what stands beside the token too.
+    const rest = seen.replace('x-echo: ', '').split('[hidden]');
+    expect(rest).toHaveLength(2);
+    expect(Buffer.from(rest.join(''), 'base64').toString('latin1')).not.toMatch(/ok\+|en|with|odd|chars/);
+    expect(body(Buffer.from(`x-echo: ${encoded}`)).toString()).toBe(seen);
+  }
+});
+
+test('what is no token stays, however much it looks like one', () => {
+  const { text } = createRedactor([token]);
+  const others = 'tok+en/with"odd=char tok%2en %2B%2F \\u002B &quot; dG9rK2Vu aGVsbG8gd29ybGQ=';
+  expect(text(others)).toBe(others);
+});
+
+test('a long run of backslashes is searched at once', () => {
+  const { text } = createRedactor(['\\'.repeat(60)]);
+  const short = '\\'.repeat(59);
+  expect(text(`${short}x`.repeat(2000))).toBe(`${short}x`.repeat(2000));
+  expect(text('\\'.repeat(120))).toBe('[hidden]');
 });
 
 test('without a token nothing is hidden', () => {
@@ -72,7 +117,7 @@ test('each attempt is told, with its error', async () => {
   await using client = httpClient(service.url, { retries: 3, onExchange: (exchange) => exchanges.push(exchange) });
   await client.call(things.get, get);
   expect(exchanges.map(({ response, error }) => response?.status ?? (error as Error).name)).toEqual([
-    'NoAnswer',
+    'NetworkError',
     503,
     200,
   ]);
@@ -97,7 +142,7 @@ test('an error that echoes the token does not tell it', async () => {
 });
 
 test('a failure that was looked at before still does not tell the token', async () => {
-  const failure = new NoAnswer(`No answer to ${token}.`, { hint: `Not ${token}` });
+  const failure = new NetworkError(`No answer to ${token}.`, { hint: `Not ${token}` });
   expect(failure.stack).toContain(token);
   await errorOf(scripted([failure], { token, retries: 0 }).client.call(things.get, get));
   expect(inspect(failure) + failure.stack + failure.hint).not.toContain(token);
@@ -115,6 +160,31 @@ test('credentials given for one request are hidden too', async () => {
   expect(requests[0]!.headers.authorization).toBe('Bearer other-secret');
   expect(failure.message).toBe('No: [hidden]');
   expect(inspect(exchanges, { depth: 9 })).not.toContain('other-secret');
+});
+
+test.for([
+  ['a cookie', { cookie: 'theme=1; session=abcdefgh' }, 'abcdefgh'],
+  ['a key', { 'X-Api-Key': 'abcdefgh' }, 'abcdefgh'],
+  ['a password', { authorization: `Basic ${Buffer.from('me:abcdefgh').toString('base64')}` }, 'abcdefgh'],
+  ['the credentials of a proxy', { 'Proxy-Authorization': 'Bearer abcdefgh' }, 'abcdefgh'],
+] as const)('%s given for one request is hidden, and what is shown of the answer', async ([, headers, secret]) => {
+  const exchanges: Exchange[] = [];
+  const { client } = scripted([{ headers: { 'x-echo': `${secret} 1`, [secret]: '1' }, body: { was: [secret, 1] } }], {
+    token,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+
+  const answer = await client.request('GET', '/v1/user', { headers, forShow: true });
+  const whole = await client.request('GET', '/v1/user', { headers });
+
+  expect(answer).toMatchObject({
+    headers: { 'x-echo': '[hidden] 1', '[hidden]': '1' },
+    body: { was: ['[hidden]', 1] },
+    text: '{"was":["[hidden]",1]}',
+  });
+  expect(whole.text).toBe(`{"was":["${secret}",1]}`);
+  expect(inspect(exchanges, { depth: 9 })).not.toContain(secret);
+  expect(exchanges.map(({ response }) => Buffer.from(response!.body).toString())).toEqual([answer.text, answer.text]);
 });
 
 test('a whole address is taken only if it is one of the service', async () => {
@@ -145,7 +215,7 @@ test.for(['a b', 'a\nb', 'a\r\nx-admin: 1', 'tökén', 'a\u0000'])(
   'the token %j is refused without being told',
   (bad) => {
     const create = () => createClient({ url: 'https://service.example', token: bad, userAgent: 'docsctl/0.0.0' });
-    expect(create).toThrow('The token holds characters');
+    expect(create).toThrow('The token contains an invalid character');
     expect(create).not.toThrow(bad);
   },
 );

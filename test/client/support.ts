@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,8 +149,31 @@ export async function serve(handler: Handler) {
   };
 }
 
+/** A server that writes these bytes for each request, whatever it is, and leaves the connection open. */
+export async function serveBytes(bytes: string) {
+  const open = new Set<Socket>();
+  let requests = 0;
+  const server = createTcpServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    socket.on('data', () => {
+      requests++;
+      socket.write(bytes);
+    });
+  });
+  const url = await listen(server);
+  return {
+    url,
+    requests: () => requests,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 /** An https server whose certificate, for a host name, is in a file and trusted by nobody. */
-export async function serveTls(host: string) {
+export async function serveTls(host: string, answer = (response: ServerResponse) => json(response, { id: '1' })) {
   const certificate = selfSigned(host);
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-'));
   const certificateFile = join(folder, 'certificate.pem');
@@ -157,7 +181,7 @@ export async function serveTls(host: string) {
   const requests: string[] = [];
   const server = createTlsServer(certificate, (request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    json(response, { id: '1' });
+    answer(response);
   });
   let connections = 0;
   server.on('secureConnection', () => void connections++);

@@ -19,7 +19,7 @@ test('a certificate that is not trusted is told with the way out, and not tried 
   await using service = await serveTls('docs.example');
   await using client = httpClient(service.url, { retries: 3 });
   await expect(client.call(things.get, get)).rejects.toMatchObject({
-    name: 'NoAnswer',
+    name: 'NetworkError',
     lasting: true,
     hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
   });

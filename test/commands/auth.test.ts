@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { useOwnCache } from '../support/cli.ts';
 import { listen, login, test } from '../support/service.ts';
 
 test('the token is nowhere but in its file: not printed, not in another file, not with --debug, not when it is echoed', async ({
@@ -12,6 +13,7 @@ test('the token is nowhere but in its file: not printed, not in another file, no
     response.writeHead(request.url === '/v1/user' ? 400 : 500, { 'content-type': 'application/json', 'x-echo': text });
     response.end(JSON.stringify({ error: { code: 400, message: text, reason: 'validation', requestId: text } }));
   });
+  useOwnCache(home);
   const { token } = service;
   const runs = [
     await login(home, service),

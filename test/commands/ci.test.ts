@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test as plain } from 'vitest';
-import { buildServer, markdownCell } from '../../src/cli/ci.ts';
-import { Io } from '../../src/cli/io.ts';
+import { buildServer, markdownCell } from '../../src/cli/program/build-server.ts';
+import { Io } from '../../src/cli/program/io.ts';
 import { test as base } from '../support/cli.ts';
 
 interface Runner {

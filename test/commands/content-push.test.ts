@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { png } from '../support/contentSpace.ts';
+import { png } from '../support/content-space.ts';
 import { type Docsctl, type Home, serve, test as base } from '../support/cli.ts';
 
 interface Docs {

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program/main.ts';
 import { entries } from '../../src/commands/index.ts';
-import { openEmbedded } from '../../src/server/embedded.ts';
-import { readFolder } from '../../src/content/folder.ts';
+import { openEmbedded } from '../../src/server/open-embedded.ts';
+import { readFolder } from '../../src/content/sync/folder.ts';
 import fc from '../support/property.ts';
 
 interface Run {

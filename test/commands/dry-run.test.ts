@@ -27,12 +27,12 @@ function filesOf(folder: string): Record<string, string> {
 }
 
 const writing = (await commandsOfTree()).filter(
-  ({ command: { endpoint, run, examples = [] } }) =>
+  ({ command: { endpoint, run, help: { examples = [] } = {} } }) =>
     (endpoint?.method !== 'GET' || run) && examples.some((example) => wordsOf(example.run) !== undefined),
 );
 
 test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
-  for (const { run } of command.examples ?? []) {
+  for (const { run } of command.help?.examples ?? []) {
     const words = wordsOf(run);
     if (words?.[0] !== 'docsctl') continue;
     const before = filesOf(home.dir);
@@ -44,7 +44,7 @@ test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
 });
 
 /** Of every command that tells a request, the words of an example. */
-const telling = writing.flatMap(({ path, command: { examples = [] } }) => {
+const telling = writing.flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
   return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'] }];

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exitMeanings } from '../../src/cli/exit.ts';
-import { exitsOf } from '../../src/cli/program.ts';
-import { topics } from '../../src/commands/help-topics.ts';
+import { exitMeanings } from '../../src/cli/program/exit-status.ts';
+import { exitsOf } from '../../src/cli/program/help.ts';
+import { topics } from '../../src/commands/help/topics.ts';
 import { bin } from '../support/cli.ts';
 import { layOut } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
@@ -75,7 +75,7 @@ const commands = await commandsOfTree();
 
 for (const { path, command } of commands) {
   test(`the examples of ${path} work as they are written`, async () => {
-    for (const example of command.examples ?? []) {
+    for (const example of command.help?.examples ?? []) {
       const home = await demo.copy();
       await layOut(home.dir);
       const { exitCode, stderr } = await (runners[path] ?? run)(home, example.run);
@@ -90,7 +90,7 @@ for (const { path, command } of commands) {
 }
 
 test.each(commands)('the help of $path says what it does, shows it twice, and leads on', ({ path, command }) => {
-  const { summary, description, endpoint, examples = [], see = [] } = command;
+  const { endpoint, help: { summary, description, examples = [], seeAlso: see = [] } = {} } = command;
 
   expect(summary ?? endpoint?.summary).toMatch(/^[A-Z].*[.]$/);
   expect((description ?? endpoint?.description ?? '').length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ test('the exit statuses are those that scripts rely on', () => {
 test('what help leads to is there', () => {
   const known = new Set([...commands.map(({ path }) => path), ...Object.keys(topics).map((topic) => `help ${topic}`)]);
 
-  const missing = commands.flatMap(({ command }) => command.see ?? []).filter((name) => !known.has(name));
+  const missing = commands.flatMap(({ command }) => command.help?.seeAlso ?? []).filter((name) => !known.has(name));
 
   expect(missing).toEqual([]);
 });

@@ -34,11 +34,13 @@ const readers = [
   'api POST orgs -F title=@',
 ].map((line) => ({ line }));
 
-const bodies = (await commandsOfTree()).flatMap(({ path, command: { endpoint, run, without, examples = [] } }) => {
-  const words = examples.map((example) => wordsOf(example.run)).find((all) => all?.[0] === 'docsctl');
-  const takesData = endpoint?.body && !run && without !== 'all';
-  return words && takesData ? [{ path, words: words.slice(1) }] : [];
-});
+const bodies = (await commandsOfTree()).flatMap(
+  ({ path, command: { endpoint, run, input: { without } = {}, help: { examples = [] } = {} } }) => {
+    const words = examples.map((example) => wordsOf(example.run)).find((all) => all?.[0] === 'docsctl');
+    const takesData = endpoint?.body && !run && without !== 'all';
+    return words && takesData ? [{ path, words: words.slice(1) }] : [];
+  },
+);
 
 /** One sentence that names the file and says why, and a hint. */
 const told = (file: string, why: string) =>

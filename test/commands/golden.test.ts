@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { purposes } from '../../src/cli/tree.ts';
-import { topics } from '../../src/commands/help-topics.ts';
+import { purposes } from '../../src/cli/command/command.ts';
+import { topics } from '../../src/commands/help/topics.ts';
 import { entries } from '../../src/commands/index.ts';
 import { root } from '../support/cli.ts';
 import { type Demo, type DemoHome, makeDemo, screenOf } from '../support/shell.ts';
@@ -88,7 +88,7 @@ for (const { name } of entries.filter(({ hidden }) => !hidden)) {
       if (commands.some((one) => one.path === path)) expect(found).toEqual(expect.arrayContaining(always));
       // A long example stands on several lines, as a shell takes it.
       const joined = stdout.replaceAll(/ \\\n +/g, ' ');
-      const { examples = [] } = commands.find((one) => one.path === path)?.command ?? {};
+      const { examples = [] } = commands.find((one) => one.path === path)?.command.help ?? {};
       for (const { run } of examples) expect(joined).toContain(`    $ ${run}\n`);
       texts.push(`$ docsctl ${path} --help\n${stdout}`);
     }

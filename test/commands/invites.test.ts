@@ -108,7 +108,7 @@ test('standard input works as a file, and the command to repeat is printed', asy
 test.for([
   ['', 'has no column "email"'],
   ['name,role\nAda,edit\n', 'It is: name,role'],
-  ['email\n"ada@lumen.example\n', 'is no CSV'],
+  ['email\n"ada@lumen.example\n', 'is not valid CSV'],
 ] as const)(
   'what is no list of people (%#) is refused before anything is sent',
   async ([text, reason], { home, docsctl }) => {

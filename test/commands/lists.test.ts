@@ -16,6 +16,12 @@ afterAll(async () => {
   await demo.remove();
 });
 
+test('a title is no formula in CSV, where cells are separated by semicolons too', async () => {
+  await home.run(['spaces', 'create', '--title', '=1+1;=cmd()']);
+  const { stdout } = await home.run(['spaces', 'list', '-o', 'csv', '--columns', 'object,title']);
+  expect(stdout).toContain("\nspace,'=1+1;'=cmd()\n");
+});
+
 const nothing = ['teams', 'list', '--title', 'nothing is called this'];
 
 describe('an empty list', () => {

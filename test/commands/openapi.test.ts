@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -14,8 +14,9 @@ test('every example is published in one go, and not sent again', { timeout: 60_0
   const examples = globSync('{2.0,3.0,3.1}/*/*.{json,yaml}', { cwd: specs }).toSorted();
   const entries = examples.map((path) => ({
     slug: path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    path: join(specs, path),
+    path: join('specs', path),
   }));
+  await cp(specs, join(home.dir, 'specs'), { recursive: true });
   await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi: entries }));
 
   const first = await docsctl('openapi', 'publish', '--wait', '--json');
@@ -98,9 +99,11 @@ for (const [file, place] of [
 
 test('of several descriptions none is sent where one is broken', async ({ docsctl, home }) => {
   const openapi = [
-    { slug: 'good', path: petstore },
-    { slug: 'bad', path: join(broken, 'missing-title.yaml') },
+    { slug: 'good', path: 'good.json' },
+    { slug: 'bad', path: 'bad.yaml' },
   ];
+  await copyFile(petstore, join(home.dir, 'good.json'));
+  await copyFile(join(broken, 'missing-title.yaml'), join(home.dir, 'bad.yaml'));
   await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi }));
 
   const run = await docsctl('openapi', 'publish');
@@ -111,9 +114,10 @@ test('of several descriptions none is sent where one is broken', async ({ docsct
 
 test('two descriptions under one slug are refused', async ({ docsctl, home }) => {
   const openapi = [
-    { slug: 'pets', path: petstore },
-    { slug: 'pets', path: join(specs, '3.0', 'yaml', 'petstore.yaml') },
+    { slug: 'pets', path: 'one.json' },
+    { slug: 'pets', path: 'two.json' },
   ];
+  for (const name of ['one.json', 'two.json']) await copyFile(petstore, join(home.dir, name));
   await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi }));
 
   const run = await docsctl('openapi', 'publish');
@@ -179,6 +183,8 @@ test('GitHub gets annotations, a summary and outputs; --no-ci gives it none', as
 test('GitLab gets a report of findings and a file of variables', async ({ docsctl, home }) => {
   const env = { GITLAB_CI: 'true', CI: 'true', CI_PROJECT_DIR: join(home.dir, 'project') };
   await mkdir(env.CI_PROJECT_DIR);
+  // A repository may hold a link that leads out of it.
+  await symlink(join(home.dir, 'elsewhere'), join(env.CI_PROJECT_DIR, 'gl-code-quality-report.json'));
 
   await docsctl('openapi', 'publish', petstore, '--slug', 'pets', '--wait', { env });
   await docsctl('openapi', 'validate', 'missing-title.yaml', 'cut-off.json', { env, cwd: broken });
@@ -191,4 +197,5 @@ test('GitLab gets a report of findings and a file of variables', async ({ docsct
     'cut-off.json',
   ]);
   expect(new Set(report.map(({ fingerprint }: any) => fingerprint)).size).toBe(3);
+  expect(await readdir(home.dir)).not.toContain('elsewhere');
 });

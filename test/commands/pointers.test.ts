@@ -61,7 +61,7 @@ function pointersOf(value: unknown, above = ''): string[] {
 const isOwn =
   /^(api|content (push|pull)|cr (open|archive|merge)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open)$/;
 
-const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, examples = [] } }) =>
+const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, help: { examples = [] } = {} } }) =>
   isOwn.test(path)
     ? []
     : examples.flatMap(({ run }) => {

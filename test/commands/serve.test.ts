@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../support/cli.ts';
 import { type Demo, makeDemo } from '../support/shell.ts';
 
 let demo: Demo;
@@ -26,4 +28,83 @@ test('--dry-run says what would be done to the instance, and does nothing', asyn
   }
   expect(tokens).toMatchObject([{ id: kept, state: 'active' }]);
   expect(existsSync(copy)).toBe(false);
+});
+
+test('an empty or odd --port, or an empty --host, is an error instead of any free port or every address', async () => {
+  const home = await demo.copy();
+  const dryRun = (...words: string[]) => home.run(['serve', ...words, '--dry-run']);
+
+  for (const port of ['', ' ', '80 ', '1e3', '0x50', '-1', '65536', '123456']) {
+    const run = await dryRun('--port', port);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`--port must be from 0 to 65535, not "${port}".`);
+  }
+  expect(await dryRun('--host', '')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--host must not') });
+  expect((await dryRun('--port', '65535')).exitCode).toBe(0);
+});
+
+test('a bad line in a recording is left out with a warning; a file without a good one is an error', async () => {
+  const home = await demo.copy();
+  const file = join(home.dir, 'session.jsonl');
+  const words = ['--log', 'off'];
+  const recorded = await serve(home, ...words, '--record', file);
+  await fetch(`${recorded.url}/healthz`);
+  await recorded.stop();
+  const good = await readFile(file, 'utf8');
+  const bad = [
+    'no JSON',
+    '{"method":"GET"}',
+    'null',
+    good.replace('"status":200', '"status":99'),
+    good.replace(/"headers":\{/, '"headers":{"location":"a\\nb",'),
+    good.slice(0, -20),
+  ];
+  await writeFile(file, [bad[0], good.trimEnd(), ...bad.slice(1).map((line) => line!.trimEnd()), ''].join('\n'));
+
+  const replayed = await serve(home, ...words, '--replay', file);
+  const answer = await fetch(`${replayed.url}/healthz`);
+  await replayed.stop();
+  await writeFile(file, 'no JSON\nnone either\n');
+  const none = await home.run(['serve', '--port', '0', '--replay', file]);
+
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  expect(replayed.log()).toBe(
+    `warning: ${file}: 6 lines are no recorded requests and are left out: line 1, 3, 4, 5, 6, 7.\n`,
+  );
+  expect(none.exitCode).toBe(2);
+  expect(none.stderr).toContain(`${file} is not a recording of serve --record.`);
+});
+
+test('a backup is for its owner alone, whatever the umask is, and is an instance', async () => {
+  const home = await demo.copy();
+  const copy = join(home.dir, 'copy.db');
+  // A name that others can foresee, and a link that was laid there.
+  await writeFile(join(home.dir, 'elsewhere'), 'of somebody');
+  await symlink(join(home.dir, 'elsewhere'), `${copy}.partial`);
+  await chmod(home.dir, 0o755);
+  const umask = process.umask(0);
+  const made = await home.run(['serve', 'backup', copy]).finally(() => process.umask(umask));
+
+  expect(made).toMatchObject({ exitCode: 0, stdout: '' });
+  expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  expect((await home.run(['serve', 'check', '--db', copy])).exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'elsewhere'), 'utf8')).toBe('of somebody');
+  expect((await readdir(home.dir)).filter((name) => name.startsWith('.docsctl'))).toEqual([]);
+});
+
+test.for([
+  ['a file', true],
+  ['nothing', false],
+] as const)('a backup is refused where a symbolic link to %s stands', async ([, isThere]) => {
+  const home = await demo.copy();
+  const [copy, elsewhere] = [join(home.dir, 'copy.db'), join(home.dir, 'elsewhere')];
+  if (isThere) await writeFile(elsewhere, 'of somebody');
+  await symlink(elsewhere, copy);
+
+  const run = await home.run(['serve', 'backup', copy]);
+
+  expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(run.stderr).toMatch(/^error: \S+copy\.db is a symbolic link\.\nhint: .+\n$/);
+  expect((await lstat(copy)).isSymbolicLink()).toBe(true);
+  expect(existsSync(elsewhere)).toBe(isThere);
 });

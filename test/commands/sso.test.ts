@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { serve, serveTls } from '../client/support.ts';
 import { certificates, federation, keycloak, okta, pem, provider, service } from '../saml/documents.ts';
 import { type Home, test } from '../support/cli.ts';
 import { listen } from '../support/service.ts';
@@ -144,6 +145,24 @@ test.for([
     provider('https://a.example', [['encryption', certificates.encryption]]),
     'no certificate for signing',
   ],
+  [
+    'a document type with entities',
+    `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b SYSTEM "file:///etc/passwd">]>${keycloak('&b;')}`,
+    'It has a document type',
+  ],
+  [
+    'an address that runs a script',
+    keycloak(certificates.signing).replaceAll(
+      /(SSOService|SingleSignOnService)([^>]*Location=")[^"]*/g,
+      '$1$2javascript:alert(1)',
+    ),
+    'Give it with --sso-url.',
+  ],
+  [
+    '1 MB of namespaces',
+    Array.from({ length: 40_000 }, (_, at) => `<a${at} xmlns:n${at}="u">`).join(''),
+    'more than 100 elements',
+  ],
   ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
 ] as const)('%s is refused before anything is sent', async ([, text, reason], { home, docsctl }) => {
   const before = await count(home);
@@ -174,6 +193,72 @@ test('metadata that cannot be fetched are status 7', async ({ docsctl }) => {
   const run = await docsctl('sso', 'setup', '--metadata', `${url}/saml`);
 
   expect(run.exitCode).toBe(7);
-  expect(run.stderr).toContain(`The metadata at ${url}/saml cannot be had`);
+  expect(run.stderr).toContain(`The metadata at ${url}/saml cannot be read`);
   expect(run.stderr).not.toContain('secret page');
+});
+
+test.for(['javascript:alert(1)', 'https://login.example@evil.example/', 'https://'])(
+  '--sso-url %s is refused beside metadata too',
+  async (address, { home, docsctl }) => {
+    const file = await write(home, okta(certificates.signing));
+
+    const run = await docsctl('sso', 'setup', '--metadata', file, '--sso-url', address, '--dry-run');
+
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain('error: --sso-url: It must be an http or https address');
+  },
+);
+
+test('a large file is refused without being read', async ({ home, docsctl }) => {
+  const file = await write(home, 'x');
+  // With nothing in it: it takes no room on the disk, but more than a string can hold.
+  await truncate(file, 600 * 1024 * 1024);
+
+  const run = await docsctl('sso', 'setup', '--metadata', file);
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('cannot be used as metadata. It is larger than 10 MiB.');
+});
+
+test('an answer that does not end is cut off', async ({ docsctl }) => {
+  const url = await listen((_, response) => {
+    // Without an end.
+    const more = () => void (response.destroyed || response.write(Buffer.alloc(1024 * 1024, '<a/>'), more));
+    more();
+  });
+
+  const run = await docsctl('sso', 'setup', '--metadata', url, { timeout: 60_000 });
+
+  expect(run.exitCode).toBe(7);
+  expect(run.stderr).toContain('The answer of the address is too large.');
+});
+
+test('metadata that come encrypted do not lead to some that do not', async ({ docsctl }) => {
+  await using plain = await serve((_, response) => void response.end(keycloak(certificates.signing)));
+  await using secure = await serveTls('localhost', (response) => {
+    response.writeHead(302, { location: plain.url }).end();
+  });
+  const address = secure.url.replace('127.0.0.1', 'localhost');
+
+  const run = await docsctl('sso', 'setup', '--metadata', address, {
+    env: { NODE_EXTRA_CA_CERTS: secure.certificateFile },
+  });
+  const unencrypted = await docsctl('sso', 'setup', '--metadata', plain.url, '--dry-run');
+
+  expect(run.exitCode).toBe(7);
+  expect(run.stderr).toContain('The address redirects from https to http.');
+  expect(plain.requests).toHaveLength(1);
+  expect(unencrypted.exitCode).toBe(0);
+  expect(unencrypted.stderr).toContain('The metadata came unencrypted (http): compare the fingerprint');
+});
+
+test('of many certificates that cannot be read a few are told, and how many there are', async ({ home, docsctl }) => {
+  const bad = Array.from({ length: 50 }, (): [string, string] => ['signing', 'bm90']);
+  const file = await write(home, provider('https://a.example', [...bad, ['signing', certificates.signing]]));
+
+  const run = await docsctl('sso', 'setup', '--metadata', file, '--dry-run');
+
+  expect(run.exitCode).toBe(0);
+  expect(run.stderr.match(/One certificate of the metadata was left out/g)).toHaveLength(3);
+  expect(run.stderr).toContain('47 more were left out.');
 });

@@ -263,6 +263,8 @@ const rows: Row[] = [
   { run: 'profiles view local', says: /embedded:/, local: true },
   { run: 'profiles create other --url https://docs.example', says: /other/, local: true },
   { run: 'profiles use local', says: /local/, local: true },
+  { run: 'profiles allow handbook', says: /^Allowed .* to use the profile "local"/, local: true },
+  { run: 'profiles deny handbook', says: /^Denied /, local: true },
   { run: 'profiles rename local mine', says: /mine/, local: true },
   { run: 'profiles delete local --yes', says: /local/, local: true },
   { run: 'config list', says: /^url\tembedded:/m, local: true },

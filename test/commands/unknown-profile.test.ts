@@ -15,7 +15,7 @@ afterAll(() => demo.remove());
 /** They use no profile, look after several, or make the one that is named. */
 const isForAny = /^(init|help|completion .*|profiles .*|serve.*|config path|openapi validate|auth login|doctor)$/;
 
-const using = (await commandsOfTree()).flatMap(({ path, command: { examples = [] } }) => {
+const using = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
   const isAsked = words !== undefined && !isForAny.test(path) && !words.includes('--profile');
   return isAsked ? [{ path, words: words.slice(1) }] : [];

@@ -39,8 +39,8 @@ test.each([
     ['content', 'import', 'missing.md', '--source', 'markdown', '--space', 'handbook0001'],
     '<url>: "missing.md" is neither an address nor a file.',
   ],
-  [['spaces', 'edit', 'handbook0001'], 'Nothing is given that should change.'],
-  [['orgs', 'edit'], 'Nothing is given that should change.'],
+  [['spaces', 'edit', 'handbook0001'], 'No change given.'],
+  [['orgs', 'edit'], 'No change given.'],
   [
     ['sites', 'customization', 'set', '--set', 'styling.thme=bold', '--site', 'lumensite001'],
     '--set: there is no setting "styling.thme".',
@@ -61,7 +61,7 @@ test('a token that cannot be one is refused before it is sent, as one that the s
   const { exitCode, stderr } = await runHere({ dir: home.dir, env }, ['whoami']);
 
   expect(exitCode).toBe(3);
-  expect(stderr).toMatch('error: The token holds characters that no token has');
+  expect(stderr).toMatch('error: The token contains an invalid character');
 });
 
 test('of several values the one that is refused is named', async () => {

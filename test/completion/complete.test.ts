@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Docsctl, type Home, makeHome, test } from '../support/cli.ts';
-import { listen } from '../support/service.ts';
+import { type Docsctl, type Home, makeHome, test, useOwnCache } from '../support/cli.ts';
+import { listen, listener, login } from '../support/service.ts';
 
 /** What docsctl suggests for the word that is begun, behind these words. */
 const suggest = async (docsctl: Docsctl, begun: string, ...words: string[]) => {
@@ -26,6 +26,7 @@ describe('what may stand at the cursor', () => {
   let demo: Home;
   beforeAll(async () => {
     demo = await makeHome();
+    useOwnCache(demo);
     await demo.docsctl('init', '--demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
@@ -122,6 +123,7 @@ describe('ids', () => {
   let demo: Home;
   beforeAll(async () => {
     demo = await makeHome();
+    useOwnCache(demo);
     await demo.docsctl('init', '--demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
@@ -147,7 +149,56 @@ describe('ids', () => {
   });
 });
 
+describe('in a folder whose project file names a profile', () => {
+  test('nothing is sent before the user allowed it, whatever the environment holds', async ({ home }) => {
+    const work = await listener();
+    const other = await listener();
+    await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+    await login(home, { url: other.url, token: 'token-of-other' }, '--profile', 'other');
+    await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: work\norg: Or1\n');
+    work.asked.length = other.asked.length = 0;
+    for (const env of [{}, { DOCSCTL_TOKEN: 'stray' }, { DOCSCTL_TOKEN: 'stray', DOCSCTL_URL: other.url }]) {
+      const docsctl: Docsctl = (...words) => home.docsctl(...words, { env });
+      expect(await suggest(docsctl, '', 'spaces', 'view')).toEqual([]);
+      expect(await suggest(docsctl, '', 'cr', 'list', '--space')).toEqual([]);
+      expect(valuesOf(await suggest(docsctl, 'vie', 'spaces'))).toEqual(['view']);
+    }
+    expect([...work.asked, ...other.asked]).toEqual([]);
+
+    await home.docsctl('profiles', 'allow');
+    await suggest(home.docsctl, '', 'spaces', 'view');
+
+    expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-work']);
+    expect(other.asked).toEqual([]);
+  });
+
+  test('a profile on the command line needs no permission', async ({ home }) => {
+    const work = await listener();
+    await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
+    await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: other\norg: Or1\n');
+    work.asked.length = 0;
+
+    await suggest(home.docsctl, '', 'spaces', 'view', '--profile', 'work');
+
+    expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-work']);
+  });
+});
+
 describe('what a service says', () => {
+  test.beforeEach(({ home }) => {
+    useOwnCache(home);
+  });
+
+  test('is never asked with a token of the environment at the address of a profile', async ({ home }) => {
+    const work = await listener();
+    await home.docsctl('profiles', 'create', 'work', '--url', work.url);
+    const docsctl: Docsctl = (...words) => home.docsctl(...words, { env: { DOCSCTL_TOKEN: 'stray' } });
+
+    expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual([]);
+
+    expect(work.asked).toEqual([]);
+  });
+
   test('is remembered for a moment', async ({ home }) => {
     let asked = 0;
     const url = await listen((_, response) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completionScripts } from '../../src/generate/completions.ts';
+import { completionScripts } from '../../src/describe/completions.ts';
 
 /** The code of a script, without what is said about it. */
 const codeOf = (script: string) =>

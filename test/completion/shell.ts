@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import { completionFiles } from '../../src/generate/completions.ts';
+import { completionFiles } from '../../src/describe/completions.ts';
 import { bin, type Home, root } from '../support/cli.ts';
 import { showing } from '../terminal/screen.ts';
 

@@ -1,10 +1,18 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/folder.ts';
-import { isLayout, latestLayout } from '../../src/content/layout.ts';
-import { LinkIndex, relativeAddress } from '../../src/content/links.ts';
-import { readMarkdown, titleOf } from '../../src/content/markdown.ts';
-import { type Operation, plan, planPull, type Remote, type RemotePage, writeFolder } from '../../src/content/plan.ts';
+import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/sync/folder.ts';
+import { SettingsFault } from '../../src/content/sync/folder-settings.ts';
+import { isLayout, latestLayout } from '../../src/content/sync/layout.ts';
+import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
+import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
+import {
+  type Operation,
+  plan,
+  planPull,
+  type Remote,
+  type RemotePage,
+  writeFolder,
+} from '../../src/content/sync/plan.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
@@ -167,10 +175,37 @@ describe('reading a folder', () => {
       new Map([
         ['a.md', Buffer.from([0xff, 0xfe])],
         ['b.md', Buffer.from('---\ntitle: "x\n---\n')],
-        ['.docsctl.yaml', Buffer.from('root: ../../etc')],
+        ['.docsctl.yaml', Buffer.from('structure: { summary: ../../SUMMARY.md, readme: Makefile }')],
       ]),
     );
-    expect(problems.map(({ file }) => file)).toEqual(['.docsctl.yaml', 'a.md', 'b.md']);
+    expect(problems.map(({ file }) => file)).toEqual(['.docsctl.yaml', '.docsctl.yaml', 'a.md', 'b.md']);
+  });
+
+  test.each(['../../etc', '.git', '.ssh/keys', 'a/node_modules'])('a root in %s is refused', (root) => {
+    expect(() => readFolder(folderOf({ '.gitbook.yaml': `root: ${root}`, 'a.md': 'x' }))).toThrow(SettingsFault);
+  });
+
+  test('links out of the folder and to hidden files take nothing along, and are told with their line', () => {
+    const { files, problems } = readFolder(
+      folderOf({
+        'a.md':
+          '# A\n\n[up](../secret.txt) ![env](.env)\n\n<img src="%2e%2e/x.png">\n\n{% file src="../y.pdf" %}\n`[code](../no.md)`\n[git](.git/config) ![ok](.images/p.png) ![gitbook](.gitbook/assets/x.bin)\n',
+        '.env': 'KEY=1',
+        '.images/p.png': 'png',
+        '.gitbook/assets/x.bin': 'x',
+        '.aws/credentials': 'x',
+        'b.md': '[creds](.aws/credentials)',
+      }),
+    );
+    expect(files.map(({ path }) => path)).toEqual(['.gitbook/assets/x.bin', '.images/p.png']);
+    expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+      'a.md:3 ../secret.txt leads out of the folder and is left out.',
+      'a.md:3 .env is a hidden file and is left out.',
+      'a.md:5 %2e%2e/x.png leads out of the folder and is left out.',
+      'a.md:7 ../y.pdf leads out of the folder and is left out.',
+      'a.md:9 .git/config is a hidden file and is left out.',
+      'b.md:1 .aws/credentials is a hidden file and is left out.',
+    ]);
   });
 
   test('the quick look at a text sees what parsing sees', () => {

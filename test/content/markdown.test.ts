@@ -1,8 +1,8 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { setFrontMatter } from '../../src/content/front-matter.ts';
-import { blocksOf, readMarkdown, rewriteLinks } from '../../src/content/markdown.ts';
-import { slugify, uniqueSlug } from '../../src/content/slug.ts';
+import { readFrontMatter, setFrontMatter } from '../../src/content/markdown/front-matter.ts';
+import { blocksOf, readMarkdown, rewriteLinks } from '../../src/content/markdown/markdown.ts';
+import { slugify, uniqueSlug } from '../../src/content/markdown/slug.ts';
 
 describe('reading Markdown', () => {
   test('the front matter names the title before the heading does', () => {
@@ -28,6 +28,11 @@ describe('reading Markdown', () => {
     const page = readMarkdown('---\ntitle: "open\n---\nText\n');
     expect(page.frontMatterFault).toBeTruthy();
     expect(page.body).toBe('Text\n');
+  });
+
+  test('a text may have more blocks than a call takes arguments', () => {
+    const page = readMarkdown(`---\ntitle: Long\n---\n${'#\n'.repeat(130_000)}`);
+    expect(page.headings.length).toBe(130_000);
   });
 
   test('headings get the anchors of GitHub, or their own', () => {
@@ -174,6 +179,33 @@ describe('front matter', () => {
     );
     expect(setFrontMatter('Body', { title: 'A: b' })).toBe('---\ntitle: "A: b"\n---\n\nBody');
     expect(setFrontMatter('---\ntitle: x\n---\nBody', { title: undefined })).toBe('---\n---\nBody');
+  });
+
+  test.each(['\n', '\r\n', '\r'])('lines may end with %j', (end) => {
+    const text = ['\uFEFF--- ', '# ours', 'title: Old', 'icon: book', '---\t', 'Body', ''].join(end);
+    expect(readFrontMatter(text)).toEqual({ data: { title: 'Old', icon: 'book' }, bodyAt: text.indexOf('Body') });
+    expect(readFrontMatter(setFrontMatter(text, { title: 'New' })).data).toEqual({ title: 'New', icon: 'book' });
+  });
+
+  test.each(['\n', '\r\n', '\r'])('without an end it is text (%j)', (end) => {
+    const text = `---${end}${`title: x${end}`.repeat(30)}`;
+    const started = process.cpuUsage();
+    expect(readFrontMatter(text)).toEqual({ data: {}, bodyAt: 0 });
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['title: A\ntitle: B', 'line 3: duplicated mapping key'],
+    ['title: "open', 'line 3: '],
+    [`title: ${'x'.repeat(70_000)}`, 'longer than 65,536 characters'],
+    [`a: &a x\nb: [${'*a,'.repeat(20_000)}]`, 'aliases'],
+    [`title: ${'['.repeat(30_000)}`, 'nesting'],
+  ])('what is not read is told and kept out of the body (case %#)', (yaml, reason) => {
+    const text = `---\n${yaml}\n---\nBody`;
+    const { data, fault, bodyAt } = readFrontMatter(text);
+    expect([data, text.slice(bodyAt)]).toEqual([{}, 'Body']);
+    expect(fault).toContain(reason);
+    expect(setFrontMatter(text, { title: 'New' })).toBe(`---\ntitle: New\n---\n\n${text}`);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   merge,
   mergeLines,
   mergeOrder,
-} from '../../src/content/merge.ts';
+} from '../../src/content/merge/merge.ts';
 
 // The document's name is the text itself.
 interface Page extends PageRecord {
@@ -159,6 +159,16 @@ describe('merging lines', () => {
   test('large texts without anything in common end soon', () => {
     const many = (word: string) => `${word}\n`.repeat(60_000);
     expect(mergeLines(`x\n${many('')}y\n`, `${many('a\n')}`, `x\n${many('')}z\n`).hunks).toHaveLength(1);
+  });
+
+  test('thousands of equal lines merge in seconds, with few changes found', () => {
+    const rules = '---\n'.repeat(1_000);
+    const base = `# A\n${rules}# B\n${rules}# C\n`;
+    const started = process.cpuUsage();
+    const { text, hunks } = mergeLines(base, base.replace('# B', '# b'), base.replace('# C\n', '---\n# c\n'));
+    expect([text, hunks]).toEqual([`# A\n${rules}# b\n${rules}---\n# c\n`, []]);
+    mergeLines(base, `x\n${'---\n'.repeat(1_900)}y\n`, `z\n${'---\n'.repeat(1_800)}z\n`);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from '../support/property.ts';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf.ts';
+import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf/pdf.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',

@@ -1,7 +1,7 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressOf, referenceOf } from '../../src/content/references.ts';
-import { type Block, type Tree, fromTree, isTree, maxDepth, toTree, treeFaults } from '../../src/content/tree.ts';
+import { addressOf, referenceOf } from '../../src/content/markdown/references.ts';
+import { type Block, type Tree, fromTree, isTree, maxDepth, toTree, treeIssues } from '../../src/content/tree/tree.ts';
 
 const text = (value: string, ...marks: string[]) => ({
   object: 'text',
@@ -134,7 +134,7 @@ describe('a document tree', () => {
 
   test('says where it is wrong', () => {
     expect(
-      treeFaults({
+      treeIssues({
         object: 'document',
         nodes: [
           {
@@ -150,8 +150,8 @@ describe('a document tree', () => {
       { path: '/nodes/0/nodes/1/data/ref/page', message: 'must be a string' },
       { path: '/nodes/1', message: 'must be an object' },
     ]);
-    expect(treeFaults([])).toEqual([{ path: '', message: 'must be an object' }]);
-    expect(treeFaults({ object: 'document', nodes: [text('loose')] })[0]!.path).toBe('/nodes/0/object');
+    expect(treeIssues([])).toEqual([{ path: '', message: 'must be an object' }]);
+    expect(treeIssues({ object: 'document', nodes: [text('loose')] })[0]!.path).toBe('/nodes/0/object');
   });
 
   test('nests to a limit', () => {
@@ -159,8 +159,8 @@ describe('a document tree', () => {
       depth === 0
         ? { object: 'block', type: 'paragraph', nodes: [] }
         : { object: 'block', type: 'blockquote', nodes: [nest(depth - 1)] };
-    expect(treeFaults({ object: 'document', nodes: [nest(maxDepth - 2)] })).toEqual([]);
-    expect(treeFaults({ object: 'document', nodes: [nest(3000)] })[0]!.message).toContain('deep');
+    expect(treeIssues({ object: 'document', nodes: [nest(maxDepth - 2)] })).toEqual([]);
+    expect(treeIssues({ object: 'document', nodes: [nest(3000)] })[0]!.message).toContain('deep');
     expect(isTree(toTree(`${'>'.repeat(55)} x`))).toBe(true);
   });
 });

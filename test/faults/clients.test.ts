@@ -85,6 +85,38 @@ test.runIf(isLong)(
   },
 );
 
+test('strangers who send large bodies take no memory', { timeout: 60_000 }, async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const memory = async () =>
+    Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())![1]);
+  const before = await memory();
+  let most = 0;
+  const piece = Buffer.alloc(1024 * 1024, 32);
+  const target = `PUT /v1/orgs/${service.organization}/openapi/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, async (_, at) => {
+      const socket = await connected(portOf(service));
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.write(`${target}${at % 2 ? 'Transfer-Encoding: chunked' : 'Content-Length: 50000000'}\r\n\r\n`);
+      // As much as is taken: who is answered, or not read from for a second, stops.
+      for (let sent = 0; sent < 20 && !socket.destroyed; sent++) {
+        if (at % 2) socket.write(`${piece.length.toString(16)}\r\n`);
+        const isTaken = socket.write(piece);
+        if (at % 2) socket.write('\r\n');
+        if (!isTaken) await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
+        most = Math.max(most, await memory());
+      }
+      return Number(answer.split(' ')[1]);
+    }),
+  );
+  await service.stop();
+
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(most - before).toBeLessThan(100 * 1024 * 1024);
+});
+
 test('1,000 idle connections do not delay SIGTERM beyond 5 s', { timeout: 60_000 }, async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   const port = portOf(service);

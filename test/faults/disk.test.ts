@@ -130,7 +130,7 @@ test.skipIf(cannotMount)(
 
     for (const run of [made, opened]) {
       expect(run.exitCode).toBe(1);
-      expect(run.stderr).toMatch(/^error: The database .*\.db cannot be used: .*\nhint: Make room on its disk.*\n$/);
+      expect(run.stderr).toMatch(/^error: The database .*\.db cannot be used: .*\nhint: Free space on its disk.*\n$/);
     }
     expect((await readFile(ours)).equals(bytes)).toBe(true);
     disk.makeRoom();

@@ -31,6 +31,24 @@ test('a database that is a folder, or lies behind a file, is told', async ({ dem
   expectTold(await demo.docsctl('serve', 'check', '--db', behind), /There is no database/, 2);
 });
 
+test('a FIFO or a device as database is refused, and nobody waits for it', async ({ home }) => {
+  const fifo = join(home.dir, 'fifo.db');
+  await execa('mkfifo', [fifo]);
+
+  for (const file of [fifo, '/dev/null', '/dev/zero']) {
+    for (const words of [
+      ['serve', '--port', '0', '--db', file],
+      ['init', '--db', file],
+      ['serve', 'check', '--db', file],
+      ['members', 'list', '--url', `embedded:${file}`],
+    ]) {
+      const run = await home.docsctl(...words, { timeout: 20_000 });
+
+      expectTold(run, `${file} is not a regular file, so it cannot hold a database.`);
+    }
+  }
+});
+
 test('settings and tokens that cannot be read are named', async ({ demo }) => {
   const config = join(demo.dir, 'config');
   const credentials = join(config, 'credentials.json');

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
-import { generatedFiles, generatedFolders, manList } from '../../src/generate/files.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entries } from '../../src/commands/index.ts';
+import { generate, generatedFolders, manList } from '../../scripts/generate/files.ts';
 import { root } from '../support/cli.ts';
 
 const advice = 'Run "npm run generate" and commit what it writes.';
-const files = await generatedFiles();
+const generated = await generate();
+const files = generated.committed;
 
 describe('what is generated and committed', () => {
   test('is what the tree of commands gives now', async () => {
@@ -29,14 +32,16 @@ describe('what is generated and committed', () => {
     ).toEqual([]);
   });
 
-  test('is installed: npm is told every manual page', async () => {
+  test('lists in package.json every manual page, which npm links', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    expect(manifest.man, advice).toEqual(manList(files));
+    expect(manifest.man, advice).toEqual(manList(generated));
   });
 
   test('is the same whatever the terminal, the environment and the folder', async () => {
-    const program = `import(${JSON.stringify(join(root, 'src/generate/files.ts'))}).then(async ({ generatedFiles }) =>
-      process.stdout.write(JSON.stringify([...(await generatedFiles())])))`;
+    const program = `import(${JSON.stringify(join(root, 'scripts/generate/files.ts'))}).then(async ({ generate }) => {
+      const { committed, man } = await generate();
+      process.stdout.write(JSON.stringify([...committed, ...man]));
+    })`;
     const env = { COLUMNS: '40', FORCE_COLOR: '3', TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8', HOME: '/nonexistent' };
     const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', program], {
       cwd: '/',
@@ -44,7 +49,7 @@ describe('what is generated and committed', () => {
       extendEnv: false,
       maxBuffer: 50_000_000,
     });
-    expect(JSON.parse(stdout)).toEqual([...files]);
+    expect(JSON.parse(stdout)).toEqual([...files, ...generated.man]);
   });
 });
 
@@ -84,25 +89,47 @@ const isThere = (program: string) => {
 };
 
 describe('the manual pages', () => {
-  const pages = manList(files);
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docsctl-man-'));
+    for (const [name, text] of generated.man) await writeFile(join(folder, name), text);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('are one for the program, one for each first word', () => {
+    const words = entries.filter(({ hidden }) => !hidden).map(({ name }) => `docsctl-${name}.1`);
+    expect([...generated.man.keys()].toSorted()).toEqual(['docsctl.1', ...words].toSorted());
+  });
+
+  test('are written into the folder that packing names, without those of an earlier version', async () => {
+    const target = join(folder, 'packed');
+    const write = () => execa(process.execPath, [join(root, 'scripts/generate/main.ts'), '--man', target]);
+    await write();
+    await writeFile(join(target, 'docsctl-old.1'), '');
+    await write();
+    expect((await readdir(target)).toSorted()).toEqual([...generated.man.keys()].toSorted());
+  });
 
   test.skipIf(!isThere('groff'))('are rendered without a warning', async () => {
     // In one process: what `man --warnings` runs for each page.
-    const { stderr } = await execa({ cwd: root })`groff -man -ww -z -T utf8 ${pages}`;
+    const { stderr } = await execa({ cwd: folder })`groff -man -ww -z -T utf8 ${[...generated.man.keys()]}`;
     expect(stderr).toBe('');
   });
 
   test.skipIf(!isThere('man'))('show a command as a person reads it', async () => {
     const env = { MANWIDTH: '80', LC_ALL: 'C.UTF-8' };
-    const { stdout, stderr } = await execa({ cwd: root, env })`man --warnings -l man/docsctl-cr-merge.1`;
+    const { stdout, stderr } = await execa({ cwd: folder, env })`man --warnings -l docsctl-cr.1`;
     expect(stderr).toBe('');
-    for (const words of ['docsctl cr merge <cr> [options]', 'EXIT STATUS', 'docsctl cr merge 1 --wait --update'])
+    for (const words of ['docsctl cr merge <cr> [options]', 'Exit status', 'docsctl cr merge 1 --wait --update'])
       expect(stdout).toContain(words);
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    // Examples are never broken: they are there to be copied.
+    const isLong = (line: string) => line.length > 80 && !line.trim().startsWith('docsctl ');
+    expect(stdout.split('\n').filter(isLong)).toEqual([]);
   });
 
   test.skipIf(!isThere('mandoc'))('are what mandoc expects, but for a date', async () => {
-    const { stdout } = await execa({ cwd: root, reject: false })`mandoc -T lint -W warning ${pages}`;
+    const pages = [...generated.man.keys()];
+    const { stdout } = await execa({ cwd: folder, reject: false })`mandoc -T lint -W warning ${pages}`;
     expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([]);
   });
 });

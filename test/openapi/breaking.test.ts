@@ -1,7 +1,7 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, formatChange } from '../../src/openapi/index.ts';
-import { reversed } from './reversed.ts';
+import { reversed } from './reverse-keys.ts';
 
 type Fields = Record<string, unknown>;
 

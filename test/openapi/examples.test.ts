@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, formatFinding, parseDescription, readDescription } from '../../src/openapi/index.ts';
-import { reversed } from './reversed.ts';
+import { reversed } from './reverse-keys.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
 const examples = globSync('{2.0,3.0,3.1}/**/*.{json,yaml}', { cwd: folder }).toSorted();

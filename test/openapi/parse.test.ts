@@ -20,6 +20,9 @@ const bomb = [
   }),
 ].join('\n');
 
+const long = 'x'.repeat(30_000);
+const twentyThousand = (item: string) => `[${Array.from({ length: 20_000 }, () => item).join(', ')}]`;
+
 test.each([
   ['nothing', '', 'It is empty'],
   ['null', 'null', 'It is empty'],
@@ -33,6 +36,10 @@ test.each([
   ['code in YAML', 'openapi: !!js/function "x"', 'line 1'],
   ['a code point that does not exist', 'openapi: "\\UFFFFFFFF"', 'not known'],
   ['an alias bomb', bomb, 'unfold to too large a document'],
+  ['an alias bomb of one long value', `openapi: 3.0.3\na: &a ${long}\nb: ${twentyThousand('*a')}`, 'too large'],
+  ['an alias bomb of one long key', `openapi: 3.0.3\na: &a { "${long}": 1 }\nb: ${twentyThousand('*a')}`, 'too large'],
+  ['an alias bomb of keys', `openapi: 3.0.3\na: &a "${long}"\nb: ${twentyThousand('{*a : 1}')}`, 'too large'],
+  ['an alias bomb of merges', `openapi: 3.0.3\na: &a { "${long}": 1 }\nb: ${twentyThousand('{<<: *a}')}`, 'too large'],
   ['an endless alias', 'openapi: 3.0.3\na: &a { b: *a }', 'stands inside what it refers to'],
   ['deep JSON', `{"openapi": "3.0.3", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'Nested deeper'],
   ['deep lists', `openapi: 3.0.3\nx: ${'['.repeat(100_000)}`, 'exceeded'],
@@ -41,6 +48,12 @@ test.each([
 ])('%s is refused', (_, text, reason) => {
   expect(() => parseDescription(text)).toThrow(ParseFailure);
   expect(() => parseDescription(text)).toThrow(reason);
+});
+
+test('twenty thousand aliases of a short value are read', () => {
+  const { document } = parseDescription(`openapi: 3.0.3\na: &a { b: 1 }\nc: ${twentyThousand('*a')}`);
+
+  expect((document as { c: unknown[] }).c).toHaveLength(20_000);
 });
 
 test('what aliases repeat is the same for the reader as if it were written twice', () => {

@@ -42,6 +42,26 @@ describe('a file that cannot be read is named', () => {
   });
 });
 
+const secret = 'hunter2';
+
+test.each([
+  ['an .env file', `PASSWORD=${secret}\n`],
+  ['a .netrc file', `machine example.com\n  login me\n  password ${secret}\n`],
+  ['broken YAML', `a: *${secret}\n`],
+  ['a tag', `a: !<${secret}> 1\n`],
+  ['keys that stand twice', `${secret}: 1\n${secret}: 2\n`],
+  ['a version that is none', `openapi: ${secret}\n`],
+  ['JSON with comments', `{ ${secret} }`],
+  ['a list', `[${secret}`],
+])('%s given by mistake is not repeated', async (_, text) => {
+  writeFileSync(join(folder, 'mistake'), text);
+
+  const { findings } = await readDescription({ path: 'mistake' }, folder);
+
+  expect(findings).not.toEqual([]);
+  expect(JSON.stringify(findings)).not.toContain(secret);
+});
+
 test('standard input is called -', async () => {
   const description = await readDescription({ text: '{"openapi": "3.0.3"}' });
 
@@ -143,6 +163,15 @@ test('deep JSON is an error at the place where it gets too deep', async () => {
   const { findings } = await readDescription({ text });
 
   expect(findings).toMatchObject([{ rule: 'syntax', line: 1, column: 287 }]);
+});
+
+test('more values and findings than a call takes arguments are gone through', async () => {
+  const tags = Array.from({ length: 200_000 }, () => ({ name: 'pets' }));
+  const large = await readDescription({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
+  const twice = await readDescription({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });
+
+  expect(large.findings).toHaveLength(2);
+  expect(twice.findings).toHaveLength(199_999);
 });
 
 test('2.0 takes files, lists of types and fractions as limits', async () => {

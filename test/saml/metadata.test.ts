@@ -80,7 +80,90 @@ test.for([
     `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${keycloak('&b;')}`,
     'It has a document type',
   ],
-  [`${'<a>'.repeat(10_000)}`, 'It is no XML'],
+  [`${'<a>'.repeat(90)}`, 'It is no XML'],
+  [
+    keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`),
+    'An entity id is empty or has more than 1024',
+  ],
+  [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity id is empty or has more than 1024'],
 ] as const)('what is no metadata (%#) is told as what it is', ([text, reason]) => {
   expect(() => readMetadata(text)).toThrow(reason);
+});
+
+const saml = 'urn:oasis:names:tc:SAML:2.0';
+const x509 = (text: string) =>
+  `<KeyDescriptor><X509Certificate xmlns="http://www.w3.org/2000/09/xmldsig#">${text}</X509Certificate></KeyDescriptor>`;
+const around = (inner: string, attributes = '') =>
+  `<EntityDescriptor xmlns="${saml}:metadata" entityID="https://a.example"${attributes}><IDPSSODescriptor protocolSupportEnumeration="${saml}:protocol">${inner}</IDPSSODescriptor></EntityDescriptor>`;
+const size = 1_000_000;
+const filled = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
+const numbered = (piece: (at: number) => string) =>
+  Array.from({ length: size / piece(99_999).length }, (_, at) => piece(at));
+
+// The bounds are those between linear and quadratic: the worst of these took minutes.
+test.for([
+  ['elements in one another', () => around('<a>'.repeat(size / 7) + '</a>'.repeat(size / 7)), 'more than 100 elements'],
+  ['groups in one another', () => filled(`<EntitiesDescriptor xmlns="${saml}:metadata">`), 'more than 100 elements'],
+  ['a namespace at each level', () => numbered((at) => `<a${at} xmlns:n${at}="u">`).join(''), 'more than 100 elements'],
+  ['namespaces on one element', () => around('<a/>', numbered((at) => ` xmlns:n${at}="u"`).join('')), undefined],
+  ['attributes on one element', () => around('', numbered((at) => ` a${at}=""`).join('')), undefined],
+  ['the same attribute', () => around('', filled(' a=""')), 'It is no XML'],
+  ['tags that do not end', () => around(filled('<')), 'It is no XML'],
+  ['quotes that do not end', () => around(filled('<a b="')), 'It is no XML'],
+  ['comments that do not end', () => around(filled('<!--')), 'It is no XML'],
+  ['sections that do not end', () => around(filled('<![CDATA[')), 'It is no XML'],
+  ['instructions that do not end', () => around(filled('<?a')), 'It is no XML'],
+  ['entities that are not declared', () => around(filled('&lol;')), 'It is no XML'],
+  ['ends without beginnings', () => filled('</a>'), 'It is no XML'],
+  ['comments around ends', () => filled('<a><!--</a>-->'), 'more than 100 elements'],
+  ['ends within attributes', () => filled('<a b="/>">'), 'more than 100 elements'],
+  ['beginnings of certificates', () => around(x509(filled('-----BEGIN CERTIFICATE-----'))), undefined],
+  ['beginnings of many kinds', () => around(x509(numbered((at) => `-----BEGIN A${at}-----`).join(''))), undefined],
+  ['one certificate', () => around(x509(filled('MIIB'))), undefined],
+  ['certificates', () => around(filled(x509(certificates.signing))), undefined],
+  ['what is no certificate', () => around(filled(x509('bm90'))), undefined],
+] as const)('1 MB of %s is read or refused at once', ([, text, refusal]) => {
+  const document = text();
+  const start = performance.now();
+  const read = () => readMetadata(document);
+  if (refusal === undefined) expect(read()).toHaveLength(1);
+  else expect(read).toThrow(refusal);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test('a document with more elements than memory should hold is refused', () => {
+  expect(() => readMetadata(around('<a/>'.repeat(400_000)))).toThrow('It has more than 300000 elements and comments.');
+});
+
+test('what a refusal quotes is short', () => {
+  const long = 'a'.repeat(100_000);
+  for (const text of [`<${long}/>`, `<a>${`<${long}>`.repeat(2)}`, `<a ${long}`]) {
+    const refusal = () => readMetadata(text);
+    expect(refusal).toThrow('It ');
+    expect(refusal).not.toThrow(/^[^]{400}/);
+  }
+});
+
+test.for([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://a.example',
+  'https://',
+  'https://a b.example/',
+  'https://login.example@evil.example/',
+  '//a.example',
+  '',
+  // Longer than any.
+  `https://a.example/${'a'.repeat(2048)}`,
+])('a sign-in address that is none is left out (%#)', (address) => {
+  const text = keycloak(certificates.signing).replaceAll(
+    /(<md:SingleSignOnService[^>]*Location=")[^"]*/g,
+    `$1${address}`,
+  );
+  expect(only(text).ssoURL).toBeUndefined();
+});
+
+test('beside a sign-in address that is none another binding is taken', () => {
+  const text = keycloak(certificates.signing).replace(/(HTTP-Redirect" Location=")[^"]*/, '$1javascript:alert(1)');
+  expect(only(text).ssoURL).toBe('https://id.lumen.example/realms/lumen/protocol/saml');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type TestInstance, testInstance } from '../support/instance.ts';
-import { insertPage, updatePage } from '../support/pageWrites.ts';
+import { insertPage, updatePage } from '../support/page-writes.ts';
 import { rejection } from '../support/reject.ts';
 import { makeSpace } from '../support/sites.ts';
 
@@ -267,7 +267,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     const page = await insertPage(service, content, 'Install the pump', pump, { emoji: '🔧' });
     const { body: pageNow } = await call('GET', `${content}/content/page/${page}`);
     const { revision } = (await call('GET', content)).body;
-    const { blocksOf } = await import('../../src/content/markdown.ts');
+    const { blocksOf } = await import('../../src/content/markdown/markdown.ts');
     const node = blocksOf(pump)[1]!.id;
 
     const posted = await call('POST', path, { page, node, ...text('Which valve?') });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentSpace, outline, png } from '../support/contentSpace.ts';
+import { contentSpace, outline, png } from '../support/content-space.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
 
@@ -302,7 +302,7 @@ test('what a purged space alone had goes with it; what a copy shares stays', asy
   });
   await call('DELETE', path);
   clock.advance(8 * 86_400_000);
-  const { catchUp } = await import('../../src/server/instance.ts');
+  const { catchUp } = await import('../../src/server/open-instance.ts');
   await catchUp(instance);
 
   const texts = await instance.store.read((db) => db.selectFrom('document').select('markdown').execute());

@@ -1,46 +1,12 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseFault } from '../../src/server/badDay.ts';
-import { createRecorder, createReplay } from '../../src/server/recording.ts';
-import { once } from 'node:events';
+import { parseFault } from '../../src/server/http/fault-injection.ts';
+import { createRecorder, createReplay } from '../../src/server/http/recording.ts';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen, type ListenOptions } from '../../src/server/http.ts';
-import { newToken } from '../../src/server/tokens.ts';
-import { grantToken } from '../../src/server/founding.ts';
-import { testInstance } from '../support/instance.ts';
-
-async function served(options: Partial<ListenOptions> = {}) {
-  const made = await testInstance();
-  const listening = await listen(made.instance, { host: '127.0.0.1', port: 0, ...options });
-  onTestFinished(() => listening.stop());
-  const token = newToken();
-  await made.instance.store.write((db) =>
-    grantToken(db, { token, user: made.admin, label: 'test', now: new Date().toISOString() }),
-  );
-  const port = Number(new URL(listening.url).port);
-  const call = (path: string, init: RequestInit = {}) =>
-    fetch(listening.url + path, {
-      ...init,
-      headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
-    });
-  return { ...made, url: listening.url, port, token, call };
-}
-
-/** Sends bytes as they are and gives all that comes back. */
-async function raw(port: number, text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  let got = '';
-  socket.on('data', (chunk) => (got += chunk.toString()));
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(text);
-  await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 3000))]);
-  socket.destroy();
-  return got;
-}
+import { raw, served } from '../support/listening.ts';
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
@@ -244,7 +210,7 @@ test('a recording answers the same requests again, in order, without the token',
   await first.call(`${first.orgPath}/spaces`, { method: 'POST', headers: jsonHeaders, body: '{"title":"New"}' });
   const after = await (await first.call(`${first.orgPath}/spaces`)).json();
 
-  const again = await served({ replay: createReplay(file) });
+  const again = await served({ replay: createReplay(file).answer });
   const list = async () => (await again.call(`${first.orgPath}/spaces`)).json();
 
   expect(await list()).toEqual(before);

@@ -1,6 +1,6 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { type ContentSpace, contentSpace, inSpace, outline } from '../support/contentSpace.ts';
+import { type ContentSpace, contentSpace, inSpace, outline } from '../support/content-space.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page', page, ...more });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertPage } from '../support/pageWrites.ts';
+import { insertPage } from '../support/page-writes.ts';
 import { type TestInstance, testInstance } from '../support/instance.ts';
 import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 

@@ -1,6 +1,6 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { contentSpace, inSpace } from '../support/contentSpace.ts';
+import { contentSpace, inSpace } from '../support/content-space.ts';
 
 const page = (title: string, markdown = '', more: object = {}) => ({
   operation: 'insert_page',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catchUp } from '../../src/server/instance.ts';
+import { catchUp } from '../../src/server/open-instance.ts';
 import { testInstance } from '../support/instance.ts';
 
 const day = 86_400_000;

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -66,6 +75,23 @@ test('a file of an older schema is backed up beside itself before it is changed'
   openFile(`${file}.schema-1.bak`).sqlite.close();
 });
 
+test('a backup is for its owner alone, and follows no symbolic link', () => {
+  const { folder, file } = oldFile();
+  const [there, missing] = [join(folder, 'there'), join(folder, 'missing')];
+  writeFileSync(there, 'of somebody');
+  symlinkSync(there, `${file}.schema-1.bak`);
+  symlinkSync(missing, `${file}.schema-1.2.bak`);
+  list.migrations = [first, second];
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+
+  openFile(file).sqlite.close();
+
+  expect(statSync(`${file}.schema-1.3.bak`).mode & 0o777).toBe(0o600);
+  expect(look(`${file}.schema-1.3.bak`).version).toBe(1);
+  expect([readFileSync(there, 'utf8'), existsSync(missing)]).toEqual(['of somebody', false]);
+});
+
 test('a backup of another time is kept, and another one made', () => {
   const { folder, file } = oldFile();
   list.migrations = [first, second];
@@ -98,6 +124,7 @@ test('a migration that fails leaves the file as it was, with its backup', () => 
 test('a backup that fails stops the migration, and leaves no half of one', () => {
   const { folder, file } = oldFile();
   list.migrations = [first, second];
+  const before = readdirSync(folder);
   const { prepare } = DatabaseSync.prototype;
   vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(failing(prepare));
   onTestFinished(() => void vi.restoreAllMocks());
@@ -105,8 +132,8 @@ test('a backup that fails stops the migration, and leaves no half of one', () =>
   expect(() => openFile(file)).toThrow('database or disk is full');
   vi.restoreAllMocks();
 
+  expect(readdirSync(folder)).toEqual(before);
   expect(look(file).version).toBe(1);
-  expect(readdirSync(folder).filter((name) => name.includes('schema'))).toEqual([]);
 });
 
 /** As on a full disk: the copy is begun, and does not end. */

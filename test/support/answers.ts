@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type ErrorBody, reasons } from '../../src/contract/errors.ts';
-import { faultsOf, markMissing } from '../../src/contract/faults.ts';
-import type { InstanceResponse } from '../../src/server/request.ts';
-import { findRoute } from '../../src/server/routes.ts';
+import { validationIssues, markMissing } from '../../src/contract/validation-issues.ts';
+import type { InstanceResponse } from '../../src/server/engine/request.ts';
+import { findRoute } from '../../src/server/engine/routes.ts';
 
 /** Holds an answer against the contract: its endpoint's schema to the letter, its status, its headers, or the one shape of errors. */
 export async function checkAnswer(method: string, path: string, response: InstanceResponse): Promise<void> {
@@ -48,7 +48,9 @@ const text = (body: string | Uint8Array) => (typeof body === 'string' ? body : B
 export function faultsIn(schema: z.ZodMiniType, value: unknown): string[] {
   const result = strict(schema).safeParse(value);
   if (result.success) return [];
-  return faultsOf('body', markMissing(value, result.error.issues)).map((fault) => `${fault.path} ${fault.message}`);
+  return validationIssues('body', markMissing(value, result.error.issues)).map(
+    (fault) => `${fault.path} ${fault.message}`,
+  );
 }
 
 interface Def {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa, type Options } from 'execa';
@@ -33,10 +33,9 @@ export async function makeHome(): Promise<Home> {
     HOME: dir,
     DOCSCTL_CONFIG_DIR: join(dir, 'config'),
     DOCSCTL_DATA_DIR: join(dir, 'data'),
-    DOCSCTL_CACHE_DIR: join(dir, 'cache'),
-    DOCSCTL_KEYRING: 'off',
     // Shared by all homes, or each would compile the program anew.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'docsctl'),
+    DOCSCTL_CACHE_DIR: join(root, 'node_modules', '.cache', 'docsctl'),
+    DOCSCTL_KEYRING: 'off',
     TZ: 'UTC',
   };
   const docsctl: Docsctl = async (...words) => {
@@ -63,6 +62,11 @@ export async function makeHome(): Promise<Home> {
   return { dir, env, docsctl };
 }
 
+/** Gives a home a cache that nobody else reads or writes. @returns its folder */
+export function useOwnCache(home: Home): string {
+  return (home.env.DOCSCTL_CACHE_DIR = join(home.dir, 'cache'));
+}
+
 export interface Served {
   url: string;
   token: string;
@@ -70,14 +74,14 @@ export interface Served {
   user: string;
   /** Sends SIGTERM and waits. @returns the exit status */
   stop(): Promise<number>;
-  /** Its exit status, once it has ended. */
+  /** Its exit status, once it has ended; that of a signal as shells tell it. */
   exited: Promise<number>;
   log(): string;
   pid: number;
 }
 
 /** Starts `docsctl serve --port 0` and waits until it answers. */
-export async function serve(home: Home, ...words: string[]): Promise<Served> {
+export async function serve(home: Pick<Home, 'dir' | 'env'> & Partial<Home>, ...words: string[]): Promise<Served> {
   const child = execa(
     process.execPath,
     [bin, 'serve', '--port', '0', '--json', '--db', join(home.dir, 'served.db'), ...words],
@@ -98,7 +102,7 @@ export async function serve(home: Home, ...words: string[]): Promise<Served> {
     });
     child.then((result) => reject(new Error(`serve ended with ${result.exitCode}: ${log}`)), reject);
   });
-  const exited = child.then(({ exitCode }) => exitCode ?? -1);
+  const exited = child.then(({ exitCode, signal }) => exitCode ?? 128 + constants.signals[signal!]);
   return {
     ...JSON.parse(line),
     pid: child.pid!,

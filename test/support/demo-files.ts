@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { certificate } from '../../src/server/demoTexts.ts';
+import { certificate } from '../../src/server/demo/texts.ts';
 
 const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
 
@@ -21,6 +21,8 @@ export async function layOut(folder: string): Promise<void> {
   await cp(join(specs, '3.0', 'yaml', 'petstore.yaml'), join(folder, 'petstore.yaml'));
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');
+  await mkdir(join(folder, 'handbook'));
+  await writeFile(join(folder, 'handbook', '.docsctl.yaml'), 'profile: local\nspace: handbook0001\n');
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'metadata.xml'), metadata);
   await writeFile(

@@ -30,3 +30,15 @@ export async function listen(answer: (request: IncomingMessage, response: Server
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** A service that says which token and path it was asked with. */
+export async function listener(): Promise<{ url: string; asked: { token: string; path: string }[] }> {
+  const asked: { token: string; path: string }[] = [];
+  const url = await listen((request, response) => {
+    asked.push({ token: request.headers.authorization ?? '', path: request.url! });
+    const user = { object: 'user', id: 'Us1', displayName: 'Mirela', email: 'm@lumen.example', urls: { location: '' } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/v1/user' ? user : { count: 0, items: [] }));
+  });
+  return { url, asked };
+}

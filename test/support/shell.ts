@@ -1,13 +1,13 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program/main.ts';
 import type { Terminal } from '../../src/cli/output/index.ts';
 import { entries } from '../../src/commands/index.ts';
-import { openEmbedded } from '../../src/server/embedded.ts';
-import { administrator, grantToken } from '../../src/server/founding.ts';
-import { listen } from '../../src/server/http.ts';
-import { openInstance } from '../../src/server/instance.ts';
+import { openEmbedded } from '../../src/server/open-embedded.ts';
+import { administrator, grantToken } from '../../src/server/organizations/bootstrap.ts';
+import { listen } from '../../src/server/http/listen.ts';
+import { openInstance } from '../../src/server/open-instance.ts';
 import { type Home, makeHome, type Run } from './cli.ts';
 
 const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };

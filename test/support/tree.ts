@@ -1,4 +1,4 @@
-import { type Command, isBranch, nameOf, type Node } from '../../src/cli/tree.ts';
+import { type Command, isBranch, nameOf, type Node } from '../../src/cli/command/command.ts';
 import { entries } from '../../src/commands/index.ts';
 
 export interface Leaf {
@@ -16,7 +16,7 @@ export async function commandsOfTree(): Promise<Leaf[]> {
       if (isBranch(node)) walk(node.children, path);
       else if (!node.hidden) {
         leaves.push({ path, command: node });
-        walk(node.below ?? [], path);
+        walk(node.subcommands ?? [], path);
       }
     }
   };

@@ -178,7 +178,7 @@ test('a certificate is pasted, after something that is none, and the printed com
   await screen.answer('urn:lumen');
   await screen.shows('sign-in address');
   await screen.answer('id.lumen.example');
-  await screen.shows('It must be an http or https address.');
+  await screen.shows('It must be an http or https address, without a user name');
   await screen.press('C-u');
   await screen.answer('https://id.lumen.example/sso');
   await screen.shows('an empty line ends:');

@@ -26,17 +26,29 @@ export function createTsvWriter(options: OutputOptions, columns: readonly Column
 export function createCsvWriter(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
   return createRowWriter(options, columns, rowsOf, options.header !== false, async (rows) => {
     const { stringify } = await import('csv-stringify/sync');
-    const text = stringify(rows.map((cells) => cells.map(withoutFormula)));
+    const text = stringify(rows.map(withoutFormulas));
     return options.terminal ? visibleLines(text) : text;
   });
 }
 
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+// Where a spreadsheet separates by semicolons (as in most of Europe) or tabs, the quotes around a cell that is not the
+// first of its row mean nothing: each part of it, and each line, begins a cell.
+const formulaStart = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])|(?<=;)(?=[\t\r])/g;
 const plainNumber = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/;
+const signed = /^[+-]/;
+/** What would go on with the number before it, and call something. */
+const restOfFormula = /^"?[\s\d.]*[-+*/^&=<>%][^;\n]*[(|!]/;
 
 /** A spreadsheet shows what follows an apostrophe instead of computing it. */
 export function withoutFormula(text: string): string {
-  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return plainNumber.test(text) ? text : text.replace(formulaStart, "'");
+}
+
+function withoutFormulas(row: string[]): string[] {
+  const [first = '', ...rest] = row.map(withoutFormula);
+  // Separated by semicolons, a number and the cells behind it are one cell that begins with its sign.
+  const isFormula = signed.test(first) && restOfFormula.test(rest.join(','));
+  return [isFormula ? `'${first}` : first, ...rest];
 }
 
 function createRowWriter(

@@ -1,3 +1,4 @@
+import { nearest } from '../../shared/suggest.ts';
 import { OutputError } from './error.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
 import { copyAt, emptyLike, isObject, leavesOf, valueAt } from './value.ts';
@@ -51,7 +52,7 @@ function unknownColumn(path: string, columns: readonly Column[], items: unknown[
   const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
   // People know a column by its heading.
   const headed = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
-  const nearest = headed?.key ?? nearestTo(path, paths);
+  const nearest = headed?.key ?? nearestPath(path, paths);
   const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
   return new OutputError(
@@ -84,24 +85,6 @@ function titleOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The word that differs least, if it is near enough to be what was meant. */
-function nearestTo(word: string, words: readonly string[]): string | undefined {
-  const near = words
-    .map((each) => ({ each, away: distance(word.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ each, away }) => away <= Math.max(2, each.length / 3))
-    .toSorted((a, b) => a.away - b.away)[0];
-  return near?.each ?? words.find((each) => each.toLowerCase().endsWith(`.${word.toLowerCase()}`));
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
+/** The path that was meant: the nearest, else one that ends with the word. */
+const nearestPath = (word: string, paths: readonly string[]): string | undefined =>
+  nearest(word, paths) ?? paths.find((path) => path.toLowerCase().endsWith(`.${word.toLowerCase()}`));

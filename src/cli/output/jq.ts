@@ -1,4 +1,4 @@
-import { interruptibly } from '../signals.ts';
+import { interruptibly } from '../program/signals.ts';
 import { OutputError } from './error.ts';
 import { fieldsFor, pickerOf } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';

@@ -8,8 +8,8 @@ import { flatRows, treeRows, type Row } from './rows.ts';
 import { createTableWriter } from './table.ts';
 import { createYamlWriter } from './yaml.ts';
 
-/** Prints a list page by page; only `--jq` keeps what it was given. Throws at once where the options do not go together. */
-export function createListOutput(options: OutputOptions, columns: Column[], sink: Sink): ListOutput {
+/** Prints a list page by page; only `--jq` keeps what it was given. @throws OutputError for options that cannot be combined */
+export function createListOutput(options: OutputOptions, columns: readonly Column[], sink: Sink): ListOutput {
   return outputOf(writerFor(options, columns, flatRows), sink);
 }
 
@@ -17,11 +17,17 @@ export function createListOutput(options: OutputOptions, columns: Column[], sink
  * As `createListOutput`, for items that have others below them: a tree in tables, a row for each item in CSV, TSV and
  * ids, and in JSON and YAML the items as they are.
  */
+export function createTreeOutput<Item>(
+  options: OutputOptions,
+  columns: readonly Column[],
+  sink: Sink,
+  children: (item: Item) => unknown[] | undefined,
+): ListOutput;
 export function createTreeOutput(
   options: OutputOptions,
-  columns: Column[],
+  columns: readonly Column[],
   sink: Sink,
-  children: (item: any) => unknown[] | undefined,
+  children: (item: unknown) => unknown[] | undefined,
 ): ListOutput {
   const rowsOf = (items: unknown[]) => treeRows(items, children);
   return outputOf(writerFor(options, columns, rowsOf), sink);
@@ -38,7 +44,7 @@ function outputOf(writer: Writer, sink: Sink): ListOutput {
   };
 }
 
-function writerFor(options: OutputOptions, columns: Column[], rowsOf: (items: unknown[]) => Row[]): Writer {
+function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: (items: unknown[]) => Row[]): Writer {
   if (options.jq !== undefined) {
     checkFormat(options);
     return createJqWriter(options, columns);
@@ -64,7 +70,7 @@ function writerFor(options: OutputOptions, columns: Column[], rowsOf: (items: un
   }
 }
 
-function picking(options: OutputOptions, columns: Column[], writer: Writer): Writer {
+function picking(options: OutputOptions, columns: readonly Column[], writer: Writer): Writer {
   if (!options.columns) return writer;
   let pick: ((item: unknown) => unknown) | undefined;
   return {

@@ -13,7 +13,7 @@ import { yamlText } from './yaml.ts';
 export async function printObject(
   options: OutputOptions,
   object: unknown,
-  columns: Column[] | undefined,
+  columns: readonly Column[] | undefined,
   sink: Sink,
 ): Promise<void> {
   if (Array.isArray(object)) {
@@ -25,7 +25,7 @@ export async function printObject(
   if (text !== '') await sink.write(text);
 }
 
-async function textOf(options: OutputOptions, object: unknown, columns: Column[]): Promise<string> {
+async function textOf(options: OutputOptions, object: unknown, columns: readonly Column[]): Promise<string> {
   const picked = () => (options.columns ? pickerOf(fieldsFor(options, columns, [object]))(object) : object);
   if (options.jq !== undefined) return jqText(JSON.stringify(picked()) ?? 'null', options);
   switch (options.format) {
@@ -63,11 +63,11 @@ function rowText(writer: Writer, object: unknown): string | Promise<string> {
   return writer.page([object]);
 }
 
-function columnsOf(object: unknown, columns: Column[]): Column[] {
+function columnsOf(object: unknown, columns: readonly Column[]): readonly Column[] {
   return columns.length > 0 ? columns : leavesOf(object).map(memberColumn);
 }
 
-function fieldLines(options: OutputOptions, object: unknown, columns: Column[]): string {
+function fieldLines(options: OutputOptions, object: unknown, columns: readonly Column[]): string {
   if (!isObject(object)) return `${tsvCell(plainText(object))}\n`;
   const isChosen = options.columns !== undefined || columns.length > 0;
   const fields = isChosen ? fieldsFor(options, columns, [object]) : columnsOf(object, []).map(fieldOf);

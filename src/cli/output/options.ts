@@ -4,15 +4,21 @@ export const formats: readonly Format[] = ['table', 'json', 'jsonl', 'yaml', 'cs
 export type Kind = 'text' | 'id' | 'date' | 'state' | 'number' | 'boolean' | 'role' | 'list';
 export type Tone = 'good' | 'bad' | 'warn' | 'dim';
 
+/**
+ * What is read without a type: items of columns, and flags of commands that are not made with `command()`. Set it to
+ * `unknown` to find those that are left; then it goes.
+ */
+export type Untyped = any;
+
 /** One column of a list, or one field of a card. */
-export interface Column {
+export interface Column<Item = Untyped> {
   /** Dotted path into the item (`user.email`, `pages.0.title`), and the column's name in `--columns`, CSV and TSV. */
   key: string;
   /** What people read; made of the key when absent. */
   title?: string;
   kind?: Kind;
   /** Where the cell is not simply what lies at `key`. */
-  value?: (item: any) => unknown;
+  value?(item: Item): unknown;
   /** The tone of each value that has one. */
   style?: Record<string, Tone>;
   /** May be left out of a table that is too narrow; the last one goes first. */

@@ -1,6 +1,6 @@
 import type { Sink } from './options.ts';
 import { stderr } from './stdout.ts';
-import { isLively } from './terminal.ts';
+import { canAnimate } from './terminal.ts';
 import { visible } from './visible.ts';
 
 export interface Progress {
@@ -27,7 +27,7 @@ export interface Spinner {
 export interface ProgressOptions {
   quiet?: boolean;
   color?: boolean;
-  lively?: boolean;
+  animated?: boolean;
   messages?: Sink;
   open?: (text: string) => Promise<Spinner>;
   /** Of the terminal that shows it, in columns. */
@@ -35,13 +35,13 @@ export interface ProgressOptions {
 }
 
 // What is done sooner needs no progress, and then the spinner is never loaded.
-const patienceMs = 150;
+const delayMs = 150;
 
 /** A line on standard error that says what a command waits for; nothing where nobody could see it move. */
 export function createProgress(text: string, options: ProgressOptions = {}): Progress {
   const {
     quiet = false,
-    lively = isLively(),
+    animated = canAnimate(),
     messages = stderr(),
     open = openSpinner(options.color ?? false),
     width = () => process.stderr.columns || 80,
@@ -62,7 +62,7 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
     show();
     spinner.start();
   };
-  const timer = lively && !quiet ? setTimeout(begin, patienceMs) : undefined;
+  const timer = animated && !quiet ? setTimeout(begin, delayMs) : undefined;
   // Progress alone is no reason to keep the process.
   timer?.unref();
 

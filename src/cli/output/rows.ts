@@ -10,7 +10,7 @@ export function flatRows(items: unknown[]): Row[] {
 }
 
 /** All items with those below them, each below its parent. Roots have no branches, so pages of roots fit together. */
-export function treeRows(items: unknown[], children: (item: any) => unknown[] | undefined): Row[] {
+export function treeRows(items: unknown[], children: (item: unknown) => unknown[] | undefined): Row[] {
   const rows: Row[] = [];
   // Data that contains itself would have no end.
   const line = new Set<unknown>();

@@ -237,7 +237,7 @@ function filled(frame: string, fields: Field[], cells: Cell[], { widthOf }: Tool
     const space = ' '.repeat(Math.max(0, room.length - widthOf(text)));
     return fields[index++]!.kind === 'number' ? space + painted : painted + space;
   });
-  return `${line.replace(/ +$/, '')}\n`;
+  return `${line.trimEnd()}\n`;
 }
 
 /** One small card an item, for terminals too narrow for a table. */

@@ -35,7 +35,7 @@ export function terminal({ env, isTerminal, columns }: Probe = system): Terminal
 }
 
 /** Whether something that moves can be shown on standard error: a terminal that can redraw, with somebody before it. */
-export function isLively({ env, isTerminal, columns }: Probe = system): boolean {
+export function canAnimate({ env, isTerminal, columns }: Probe = system): boolean {
   if (env.TERM === 'dumb' || isSet(env.CI) || !isTerminal(2)) return false;
   // Where a terminal tells no width (in a container, often) ora would clear lines without end.
   return (columns(2) ?? 0) > 0;

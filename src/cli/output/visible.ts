@@ -1,8 +1,12 @@
-// C0 and C1 controls with DEL, line and paragraph separators, bidirectional embeddings, overrides and isolates.
-const hidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+import { hiddenCharacters } from '../../shared/file-name.ts';
+
+// slow-regexp: one character class
+const hidden = new RegExp(`[${hiddenCharacters}]`, 'g');
 const hiddenInText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const anyHidden = new RegExp(hidden.source);
-const anyHiddenInText = new RegExp(hiddenInText.source);
+// slow-regexp: one of those above
+const withoutFlags = ({ source }: RegExp) => new RegExp(source);
+const anyHidden = withoutFlags(hidden);
+const anyHiddenInText = withoutFlags(hiddenInText);
 
 const short: Record<string, string> = { '\n': '↵', '\r': '\\r', '\t': '\\t' };
 

@@ -1,5 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl';
-import { ImportFailure } from './fetcher.ts';
+import { ImportFailure } from './failure.ts';
 
 export interface ArchiveLimits {
   /** Of all entries together, unpacked. */
@@ -24,7 +24,12 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
   try {
     const files = new Map<string, Uint8Array>();
-    for (const entry of await fileEntries(zip, limits)) files.set(entry.fileName, await unpack(zip, entry));
+    let room = limits.maxBytes;
+    for (const entry of await fileEntries(zip, limits)) {
+      const unpacked = await unpack(zip, entry, room, limits);
+      room -= unpacked.length;
+      files.set(entry.fileName, unpacked);
+    }
     return files;
   } catch (error) {
     if (error instanceof ImportFailure) throw error;
@@ -37,7 +42,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
 }
 
-// The sizes are what the archive says; the reader stops an entry that unpacks to more than it said.
+// What the archive says of its sizes is only good for refusing it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
     throw new ImportFailure('too-large', `The archive holds more than ${limits.maxEntries} files.`);
@@ -47,14 +52,22 @@ async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue;
     total += entry.uncompressedSize;
-    if (total > limits.maxBytes) throw new ImportFailure('too-large', 'The archive unpacks to too much.');
+    if (total > limits.maxBytes) throw tooLarge(limits.maxBytes);
     entries.push(entry);
   }
   return entries;
 }
 
-async function unpack(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+async function unpack(zip: ZipFile, entry: Entry, room: number, { maxBytes }: ArchiveLimits): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  let length = 0;
+  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > room) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
 }
+
+const tooLarge = (bytes: number) =>
+  new ImportFailure('too-large', `The archive unpacks to more than ${Math.round(bytes / 1_000_000)} MB.`);

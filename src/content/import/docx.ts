@@ -1,22 +1,20 @@
-import { contentTypeOf, extensionOf } from '../files.ts';
-import { readMarkdown } from '../markdown.ts';
-import { slugify } from '../slug.ts';
+import { contentTypeOf, extensionOf } from '../sync/files.ts';
+import { readMarkdown } from '../markdown/markdown.ts';
+import { slugify } from '../markdown/slug.ts';
 import { unzip } from './archive.ts';
-import { fetchBytes, ImportFailure } from './fetcher.ts';
-import { fragmentToMarkdown } from './html.ts';
+import { ImportFailure } from './failure.ts';
+import { fragmentToMarkdown } from './html/html.ts';
 import { type Imported, type ImportedFile, Refs } from './imported.ts';
-import { fileTitle } from './markdown.ts';
-import { type SourceOptions, sourceLimits } from './sources.ts';
 
-/** One page from a Word document, its pictures as files. */
-export async function importDocx(address: string, options: SourceOptions): Promise<Imported> {
-  const { bytes, url } = await fetchBytes(address, sourceLimits(options));
-  return readDocx(bytes, fileTitle(url));
+export interface WordDocument {
+  bytes: Uint8Array;
+  /** Of the page, where the document has none. */
+  title: string;
 }
 
-export async function readDocx(bytes: Buffer, usualTitle: string): Promise<Imported> {
-  // The converter unpacks without limits; what it would unpack is judged first.
-  await unzip(bytes);
+/** One page from a Word document, its pictures as files. */
+export async function readDocx({ bytes, title: usualTitle }: WordDocument): Promise<Imported> {
+  const parts = await unzip(bytes);
   const { default: mammoth } = await import('mammoth');
   const refs = new Refs();
   const files: ImportedFile[] = [];
@@ -30,11 +28,11 @@ export async function readDocx(bytes: Buffer, usualTitle: string): Promise<Impor
   let html: string;
   try {
     const styleMap = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
-    ({ value: html } = await mammoth.convertToHtml(
-      { buffer: bytes },
-      { convertImage, styleMap, externalFileAccess: false },
-    ));
-  } catch {
+    const options = { convertImage, styleMap, externalFileAccess: false };
+    ({ value: html } = await mammoth.convertToHtml(unpacked(parts), options));
+  } catch (error) {
+    // The stack and the lengths of strings have limits, which are told as such.
+    if (error instanceof RangeError) throw error;
     throw new ImportFailure('unreadable', 'The file is no Word document (.docx) that can be read.');
   }
   const text = fragmentToMarkdown(html);
@@ -46,4 +44,21 @@ export async function readDocx(bytes: Buffer, usualTitle: string): Promise<Impor
     files,
     found: 1 + files.length,
   };
+}
+
+/**
+ * The parts as the converter asks for them. Its own archive reader unpacks without limits, and finds other parts than
+ * ours in an archive that was made for it.
+ */
+function unpacked(parts: ReadonlyMap<string, Uint8Array>) {
+  const file = {
+    exists: (name: string) => parts.has(name),
+    async read(name: string, encoding?: string) {
+      const bytes = Buffer.from(parts.get(name)!);
+      if (encoding === undefined) return bytes;
+      return encoding === 'base64' ? bytes.toString('base64') : new TextDecoder(encoding).decode(bytes);
+    },
+  };
+  // Documented nowhere, but what all other kinds of input become.
+  return { file } as unknown as { buffer: Buffer };
 }

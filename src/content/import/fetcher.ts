@@ -3,46 +3,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
+import { ImportFailure } from './failure.ts';
 
-/**
- * Why an address that a user gave brought nothing. `blocked`: not http or https, or it leads into a private network;
- * `status`: answered with an error; `unreadable`: fetched, but not what it should be.
- */
-export type FailureCode =
-  | 'blocked'
-  | 'timeout'
-  | 'too-large'
-  | 'unreachable'
-  | 'status'
-  | 'redirects'
-  | 'unreadable'
-  | 'unsupported';
-
-/** The message is for the user and holds nothing of what the address answered. */
-export class ImportFailure extends Error {
-  override readonly name = 'ImportFailure';
-  readonly code: FailureCode;
-  /** The HTTP status with `status`; for the caller's decisions, not for the user. */
-  readonly status?: number;
-
-  constructor(code: FailureCode, message = messages[code], status?: number) {
-    super(message);
-    this.code = code;
-    if (status !== undefined) this.status = status;
-  }
-}
-
-const messages: Record<FailureCode, string> = {
-  blocked:
-    'The address is not allowed: give one that starts with http:// or https:// and is reachable from the internet.',
-  timeout: 'The address did not answer in time.',
-  'too-large': 'The answer of the address is too large.',
-  unreachable: 'The address could not be reached.',
-  status: 'The address answered with an error.',
-  redirects: 'The address redirects too often.',
-  unreadable: 'What the address answered could not be read.',
-  unsupported: 'This kind of source cannot be imported.',
-};
+const switchesProtocol = 'The address switches to another protocol (101) instead of answering.';
 
 export interface FetchLimits {
   maxBytes: number;
@@ -50,6 +13,8 @@ export interface FetchLimits {
   timeoutMs: number;
   /** Lets requests into loopback, private and link-local networks: all of them, or the addresses it says yes to. */
   allowPrivate?: boolean | ((address: string) => boolean);
+  /** Refuses a redirect from https to http. */
+  keepsEncryption?: boolean;
   /** Takes `data:` addresses too. */
   data?: boolean;
   accept?: string;
@@ -88,6 +53,8 @@ export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetc
       if (!location) return await bodyOf(response, target, limits);
       response.destroy();
       if (redirects === maxRedirects) throw new ImportFailure('redirects');
+      if (limits.keepsEncryption && target.protocol === 'https:' && location.protocol === 'http:')
+        throw new ImportFailure('blocked', 'The address redirects from https to http.');
       target = location;
     }
   } catch (error) {
@@ -103,7 +70,7 @@ export function isPublic(address: string): boolean {
   let parsed: ipaddr.IPv4 | ipaddr.IPv6;
   try {
     // A zone such as %eth0 makes sense only for addresses that are refused anyway.
-    parsed = ipaddr.parse(address.replace(/%.*$/, ''));
+    parsed = ipaddr.parse(address.replace(/%.*/s, ''));
   } catch {
     return false;
   }
@@ -129,6 +96,15 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 function isAllowed(address: string, { allowPrivate }: FetchLimits): boolean {
   if (typeof allowPrivate === 'function' ? allowPrivate(address) : allowPrivate) return true;
   return isPublic(address);
+}
+
+/**
+ * For `allowPrivate`: lets a fetch into private networks where its first address lies in one. What is public cannot lead
+ * there by a redirect. One for each fetch.
+ */
+export function allowWhereFirst(): (address: string) => boolean {
+  let isInside: boolean | undefined;
+  return (address) => (isInside ??= !isPublic(address));
 }
 
 function webAddress(url: string, base?: URL): URL {
@@ -176,9 +152,20 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
         'user-agent': `${userAgent}/1.0`,
       },
     });
-    sent.once('response', resolve);
+    const refuseUpgrade = () => {
+      reject(new ImportFailure('unreachable', switchesProtocol));
+      sent.destroy();
+    };
+    // Without a listener Node closes the connection and reports neither an answer nor an error.
+    sent.once('upgrade', (_, socket) => {
+      socket.destroy();
+      refuseUpgrade();
+    });
+    sent.once('response', (response) => (response.statusCode === 101 ? refuseUpgrade() : resolve(response)));
     // Also when the answer is cut off later, so that it never counts as unhandled.
     sent.on('error', reject);
+    // A connection that is closed without an error still has to end the wait.
+    sent.once('close', () => reject(new ImportFailure('unreachable')));
     sent.end();
   });
 }
@@ -233,7 +220,7 @@ async function bodyOf(response: IncomingMessage, target: URL, limits: FetchLimit
   const status = response.statusCode!;
   if (status < 200 || status > 299) {
     response.destroy();
-    throw new ImportFailure('status', messages.status, status);
+    throw new ImportFailure('status', undefined, status);
   }
   if (Number(response.headers['content-length'] ?? 0) > limits.maxBytes) {
     response.destroy();
@@ -294,13 +281,21 @@ function percentDecoded(data: string): Buffer {
   const bytes = Buffer.alloc(raw.length);
   let length = 0;
   for (let at = 0; at < raw.length; at += 1, length += 1) {
-    const hex = raw[at] === 0x25 ? raw.toString('latin1', at + 1, at + 3) : '';
-    if (/^[\da-f]{2}$/i.test(hex)) {
-      bytes[length] = Number.parseInt(hex, 16);
+    const byte = raw[at] === 0x25 ? 16 * hexDigit(raw[at + 1]) + hexDigit(raw[at + 2]) : Number.NaN;
+    if (Number.isNaN(byte)) bytes[length] = raw[at]!;
+    else {
+      bytes[length] = byte;
       at += 2;
-    } else bytes[length] = raw[at]!;
+    }
   }
   return bytes.subarray(0, length);
+}
+
+/** The value of a hexadecimal digit's code; NaN for any other code. */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 /** The text of an answer, by its byte order mark, else its declared charset (in HTML also the page's own), else UTF-8. */
@@ -325,5 +320,6 @@ function markedCharset(bytes: Uint8Array): string | undefined {
 function charsetOfHtml(bytes: Uint8Array, contentType: string): string | undefined {
   if (!/html|^$/i.test(contentType)) return undefined;
   const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
-  return /<meta\b[^>]*\bcharset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];
+  const metas = head.match(/<meta\b[^<>]*/gi) ?? [];
+  return metas.map((meta) => /\bcharset\s*=\s*["']?([\w-]+)/i.exec(meta)?.[1]).find(Boolean);
 }

@@ -1,7 +1,9 @@
-import { contentTypeOf, extensionOf } from '../files.ts';
-import { rewriteLinks } from '../markdown.ts';
-import { fetchBytes, type Fetched, type FetchLimits, ImportFailure } from './fetcher.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import { contentTypeOf, extensionOf } from '../sync/files.ts';
+import { ImportFailure } from './failure.ts';
+import { fetchBytes, type Fetched, type FetchLimits } from './fetcher.ts';
 import type { ImportedFile, Refs } from './imported.ts';
+import type { Address } from './page-text.ts';
 
 export interface ImageLimits {
   concurrency: number;
@@ -25,20 +27,15 @@ export interface Images {
   found: number;
 }
 
-/** Fetches the images that these Markdown texts show by absolute addresses; those that fail stay where they are. */
+/** Fetches the images among the addresses of texts; those that fail stay where they are. */
 export async function fetchImages(
-  texts: Iterable<string>,
+  links: Iterable<Address>,
   refs: Refs,
   fetch: (url: string) => Promise<Fetched | undefined>,
   limits: ImageLimits,
 ): Promise<Images> {
   const addresses = new Set<string>();
-  for (const text of texts) {
-    rewriteLinks(text, (url, kind) => {
-      if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
-      return url;
-    });
-  }
+  for (const [url, kind] of links) if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
   const wanted = [...addresses].slice(0, limits.maxImages);
   const images: Images = { files: [], refs: new Map(), found: addresses.size };
   let room = limits.maxImagesBytes;
@@ -69,19 +66,11 @@ export async function fetchImage(url: string, limits: FetchLimits): Promise<Fetc
 
 function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): ImportedFile | undefined {
   const url = new URL(address);
-  const last = url.protocol === 'data:' ? 'image' : decode(url.pathname.split('/').at(-1) ?? '') || 'image';
+  const last = url.protocol === 'data:' ? 'image' : decodeAddress(url.pathname.split('/').at(-1) ?? '') || 'image';
   const type = contentTypeOf(last, bytes);
   // An error page that answers 200 is no image.
   if (!type.startsWith('image/')) return undefined;
   const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
   const ref = refs.file(named);
   return { ref, name: ref, contentType: type, bytes };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

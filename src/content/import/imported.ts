@@ -1,3 +1,5 @@
+import { firstFree } from '../markdown/slug.ts';
+
 /** What an importer brings in. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of the same import. */
 export interface Imported {
   /** Parents before their subpages, siblings in their order. */
@@ -38,17 +40,17 @@ export class Refs {
   }
 
   #add(stem: string, extension: string): string {
-    for (let count = 1; ; count += 1) {
-      const ref = `${stem.slice(0, 80)}${count === 1 ? '' : `-${count}`}${extension}`;
-      if (this.#taken.has(ref)) continue;
-      this.#taken.add(ref);
-      return ref;
-    }
+    const short = stem.slice(0, 80);
+    const nameOf = (count: number) => `${short}${count === 1 ? '' : `-${count}`}${extension}`;
+    const ref = firstFree(this.#taken, short + extension, nameOf);
+    this.#taken.add(ref);
+    return ref;
   }
 }
 
 function asciiOnly(text: string): string {
   return text
+    .slice(0, 1_000)
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,50 +1,46 @@
-import { nameTitle } from '../folder.ts';
-import { readMarkdown, rewriteLinks } from '../markdown.ts';
-import { slugify } from '../slug.ts';
-import { decodeText, fetchBytes } from './fetcher.ts';
+import { tryDecode } from '../../shared/decode.ts';
+import { nameTitle } from '../sync/folder.ts';
+import { slugify } from '../markdown/slug.ts';
+import { fetchBytes } from './fetcher.ts';
 import { fetchImage, fetchImages, usualImageLimits } from './images.ts';
 import { type Imported, Refs } from './imported.ts';
-import { type SourceOptions, sourceLimits } from './sources.ts';
+import { type SourceOptions, sourceLimits } from './options.ts';
+import { changeKey, type OpenText } from './page-text.ts';
+import { workHere } from './tasks.ts';
 
 /** One page from a Markdown file. */
 export async function importMarkdown(address: string, options: SourceOptions): Promise<Imported> {
-  const limits = sourceLimits(options);
-  const { bytes, contentType, url } = await fetchBytes(address, {
-    ...limits,
-    accept: 'text/markdown,text/plain,*/*;q=0.5',
-  });
-  return onePage(decodeText(bytes, contentType || 'text/plain'), url, fileTitle(url), options);
+  const { work = workHere } = options;
+  const accept = 'text/markdown,text/plain,*/*;q=0.5';
+  const fetched = await fetchBytes(address, { ...sourceLimits(options), accept });
+  const page = await work('openMarkdown', { ...fetched, title: fileTitle(fetched.url) });
+  return onePage(page, page.firstTitle, options);
 }
 
-/** The page of a text that stood at an address: links lead where they led from there, images come in as files. */
-export async function onePage(
-  text: string,
-  url: string,
-  usualTitle: string,
-  options: SourceOptions,
-): Promise<Imported> {
-  const absolute = /^https?:/i.test(url)
-    ? rewriteLinks(text, (link) => (link.startsWith('#') ? link : (URL.parse(link, url)?.href ?? link)))
-    : text;
-  const { title = usualTitle, headings, frontMatter } = readMarkdown(absolute);
+/** The page of a text; the images it shows come in as files. */
+export async function onePage(page: OpenText, title: string, options: SourceOptions): Promise<Imported> {
+  const { work = workHere } = options;
   const refs = new Refs();
-  const ref = refs.page(slugify(title));
+  const ref = refs.page(slugify(page.title));
   const limits = sourceLimits(options);
   const fetch = (image: string) => fetchImage(image, { ...limits, maxBytes: usualImageLimits.maxImageBytes });
-  const images = await fetchImages([absolute], refs, fetch, usualImageLimits);
-  const markdown = rewriteLinks(absolute, (link) => (images.refs.has(link) ? `./${images.refs.get(link)}` : link));
-  // The first heading is the title wherever it stands.
-  const own = frontMatter['title'] === undefined && headings[0] ? headings[0].text || title : title;
-  const { description } = frontMatter;
+  const images = await fetchImages(page.addresses, refs, fetch, usualImageLimits);
+  const changes = new Map(
+    page.addresses.flatMap(([url, kind]): [string, string][] => {
+      const file = images.refs.get(url);
+      return file === undefined ? [] : [[changeKey(url, kind), `./${file}`]];
+    }),
+  );
+  const markdown = changes.size === 0 ? page.markdown : await work('changeLinks', { text: page.markdown, changes });
   return {
     pages: [
       {
         ref,
-        title: own,
-        slug: slugify(own),
+        title,
+        slug: slugify(page.firstTitle),
         markdown,
         parent: null,
-        ...(typeof description === 'string' && { description }),
+        ...(page.description !== undefined && { description: page.description }),
       },
     ],
     files: images.files,
@@ -54,9 +50,5 @@ export async function onePage(
 
 export function fileTitle(url: string): string {
   const name = /^data:/i.test(url) ? '' : (URL.parse(url)?.pathname.split('/').at(-1) ?? '');
-  try {
-    return nameTitle(decodeURIComponent(name).replace(/\.\w+$/, ''));
-  } catch {
-    return 'Untitled';
-  }
+  return nameTitle((tryDecode(name) ?? '').replace(/\.\w+$/, ''));
 }

@@ -1,64 +1,75 @@
-import { type Folder, type LocalFolder, localPath, type LocalPage, readFolder } from '../folder.ts';
-import { parentPath } from '../links.ts';
-import { contentTypeOf } from '../files.ts';
-import { rewriteLinks } from '../markdown.ts';
+import { type Folder, localPath, type LocalPage, readFolder } from '../sync/folder.ts';
+import { parentPath } from '../markdown/links.ts';
+import { contentTypeOf } from '../sync/files.ts';
+import { rewriteLinks } from '../markdown/markdown.ts';
 import { unzip } from './archive.ts';
-import { fetchBytes, ImportFailure } from './fetcher.ts';
+import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
-import { type SourceOptions, sourceLimits } from './sources.ts';
 
-/** The pages of a zip archive of Markdown, as its SUMMARY.md or its folders order them. */
-export async function importZip(address: string, options: SourceOptions): Promise<Imported> {
-  const { bytes } = await fetchBytes(address, sourceLimits(options));
-  return importFolder(await unzip(bytes));
+/** What a zip archive holds, the links of its texts as they are in the archive. */
+export interface ReadZip {
+  imported: Imported;
+  /** The file of each page, in their order; null for a page that has none. */
+  files: (string | null)[];
+  /** By a path in the archive, what stands for it in a link. */
+  names: Map<string, string>;
 }
 
-export function importFolder(files: Folder): Imported {
-  const local = readFolder(withoutWrapper(files));
+/** The pages of a zip archive of Markdown, as its SUMMARY.md or its folders order them. */
+export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
+  const local = readFolder(withoutWrapper(await unzip(bytes)));
   if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive holds no Markdown files.');
   const refs = new Refs();
   const pageRefs = new Map(local.pages.map((page) => [page.key, refs.page(page.slug)]));
-  const fileRefs = new Map(local.files.map(({ path }) => [path, refs.file(path.slice(path.lastIndexOf('/') + 1))]));
+  const files = local.files.map(({ path, bytes: content }) => {
+    const ref = refs.file(path.slice(path.lastIndexOf('/') + 1));
+    return { path, imported: { ref, name: ref, contentType: contentTypeOf(path, content), bytes: content } };
+  });
   const pages = local.pages.map((page): ImportedPage => {
     const { title, slug, description } = page;
     return {
       ref: pageRefs.get(page.key)!,
       title,
       slug,
-      markdown: markdownOf(page, local, pageRefs, fileRefs),
+      markdown: textOf(page),
       parent: page.parent === null ? null : pageRefs.get(page.parent)!,
       ...(description && { description }),
     };
   });
+  const unread = local.problems.filter(({ file }) => /\.(?:md|markdown)$/i.test(file) && file !== local.summaryPath);
   return {
-    pages,
-    files: local.files.map(({ path, bytes }) => {
-      const ref = fileRefs.get(path)!;
-      return { ref, name: ref, contentType: contentTypeOf(path, bytes), bytes };
-    }),
-    found:
-      pages.length +
-      local.files.length +
-      local.problems.filter(({ file }) => /\.(?:md|markdown)$/i.test(file) && file !== local.summaryPath).length,
+    imported: {
+      pages,
+      files: files.map(({ imported }) => imported),
+      found: pages.length + files.length + unread.length,
+    },
+    files: local.pages.map(({ file }) => file),
+    names: new Map([
+      ...local.pages.flatMap((page) => namesOf(page).map((name) => [name, `${pageRefs.get(page.key)}.md`] as const)),
+      ...files.map(({ path, imported }) => [path, imported.ref] as const),
+    ]),
   };
 }
 
-function markdownOf(
-  { text, file, title, href }: LocalPage,
-  local: LocalFolder,
-  pageRefs: ReadonlyMap<string, string>,
-  fileRefs: ReadonlyMap<string, string>,
-): string {
-  if (text === null || file === null) return href ? `# ${title}\n\n[${title}](<${href}>)\n` : `# ${title}\n`;
-  const pages = new Map(local.pages.flatMap((page) => namesOf(page).map((name) => [name, page] as const)));
-  return rewriteLinks(text, (url) => {
-    const path = localPath(file, url);
-    if (path === undefined) return url;
-    const fileRef = fileRefs.get(path);
-    if (fileRef) return `./${fileRef}`;
-    const page = pages.get(path) ?? pages.get(`${path}.md`);
-    return page ? `./${pageRefs.get(page.key)}.md${/#.*$/s.exec(url)?.[0] ?? ''}` : url;
-  });
+export interface ZipPages {
+  pages: { markdown: string; file: string }[];
+  names: ReadonlyMap<string, string>;
+}
+
+/** The texts of pages, with the names of pages and files in their links. */
+export function linkZipPages({ pages, names }: ZipPages): string[] {
+  return pages.map(({ markdown, file }) =>
+    rewriteLinks(markdown, (url) => {
+      const path = localPath(file, url);
+      const name = path === undefined ? undefined : (names.get(path) ?? names.get(`${path}.md`));
+      if (name === undefined) return url;
+      return `./${name}${name.endsWith('.md') ? (/#.*$/s.exec(url)?.[0] ?? '') : ''}`;
+    }),
+  );
+}
+
+function textOf({ text, title, href }: LocalPage): string {
+  return text ?? (href ? `# ${title}\n\n[${title}](<${href}>)\n` : `# ${title}\n`);
 }
 
 /** The paths that lead to a page: its file, and of a README or a folder without one the folder. */

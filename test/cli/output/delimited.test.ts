@@ -64,55 +64,100 @@ test('lists in a cell are joined, objects are JSON', async () => {
   );
 });
 
+const csv = async (rows: object[], names = ['a']) =>
+  listed(
+    pipe({ format: 'csv', header: false }),
+    names.map((key) => ({ key })),
+    rows,
+  );
+
 test('no cell of CSV begins a formula, and numbers stay numbers', async () => {
   const cells = [
-    '=1+1',
-    '+x',
-    '-x',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '＝1',
-    '-5',
-    '+5.25',
-    '1e9',
-    '-1e-9',
-    '-',
-    'a=b',
+    ['=1+1', "'=1+1"],
+    ['+x', "'+x"],
+    ['-x', "'-x"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['\n=1', "'\n'=1"],
+    ['＝1', "'＝1"],
+    ['-', "'-"],
+    ['a;=1', "a;'=1"],
+    ['a;b;-c()', "a;b;'-c()"],
+    [';@x', ";'@x"],
+    ['a;\t=1', "a;'\t'=1"],
+    ['a;\r', "a;'\r"],
+    ['a;"=1"', 'a;\'"=1"'],
+    ['a\n+x', "a\n'+x"],
+    ['a\t=x', "a\t'=x"],
+    ['a;-5', "a;'-5"],
+    ['-5', '-5'],
+    ['+5.25', '+5.25'],
+    ['-5,25', '-5,25'],
+    ['1e9', '1e9'],
+    ['-1e-9', '-1e-9'],
+    ['a=b', 'a=b'],
+    ['a; b; c', 'a; b; c'],
+    ['a\n\nb', 'a\n\nb'],
+    ["it's; fine", "it's; fine"],
   ];
-  const output = await listed(
-    pipe({ format: 'csv', header: false }),
-    [{ key: 'a' }],
-    cells.map((a) => ({ a })),
-  );
-  expect(parse(output).map(([cell]) => cell)).toEqual([
-    "'=1+1",
-    "'+x",
-    "'-x",
-    "'@SUM(A1)",
-    "'\t=1",
-    "'\r=1",
-    "'\n=1",
-    "'＝1",
-    '-5',
-    '+5.25',
-    '1e9',
-    '-1e-9',
-    "'-",
-    'a=b',
-  ]);
+  expect(parse(await csv(cells.map(([a]) => ({ a })))).map(([cell]) => cell)).toEqual(cells.map(([, safe]) => safe));
 });
 
-test('CSV reads back as what was given, but for the apostrophe before a formula', async () => {
+/** Rows and cells as a program reads them that separates by semicolons, and knows quotes at the beginning of a cell only. */
+function separatedBySemicolons(text: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quoted = /"((?:[^"]|"")*)"/y;
+    quoted.lastIndex = at;
+    const whole = quoted.exec(text)?.[0] ?? '';
+    const rest = /[^;\r\n]*/y;
+    rest.lastIndex = at + whole.length;
+    const tail = rest.exec(text)![0];
+    cells.push(whole.slice(1, -1).replaceAll('""', '"') + tail);
+    at += whole.length + tail.length + 1;
+  }
+  return cells;
+}
+
+test('where cells are separated by semicolons, none begins a formula either', async () => {
+  // A number and what stands behind its comma compute nothing.
+  const isFormula = (cell: string) =>
+    /^\s*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+(?:[.,]\d+)?(?:,[^(|!]*)?"*$/.test(cell);
+  const names = ['a', 'b', 'c'];
+  for (const hostile of ['x;=cmd()', 'x\n=cmd()', '=cmd()', 'x;"=cmd()"', 'x;\t=cmd()', 'x"\n;+cmd()'])
+    for (const name of names)
+      expect(
+        separatedBySemicolons(await csv([{ a: '1', b: '2', c: '3', [name]: hostile }], names)).filter(isFormula),
+      ).toEqual([]);
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ a: text, b: text })), async (items) => {
+      const cells = separatedBySemicolons(await csv(items, ['a', 'b']));
+      expect(cells.filter(isFormula)).toEqual([]);
+    }),
+  );
+});
+
+test('a number is no part of a formula that the next cell goes on with', async () => {
+  const rows = [
+    { a: '-5', b: "2+cmd|' /C calc'!A0" },
+    { a: '-5', b: 'Handbook (draft)' },
+    { a: '-5', b: '-6' },
+    { a: '5', b: '+1' },
+  ];
+  expect(await csv(rows, ['a', 'b'])).toBe("'-5,2+cmd|' /C calc'!A0\n-5,Handbook (draft)\n-5,-6\n5,+1\n");
+});
+
+test('CSV reads back as what was given, but for the apostrophes before a formula', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (items) => {
       const output = await listed(pipe({ format: 'csv', header: false }), columns, items);
       const read = parse(output, { relaxColumnCount: true }) as string[][];
       for (const cell of read.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r\n](?!\d+([.,]\d+)?([eE][+-]?\d+)?$)/);
-      expect(read.map((cells) => cells.map((cell) => cell.replace(/^'/, '')))).toEqual(
-        items.map(({ a, b }) => [a, b].map((cell) => cell.replace(/^'/, ''))),
-      );
+      const plain = (cell: string) => cell.replaceAll("'", '');
+      expect(read.map((cells) => cells.map(plain))).toEqual(items.map(({ a, b }) => [a, b].map(plain)));
     }),
   );
 });

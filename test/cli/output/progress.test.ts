@@ -26,7 +26,7 @@ function createSpinner() {
 
 test('what is done within 150 ms loads and shows nothing', async () => {
   const { calls, open } = createSpinner();
-  const progress = createProgress('Listing members', { lively: true, open });
+  const progress = createProgress('Listing members', { animated: true, open });
   await vi.advanceTimersByTimeAsync(149);
   progress.stop();
   await vi.advanceTimersByTimeAsync(1000);
@@ -36,7 +36,7 @@ test('what is done within 150 ms loads and shows nothing', async () => {
 
 test('what takes longer shows how far it is, with safe text', async () => {
   const { calls, spinner, open } = createSpinner();
-  const progress = createProgress('Listing \u001b[31mmembers', { lively: true, open, width: () => 57 });
+  const progress = createProgress('Listing \u001b[31mmembers', { animated: true, open, width: () => 57 });
   progress.count(50, 200);
   await vi.advanceTimersByTimeAsync(150);
   expect(calls).toEqual(['start Listing \\u001b[31mmembers [####------------] 50 of 200']);
@@ -57,7 +57,7 @@ test.each([
   [40, 'Deleting [###################] 0 of 0', 0, 0, 0],
 ])('a bar on %i columns is %s', async (columns, expected, ...count) => {
   const { spinner, open } = createSpinner();
-  const progress = createProgress('Deleting', { lively: true, open, width: () => columns });
+  const progress = createProgress('Deleting', { animated: true, open, width: () => columns });
   await vi.advanceTimersByTimeAsync(150);
   progress.count(...(count as [number, number, number]));
   expect(spinner.text).toBe(expected);
@@ -69,7 +69,7 @@ test.each([
 test('a spinner that was still loading when the work ended is not shown', async () => {
   const { calls, spinner } = createSpinner();
   const loading = Promise.withResolvers<typeof spinner>();
-  const progress = createProgress('Listing', { lively: true, open: () => loading.promise });
+  const progress = createProgress('Listing', { animated: true, open: () => loading.promise });
   await vi.advanceTimersByTimeAsync(150);
   progress.stop();
   loading.resolve(spinner);
@@ -88,8 +88,8 @@ test.each([{ lively: false }, { lively: true, quiet: true }])('with %o nothing m
 
 test('notes are printed everywhere but when quiet, on one safe line', async () => {
   const messages = createCollector();
-  await createProgress('Listing', { lively: false, messages }).note('waiting 5 s\u001b[2J\n');
-  await createProgress('Listing', { lively: false, messages, quiet: true }).note('not this');
+  await createProgress('Listing', { animated: false, messages }).note('waiting 5 s\u001b[2J\n');
+  await createProgress('Listing', { animated: false, messages, quiet: true }).note('not this');
   expect(messages.text()).toBe('waiting 5 s\\u001b[2J↵\n');
 });
 
@@ -97,7 +97,7 @@ test('results and notes go above the progress', async () => {
   const { calls, open } = createSpinner();
   const results = createCollector();
   const messages = createCollector();
-  const progress = createProgress('Listing', { lively: true, open, messages });
+  const progress = createProgress('Listing', { animated: true, open, messages });
   await vi.advanceTimersByTimeAsync(150);
   await progress.above(results).write('row\n');
   await progress.note('slow down');

@@ -32,9 +32,10 @@ async function packagesLoaded(options: string): Promise<string[]> {
 }
 
 test.each(['', "format: 'tsv'", "format: 'json'", "format: 'jsonl'", "format: 'id'"])(
-  'printing to a pipe loads no package (%s)',
+  'printing to a pipe loads no package that takes time (%s)',
   async (options) => {
-    expect(await packagesLoaded(options)).toEqual([]);
+    // A single file of some 150 lines, which the build puts into the chunk that is loaded anyway.
+    expect((await packagesLoaded(options)).filter((name) => name !== 'fastest-levenshtein')).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLively, terminal } from '../../../src/cli/output/index.ts';
+import { canAnimate, terminal } from '../../../src/cli/output/index.ts';
 
 const on = (env: Record<string, string>, columns: number | undefined = 100) =>
   terminal({ env, isTerminal: () => true, columns: () => columns });
@@ -39,7 +39,7 @@ test('colour can be forced into a pipe', () => {
 
 test('nothing moves in CI, in a dumb terminal, in one of no width or where there is none', () => {
   const lively = (env: Record<string, string>, isTerminal = true, columns = 80) =>
-    isLively({ env, isTerminal: () => isTerminal, columns: () => columns });
+    canAnimate({ env, isTerminal: () => isTerminal, columns: () => columns });
   expect(lively({})).toBe(true);
   expect(lively({ CI: 'true' })).toBe(false);
   expect(lively({ CI: 'false' })).toBe(true);

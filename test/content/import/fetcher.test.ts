@@ -2,7 +2,15 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { decodeText, fetchBytes, fetchText, isPublic } from '../../../src/content/import/fetcher.ts';
+import {
+  allowWhereFirst,
+  decodeText,
+  fetchBytes,
+  fetchText,
+  isPublic,
+  openAgents,
+} from '../../../src/content/import/fetcher.ts';
+import { serveBytes } from '../../client/support.ts';
 
 const limits = { maxBytes: 100_000, timeoutMs: 5_000 };
 const open: { close(): void }[] = [];
@@ -132,6 +140,18 @@ describe('judging addresses', () => {
     expect(await fetchText(outer.url, { ...limits, allowPrivate: true })).toBe('secret');
   });
 
+  test('a public address leads into no private network, and a private one anywhere', () => {
+    const fromPublic = allowWhereFirst();
+    expect(['93.184.215.14', '10.0.0.7', '169.254.169.254', '1.1.1.1'].map(fromPublic)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const fromPrivate = allowWhereFirst();
+    expect(['10.0.0.7', '93.184.215.14', '127.0.0.1'].map(fromPrivate)).toEqual([true, true, true]);
+  });
+
   test('redirects to other schemes are refused', async () => {
     const { url } = await listen((_, response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end());
     await expect(fetchText(url, { ...limits, allowPrivate: true })).rejects.toThrow(failure('blocked'));
@@ -172,6 +192,35 @@ describe('fetching', () => {
     for (const path of ['', 'body']) {
       await expect(fetchText(url + path, { ...inside, timeoutMs: 50 })).rejects.toThrow(failure('timeout'));
     }
+  });
+
+  test.for([
+    [
+      'with the headers of an upgrade',
+      'HTTP/1.1 101 secret\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nsecret',
+    ],
+    ['alone', 'HTTP/1.1 101 secret\r\n\r\n'],
+    ['behind other interim answers', 'HTTP/1.1 100 x\r\n\r\nHTTP/1.1 103 x\r\n\r\nHTTP/1.1 101 x\r\n\r\n'],
+  ] as const)('a 101 %s ends it at once', async ([, bytes]) => {
+    await using service = await serveBytes(bytes);
+    const agents = await openAgents(1);
+    const refused = expect.objectContaining({
+      code: 'unreachable',
+      message: 'The address switches to another protocol (101) instead of answering.',
+    });
+    // Far beyond the test's own time limit: nothing but the answer may end it.
+    const patient = { ...inside, timeoutMs: 600_000 };
+
+    await expect(fetchText(service.url, patient)).rejects.toThrow(refused);
+    // The connection must not be kept for the next one.
+    for (const _ of [1, 2]) await expect(fetchText(service.url, { ...patient, agents })).rejects.toThrow(refused);
+
+    agents.close();
+  });
+
+  test('interim answers do not lengthen the time', async () => {
+    await using service = await serveBytes('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000));
+    await expect(fetchText(service.url, { ...inside, timeoutMs: 100 })).rejects.toThrow(failure('timeout'));
   });
 
   test('errors tell nothing of the answer', async () => {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unzip } from '../../../src/content/import/archive.ts';
 import type { Imported } from '../../../src/content/import/imported.ts';
-import { importFrom, type SourceOptions } from '../../../src/content/import/sources.ts';
+import type { SourceOptions } from '../../../src/content/import/options.ts';
+import { importFrom } from '../../../src/content/import/sources.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',

@@ -1,0 +1,141 @@
+import type { Command as Commander, Help, Option } from 'commander';
+import { argumentText } from '../../src/cli/command/arguments.ts';
+import { exitMeanings } from '../../src/cli/program/exit-status.ts';
+import { globalOptions, headings } from '../../src/cli/program/globals.ts';
+import { buildProgram } from '../../src/cli/program/build-commands.ts';
+import { commandOf, load } from '../../src/cli/program/command-tree.ts';
+import { exitsOf } from '../../src/cli/program/help.ts';
+import { argumentsOf, type Command, type Example, type Purpose } from '../../src/cli/command/command.ts';
+import { entries } from '../../src/commands/index.ts';
+
+/** What the reference pages say of the tree of commands, apart from how they look. */
+export interface Reference {
+  groups: TopPage[];
+  /** Options of every command. */
+  options: OptionGroup[];
+  exits: [status: number, meaning: string][];
+}
+
+/** A group of commands, or a command by itself. */
+export interface Page {
+  /** `['cr', 'merge']` */
+  words: string[];
+  aliases: string[];
+  summary: string;
+  /** Present where it can be called: a group of commands cannot. */
+  call?: Call;
+  below: Page[];
+}
+
+export interface TopPage extends Page {
+  purpose: Purpose;
+}
+
+export interface Call {
+  /** `docsctl cr merge <cr> [options]` */
+  usage: string;
+  /** Beyond the summary; empty where that says it all. */
+  description: string;
+  args: { term: string; description: string }[];
+  options: OptionGroup[];
+  examples: Example[];
+  /** Statuses that matter here beyond the usual ones. */
+  exits: [status: number, meaning: string][];
+  /** Commands and topics to read about next, without `docsctl`. */
+  see: string[];
+}
+
+export interface OptionGroup {
+  heading: string;
+  options: { term: string; description: string; words: readonly string[] }[];
+}
+
+/** Headings of the options that are told once for all commands. */
+const shared = new Set<string>([headings.output, headings.connection, headings.safety, headings.more]);
+
+/** Walks the whole tree. What it gives depends on nothing but the code. */
+export async function describeCommands(): Promise<Reference> {
+  const nowhere = { write: () => {} };
+  const screen = { terminal: false, width: 80, color: false };
+  const program = buildProgram(
+    {
+      entries,
+      streams: { out: nowhere, err: nowhere, screen },
+      openEmbedded: () => Promise.reject(new Error('Nothing is run here.')),
+    },
+    [],
+    { signal: new AbortController().signal, onStart: () => {}, watch: () => {}, quietly: () => {} },
+  );
+  const groups: TopPage[] = [];
+  for (const { name, purpose, hidden } of entries) {
+    if (hidden) continue;
+    const found = program.commands.find((command) => command.name() === name)!;
+    groups.push({ ...(await pageOf(found, [name])), purpose });
+  }
+  return { groups, options: groupsOf(program.createHelp(), globalOptions()), exits: exitMeanings };
+}
+
+async function pageOf(target: Commander, words: string[]): Promise<Page> {
+  await load(target);
+  const command = commandOf(target);
+  const help = target.createHelp();
+  const below: Page[] = [];
+  for (const child of help.visibleCommands(target)) below.push(await pageOf(child, [...words, child.name()]));
+  return {
+    words,
+    aliases: target.aliases(),
+    summary: sentence(command?.help?.summary ?? command?.endpoint?.summary ?? target.summary()),
+    below,
+    ...(command ? { call: callOf(target, command, words, help) } : {}),
+  };
+}
+
+function callOf(target: Commander, command: Command, words: string[], help: Help): Call {
+  const { endpoint, help: { description, examples = [], seeAlso = [] } = {} } = command;
+  const own = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
+  return {
+    usage: ['docsctl', ...words, ...command.use.split(' ').slice(1), '[options]'].join(' '),
+    description: description ?? endpoint?.description ?? '',
+    args: argumentsOf(command.use).map((argument) => ({
+      term: termOf(argument),
+      description: sentence(argumentText(command, argument)),
+    })),
+    options: groupsOf(
+      help,
+      own.filter(({ long }) => long !== '--help'),
+    ),
+    examples: [...examples],
+    exits: Object.entries(exitsOf(command)).map(([status, meaning]) => [Number(status), meaning]),
+    see: [...seeAlso],
+  };
+}
+
+type Argument = ReturnType<typeof argumentsOf>[number];
+
+const termOf = ({ name, optional, variadic }: Argument) =>
+  `${optional ? '[' : '<'}${name}${variadic ? '...' : ''}${optional ? ']' : '>'}`;
+
+function groupsOf(help: Help, options: readonly Option[]): OptionGroup[] {
+  const found = new Map<string, OptionGroup>();
+  for (const option of options) {
+    if (option.hidden) continue;
+    const heading = (option.helpGroupHeading ?? headings.own).replace(/:$/, '');
+    const group = found.get(heading) ?? { heading, options: [] };
+    found.set(heading, group);
+    const fallback =
+      option.defaultValue === undefined || typeof option.defaultValue === 'boolean'
+        ? ''
+        : ` (default ${option.defaultValueDescription ?? String(option.defaultValue)})`;
+    group.options.push({
+      term: help.optionTerm(option),
+      description: sentence(option.description.replace(/\.$/, '') + fallback),
+      words: option.argChoices ?? [],
+    });
+  }
+  return [...found.values()];
+}
+
+const sentence = (text: string) => {
+  const trimmed = text.trim().replace(/\s+/g, ' ');
+  return trimmed === '' ? '' : `${trimmed[0]!.toUpperCase()}${trimmed.slice(1).replace(/\.$/, '')}.`;
+};

@@ -1,0 +1,50 @@
+import { nounOf, objectNamedBy } from '../../contract/objects.ts';
+import { argumentFields, paramNames, paramOf } from './flags.ts';
+import type { argumentsOf, Command } from './command.ts';
+
+type Argument = ReturnType<typeof argumentsOf>[number];
+
+/** Arguments of hand-written commands. */
+const texts: Record<string, string> = {
+  email: 'e-mail address',
+  file: 'path of the file',
+  folder: 'path of the folder',
+  key: 'name of the setting',
+  value: 'its new value',
+  old: 'name of the profile',
+  new: 'its new name',
+  source: 'file or address; - for standard input',
+  'token-id': 'id of the token, as "serve token list" shows it',
+  method: 'GET, POST, PUT, PATCH or DELETE',
+  path: 'path of the request',
+  name: 'name of the profile',
+  values: 'value as name=value',
+  resource: 'org, space, site, collection, cr, page or openapi',
+  id: 'its id',
+  words: 'words of a command, or a topic',
+};
+
+/** What an argument is, in words, where it can be told from its name and the command's endpoint. */
+export function argumentText(command: Command, argument: Argument): string {
+  const { name, variadic } = argument;
+  const { endpoint } = command;
+  const names = paramNames(endpoint?.path ?? '');
+  const param = paramOf(name, names, command.input?.params);
+  const field = endpoint ? argumentFields(endpoint, command).get(name) : undefined;
+  const text =
+    field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : identifierOf(param));
+  const several = variadic
+    ? `; several may be given${takesInput(command, name) ? ', and - reads them from standard input, one a line' : ''}`
+    : '';
+  const scope = param === undefined ? undefined : objectNamedBy(param)?.scope;
+  const missing = argument.optional && scope ? `; without it, the one that --${scope} or the settings name` : '';
+  return `${text}${several}${missing}`;
+}
+
+/** Ids may come from standard input; of hand-written commands, those of tokens. */
+const takesInput = ({ endpoint, run }: Command, name: string) => (endpoint && !run) || name === 'token-id';
+
+const identifierOf = (param: string) =>
+  param === 'emailDomain'
+    ? 'domain of e-mail addresses, such as example.com'
+    : (objectNamedBy(param)?.identifier ?? `id of the ${nounOf(param)}`);

@@ -1,0 +1,185 @@
+import type { Page } from '../../client/pages.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Field, fieldOf } from '../../contract/fields.ts';
+import {
+  type Column,
+  createListOutput,
+  createProgress,
+  createRawListOutput,
+  type ListOutput,
+  type OutputOptions,
+  passesThrough,
+  type Sink,
+} from '../output/index.ts';
+import { valueAt } from '../output/value.ts';
+import { exit } from '../program/exit-status.ts';
+import { CommandError, UsageError } from '../program/failure.ts';
+import { embeddedFile } from '../settings/session.ts';
+import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
+import { outputOptions, print } from './invocation.ts';
+
+/** Prints what the service answered, a list that comes whole as a list. */
+export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
+  const { select } = invocation.command.output ?? {};
+  const selected: unknown = select ? select(answer) : answer;
+  const options = optionsFor(invocation, endpoint);
+  if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
+  const output = await listOutput(invocation.command.output, options, invocation.io.out);
+  await output.page(selected);
+  await output.end();
+}
+
+/** How this run prints, with what the contract knows of the answer. */
+export function optionsFor(invocation: Invocation, endpoint: Endpoint): OutputOptions {
+  const { globals, command } = invocation;
+  const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
+  return outputOptions(invocation, {
+    idKey: command.output?.idKey,
+    known: schema && pathsIn(fieldOf(schema())),
+  });
+}
+
+/** Every path below a field, those of all branches of a union. */
+export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
+  const paths = Object.entries(members).flatMap(([name, member]) => [
+    prefix + name,
+    ...pathsIn(member, `${prefix}${name}.`),
+  ]);
+  return [...new Set([...paths, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
+}
+
+/** Prints a list, page after page, to its end or to `--limit`. */
+export async function list(
+  invocation: Invocation,
+  { endpoint, params, query }: Pick<Call, 'endpoint' | 'params' | 'query'>,
+): Promise<void> {
+  const { flags, io } = invocation;
+  const { limit, page } = flags;
+  const options = optionsFor(invocation, endpoint);
+  const pageSize = await pageSizeOf(invocation, options);
+  const client = await invocation.client();
+  const progress = createProgress('Reading', { animated: io.canAnimate });
+  const output = await listPrinter(invocation, options, progress.above(io.out));
+  let count = 0;
+  try {
+    const pages = client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
+    for await (const current of pages) {
+      count += current.size;
+      await output.page(current);
+      progress.count(
+        count,
+        limit === undefined || current.count === undefined ? current.count : Math.min(current.count, limit),
+      );
+    }
+    await output.end();
+  } catch (error) {
+    await output.abort();
+    throw error;
+  } finally {
+    progress.stop();
+  }
+  // In other formats an empty list is plain to see, or to be read by a program.
+  if (count === 0 && isTable(options) && options.jq === undefined) await io.note('Nothing found.');
+  output.refuseUnwanted(count);
+}
+
+const isTable = ({ format, terminal }: OutputOptions) => format === 'table' || (format === undefined && terminal);
+
+/**
+ * A short list costs one request either way; a long one costs fewer requests with larger pages. In-process a request
+ * costs next to nothing, and smaller pages take less memory.
+ *
+ * @throws UsageError for a `--page-size` out of range
+ */
+async function pageSizeOf({ flags, session }: Invocation, { terminal }: OutputOptions): Promise<number> {
+  const { limit, pageSize } = flags;
+  if (pageSize !== undefined && (pageSize < 1 || pageSize > 1000))
+    throw new UsageError('--page-size must be from 1 to 1000.');
+  if (pageSize !== undefined) return pageSize;
+  if (terminal && limit === undefined) return 200;
+  const isEmbedded = embeddedFile((await session.address()).value, session.env) !== undefined;
+  return Math.max(1, Math.min(limit ?? 1000, isEmbedded ? 500 : 1000));
+}
+
+interface ListPrinter {
+  /** The pages are wanted as bytes. */
+  raw: boolean;
+  page(page: Page<unknown>): Promise<void>;
+  end(): Promise<void>;
+  abort(): Promise<void>;
+  /** @throws CommandError where an item has one of the words of `--fail-on` */
+  refuseUnwanted(count: number): void;
+}
+
+/** Passes the bytes of items through where nothing reads them, and parses them elsewhere. */
+async function listPrinter({ command, values }: Invocation, options: OutputOptions, sink: Sink): Promise<ListPrinter> {
+  const { failOn, select } = command.output ?? {};
+  const unwanted = new Set<unknown>(failOn && Array.isArray(values.failOn) ? values.failOn : []);
+  if (passesThrough(options) && !select && unwanted.size === 0) {
+    const output = createRawListOutput(options, sink);
+    return { ...output, raw: true, page: async ({ raw }) => raw && output.page(raw), refuseUnwanted() {} };
+  }
+  const output = await listOutput(command.output, options, sink);
+  let refused = 0;
+  return {
+    ...output,
+    raw: false,
+    async page({ items }) {
+      if (failOn && unwanted.size > 0)
+        refused += items.filter((item) => unwanted.has(valueAt(item, failOn.key))).length;
+      await output.page(select ? items.map((item): unknown => select(item)) : items);
+    },
+    refuseUnwanted(count) {
+      if (refused === 0) return;
+      const words = [...unwanted].join(' or ');
+      throw new CommandError(
+        `${refused} of ${count} ${count === 1 ? 'link' : 'links'} ${refused === 1 ? 'is' : 'are'} ${words}.`,
+        { exitCode: exit.checkFailed },
+      );
+    },
+  };
+}
+
+const idColumn: Column = { key: 'id', kind: 'id' };
+
+async function listOutput(
+  { columns = [idColumn], tree }: CommandOutput = {},
+  options: OutputOptions,
+  sink: Sink,
+): Promise<ListOutput> {
+  if (!tree) return createListOutput(options, columns, sink);
+  const { createTreeOutput } = await import('../output/index.ts');
+  if ('children' in tree) return createTreeOutput(options, columns, sink, (item) => tree.children(item));
+  // Only a drawn tree needs all items: everywhere else they are printed as they come.
+  if (!isTable(options) || options.jq !== undefined) return createListOutput(options, columns, sink);
+  return collected(tree, (children) => createTreeOutput(options, columns, sink, children));
+}
+
+/** Holds a flat list back until its end, and then prints it as the tree that its items say they are. */
+function collected(
+  tree: ParentTree,
+  open: (children: (item: unknown) => unknown[] | undefined) => ListOutput,
+): ListOutput {
+  const items: unknown[] = [];
+  return {
+    async page(more) {
+      items.push(...more);
+    },
+    async end() {
+      const ids = new Set(items.map(idOf));
+      const byParent = Map.groupBy(items, (item) => {
+        const parent = tree.parent(item);
+        return parent !== undefined && ids.has(parent) ? parent : undefined;
+      });
+      const output = open((item) => byParent.get(idOf(item)));
+      await output.page(byParent.get(undefined) ?? []);
+      await output.end();
+    },
+    async abort() {},
+  };
+}
+
+function idOf(item: unknown): string | undefined {
+  const id = valueAt(item, 'id');
+  return typeof id === 'string' ? id : undefined;
+}

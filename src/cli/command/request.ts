@@ -1,0 +1,193 @@
+import { type Endpoint, type ParamsOf, pathWith } from '../../contract/endpoint.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { objectNamedBy } from '../../contract/objects.ts';
+import { createProgress } from '../output/index.ts';
+import { UsageError } from '../program/failure.ts';
+import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
+import { argumentFields, clearable, kebab, paramNames, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
+import { jsonGiven, scopeOf } from './invocation.ts';
+
+/** An invocation of a command of an endpoint, whatever its arguments and flags are. */
+type InvocationOf<E extends Endpoint | undefined> = Invocation<Invocation['args'], {}, E>;
+
+/** The endpoint of this run: that of change requests where `--cr` is given. */
+export function endpointOf({ command, flags, path }: InvocationOf<Endpoint | undefined>): Endpoint {
+  const endpoint =
+    flags.cr !== undefined && command.changeRequestEndpoint ? command.changeRequestEndpoint : command.endpoint;
+  if (!endpoint) throw new Error(`The command "${path}" has no endpoint.`);
+  return endpoint;
+}
+
+/**
+ * Path parameters from arguments, `--cr` and the context.
+ *
+ * @param item the value of the argument that may be given several times
+ * @throws UsageError for what is missing or empty
+ */
+export function paramsOf<E extends Endpoint | undefined>(
+  invocation: InvocationOf<E>,
+  item?: string,
+): Promise<ParamsOf<NonNullable<E>>>;
+export async function paramsOf(
+  invocation: InvocationOf<Endpoint | undefined>,
+  item?: string,
+): Promise<Record<string, string>> {
+  const { path } = endpointOf(invocation);
+  const names = paramNames(path);
+  const params = paramsGiven(invocation, names, item);
+  for (const name of names) params[name] ??= await missingParam(invocation, name, params);
+  refuseEmpty(params, names);
+  // Refuses "." and ".." before the first of several requests is sent.
+  pathWith(path, params);
+  // In the order of the path, which is the order in which they are looked up.
+  return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
+}
+
+function paramsGiven({ command, args, flags }: InvocationOf<Endpoint | undefined>, names: string[], item?: string) {
+  const params: Record<string, string> = {};
+  for (const { name, variadic } of argumentsOf(command.use)) {
+    const param = paramOf(name, names, command.input?.params);
+    const value = variadic ? item : args[name];
+    if (param !== undefined && names.includes(param) && typeof value === 'string') params[param] = value;
+  }
+  if (flags.cr !== undefined && names.includes('changeRequestId')) params.changeRequestId ??= flags.cr;
+  return params;
+}
+
+async function missingParam(
+  invocation: InvocationOf<Endpoint | undefined>,
+  name: string,
+  params: Record<string, string>,
+): Promise<string> {
+  const scope = objectNamedBy(name)?.scope;
+  if (scope) return scopeOf(invocation, scope);
+  if (invocation.io.interactive) return invocation.pick(name, params);
+  throw new UsageError(`<${argumentName(name)}> is missing.`, `See "docsctl ${invocation.path} --help".`);
+}
+
+const argumentName = (param: string) => kebab(param.replace(/Id$/, ''));
+
+/** Without a parameter the path would be that of the list. */
+function refuseEmpty(params: Record<string, string>, names: string[]): void {
+  const empty = names.find((name) => params[name]?.trim() === '');
+  if (empty === undefined) return;
+  throw new UsageError(
+    `The ${argumentName(empty)} is empty.`,
+    'Perhaps the shell variable that should hold its id is not set.',
+  );
+}
+
+/** Query and body from arguments, flags, `--data` and `--clear`. */
+export async function inputOf(
+  invocation: Invocation,
+  params: Record<string, string> = {},
+): Promise<Pick<Call, 'query' | 'body'>> {
+  const { args, derived, flags, values, command } = invocation;
+  const endpoint = endpointOf(invocation);
+  const { body: schema } = fieldsOf(endpoint);
+  const query: Fields = {};
+  const body: Fields = flags.data === undefined ? {} : bodyGiven(flags.data, schema);
+  const put = (flag: DerivedFlag, value: unknown) => {
+    const [name = ''] = flag.path;
+    if (flag.in === 'query') query[name] = value;
+    else place(body, flag.path, value, schema);
+  };
+  for (const [name, flag] of argumentFields(endpoint, command)) {
+    if (args[name] !== undefined) put(flag, valueOf(flag, args[name], jsonGiven));
+  }
+  for (const flag of derived) {
+    const value = values[flag.attribute];
+    if (value !== undefined) put(flag, await flagValue(invocation, flag, value, params));
+  }
+  for (const path of clearedPaths(invocation, endpoint)) place(body, path, null, schema);
+  Object.assign(body, await command.input?.body?.(invocation));
+  Object.assign(query, await command.input?.query?.(invocation));
+  refuseMissing(invocation, endpoint, { ...query, ...body });
+  if (endpoint.method === 'PATCH' && flags.data === undefined && Object.keys(body).length === 0) {
+    throw new UsageError('No change given.', `Pass at least one of ${derived.map(({ long }) => long).join(', ')}.`);
+  }
+  return { query, body: endpoint.body ? body : undefined };
+}
+
+/** The object of `--data`. @throws UsageError */
+function bodyGiven(text: string, schema: Field | undefined): Fields {
+  const value = jsonGiven(text, '--data');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--data must be a JSON object.');
+  const body: Fields = { ...value };
+  refuseUnknown(body, schema);
+  return body;
+}
+
+async function flagValue(
+  { client }: Invocation,
+  flag: DerivedFlag,
+  value: unknown,
+  params: Record<string, string>,
+): Promise<unknown> {
+  if (!flag.pointers) return valueOf(flag, value, jsonGiven);
+  const { pointerFor } = await import('./pointer.ts');
+  return pointerFor({ flag: flag.long, text: String(value), pointers: flag.pointers, params, client });
+}
+
+/** The paths that `--clear` and switches such as `--root` set to null. @throws UsageError */
+function clearedPaths({ flags, values, command }: Invocation, endpoint: Endpoint): string[][] {
+  const candidates = clearable(endpoint, command);
+  const named = (flags.clear ?? []).map((name) => {
+    const field = candidates.find((candidate) => candidate.name === kebab(name) && !candidate.switch);
+    if (field) return field.path;
+    throw new UsageError(
+      `--clear: "${name}" cannot be cleared here.`,
+      `Fields that can be cleared: ${candidates.map((candidate) => candidate.name).join(', ')}.`,
+    );
+  });
+  const switched = candidates.filter((candidate) => candidate.switch && values[candidate.switch.slice(2)]);
+  return [...named, ...switched.map(({ path }) => path)];
+}
+
+/** @throws UsageError that names the flags and arguments of required fields without a value */
+function refuseMissing(invocation: Invocation, endpoint: Endpoint, input: Fields): void {
+  const { command, derived, path } = invocation;
+  const { query, body } = fieldsOf(endpoint);
+  const argumentOf = new Map([...argumentFields(endpoint, command)].map(([name, flag]) => [flag.path[0], name]));
+  const missing = Object.entries({ ...query, ...body?.members })
+    .filter(([name, field]) => !field.optional && input[name] === undefined)
+    .map(([name]) => {
+      const argument = argumentOf.get(name);
+      return argument === undefined ? derived.find((flag) => flag.path[0] === name)?.long : `<${argument}>`;
+    })
+    .filter((name) => name !== undefined);
+  if (missing.length === 0) return;
+  throw new UsageError(
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    `See "docsctl ${path} --help".`,
+  );
+}
+
+/** The one call of this run, typed by the command's endpoint. */
+export function callOf<E extends Endpoint | undefined>(invocation: InvocationOf<E>): Promise<Call<NonNullable<E>>>;
+export async function callOf(invocation: Invocation): Promise<Call> {
+  const params = await paramsOf(invocation);
+  return { endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) };
+}
+
+/** Sends one call, with a progress line where it takes long. */
+export function send<E extends Endpoint>(
+  invocation: InvocationOf<Endpoint | undefined>,
+  call: Call<E>,
+): Promise<Answer<E>>;
+export async function send(invocation: Invocation, { endpoint, params, query, body }: Call): Promise<unknown> {
+  const client = await invocation.client();
+  const progress = createProgress('Waiting for the service', { animated: invocation.io.canAnimate });
+  try {
+    return await client.call(endpoint, { params, query, body });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What is said on standard error when a call without an answer is done. */
+export function doneText({ command, path }: Invocation, { params }: Call): string {
+  const id = Object.values(params).at(-1) ?? '';
+  return (command.output?.done ?? `${path} ${id}: done.`).replace('{}', id);
+}

@@ -1,0 +1,200 @@
+import { Command as Commander } from 'commander';
+import { version } from '../../shared/version.ts';
+import {
+  aliasesOf,
+  type Command,
+  type DerivedFlag,
+  type Entry,
+  type Invocation,
+  isBranch,
+  nameOf,
+  type Node,
+} from '../command/command.ts';
+import { flagsOf } from '../command/flags.ts';
+import { type OpenEmbedded, Session } from '../settings/session.ts';
+import { commandBelow, hide, load, rootOf, setCommand, setLoader } from './command-tree.ts';
+import { globalOptions, type Globals } from './globals.ts';
+import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
+import { Io, type Streams } from './io.ts';
+import { addOptions } from './options.ts';
+import { inputOfIssue, type StartedRun } from './report-error.ts';
+
+export interface BuildOptions {
+  entries: readonly Entry[];
+  openEmbedded: OpenEmbedded;
+  /** Where results and remarks go, instead of the streams of the process. */
+  streams: Streams;
+}
+
+/** What the caller of a command line is called back for. */
+export interface Hooks {
+  readonly signal: AbortSignal;
+  onStart(run: StartedRun): void;
+  /** Called when a command begins: signals are handled from then on. */
+  watch(): void;
+  /** A signal ends this command with status 0. */
+  quietly(): void;
+}
+
+interface BuildContext extends Omit<BuildOptions, 'entries'> {
+  hooks: Hooks;
+  argv: readonly string[];
+}
+
+/** The tree of commands. Groups below the first level are filled when one of their commands is called. */
+export function buildProgram({ entries, ...options }: BuildOptions, argv: readonly string[], hooks: Hooks): Commander {
+  const { streams } = options;
+  const context = { ...options, hooks, argv };
+  const program = configureHelp(new Commander('docsctl'), streams)
+    .description('Administer a documentation platform, or run it locally.')
+    .helpCommand(false);
+  if (!hasOwnVersion(entries, argv)) program.version(version, '-V, --version', 'print the version');
+  for (const option of globalOptions()) program.addOption(option);
+  for (const entry of neededOf(entries, argv[0], ({ name, aliases = [] }) => [name, ...aliases])) {
+    const group = program
+      .command(entry.name, { hidden: entry.hidden ?? false })
+      .summary(entry.summary)
+      .helpGroup(`${entry.purpose}:`);
+    if (entry.aliases) group.aliases([...entry.aliases]);
+    setLoader(group, () => loadGroup(group, entry, context));
+  }
+  program.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
+  return program.usage('<command> [options]').addHelpText('after', () => rootTail(program, helpWidth(streams)));
+}
+
+/**
+ * Those of a level that must be added. Where a word names one of them exactly, its neighbours are not needed: they are
+ * there to be listed and suggested. Few commands look at all of them.
+ */
+function neededOf<T extends Entry | Node>(all: readonly T[], word: string | undefined, names: (one: T) => string[]) {
+  const called = word === undefined ? undefined : all.find((one) => names(one).includes(word));
+  return called === undefined || ('seesAll' in called && called.seesAll) ? all : [called];
+}
+
+/** Whether `--version` belongs to the command: commander would print the program's without asking it. */
+function hasOwnVersion(entries: readonly Entry[], argv: readonly string[]): boolean {
+  return entries.some(({ name, aliases = [], versioned = [] }) =>
+    argv.some(
+      (word, index) =>
+        [name, ...aliases].includes(word) && versioned.some((command) => argv.indexOf(command, index) > index),
+    ),
+  );
+}
+
+/** Loads what a first-level word holds, and adds it. */
+async function loadGroup(target: Commander, entry: Entry, context: BuildContext): Promise<void> {
+  const { default: content } = await entry.load();
+  if (Array.isArray(content)) {
+    target.description(sentence(entry.summary)).usage('<command> [options]');
+    addSubcommands(target, content, entry.name, context);
+  } else addCommand(target, content, entry.name, context);
+}
+
+function addSubcommands(target: Commander, nodes: Node[], path: string, context: BuildContext): void {
+  const words = path.split(' ');
+  // Options may stand before the word: then commander has to find it.
+  const isNext = words.every((word, index) => context.argv[index] === word);
+  const called = isNext ? context.argv[words.length] : undefined;
+  for (const node of neededOf(nodes, called, (one) => [nameOf(one), ...aliasesOf(one, nodes)])) {
+    const child = target.command(nameOf(node));
+    child.summary(isBranch(node) ? sentence(node.summary) : (node.help?.summary ?? node.endpoint?.summary ?? ''));
+    child.aliases(aliasesOf(node, nodes));
+    if (!isBranch(node) && node.hidden) hide(child);
+    const childPath = `${path} ${nameOf(node)}`;
+    setLoader(child, () => {
+      if (!isBranch(node)) return addCommand(child, node, childPath, context);
+      child.description(sentence(node.summary)).usage('<command> [options]');
+      addSubcommands(child, node.children, childPath, context);
+    });
+  }
+  target.helpCommand(false);
+  target.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
+}
+
+const sentence = (summary: string) => `${summary.charAt(0).toUpperCase()}${summary.slice(1).replace(/\.$/, '')}.`;
+
+/** Adds arguments, options, help and action of one command. */
+function addCommand(target: Commander, command: Command, path: string, context: BuildContext): void {
+  const { endpoint, help } = command;
+  setCommand(target, command);
+  const words = command.use.split(' ').slice(1);
+  // A missing argument is an error only later, when it cannot be asked for.
+  for (const word of words) target.argument(word.replace('<', '[').replace('>', ']'));
+  if (command.input?.refuseArguments) target.allowExcessArguments();
+  target.usage(`${words.join(' ')} [options]`.trim());
+  target.description(
+    [help?.summary ?? endpoint?.summary, help?.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
+  );
+  const derived = endpoint ? flagsOf(endpoint, command) : [];
+  addOptions(target, command, derived);
+  if (command.subcommands) addSubcommands(target, command.subcommands, path, context);
+  target.addHelpText('after', () => helpTail(command, helpWidth(context.streams)));
+  target.action(async () => runCommand(target, command, path, derived, context));
+}
+
+async function runCommand(
+  target: Commander,
+  command: Command,
+  path: string,
+  derived: DerivedFlag[],
+  { openEmbedded, streams, hooks }: BuildContext,
+): Promise<void> {
+  hooks.watch();
+  if (target.args.length > target.registeredArguments.length) command.input?.refuseArguments?.();
+  const program = rootOf(target);
+  const globals = program.opts<Globals>();
+  const io = new Io(globals, process.env, streams);
+  const session = new Session(globals, io, openEmbedded, hooks.signal);
+  const values = flagValues(target);
+  const invocation: Invocation = {
+    command,
+    path,
+    args: Object.fromEntries(
+      target.registeredArguments.map((argument, index) => [argument.name(), target.processedArgs[index]]),
+    ),
+    flags: values,
+    values,
+    globals,
+    derived,
+    flagOf: (issue) => inputOfIssue(issue, invocation),
+    session,
+    io,
+    signal: hooks.signal,
+    client: () => session.client(),
+    async pick(param, params = {}) {
+      const { chooseParam } = await import('../command/choose.ts');
+      return chooseParam(invocation, param, params);
+    },
+    explain: (words) => explain(program, words, io),
+    program,
+  };
+  hooks.onStart(invocation);
+  if (command.endsQuietly) hooks.quietly();
+  if (command.run) return command.run(invocation);
+  const { runDerived } = await import('../command/run.ts');
+  return runDerived(invocation);
+}
+
+/** Prints the help of the command that the words name. @returns false where there is none */
+async function explain(program: Commander, words: string[], io: Io): Promise<boolean> {
+  let target = program;
+  for (const word of words) {
+    const below = commandBelow(target, word);
+    if (!below) return false;
+    target = await load(below);
+  }
+  await io.out.write(target.helpInformation());
+  return true;
+}
+
+/** A flag that a command above has too (`serve --db`) is set there by commander. */
+function flagValues(target: Commander): Record<string, unknown> {
+  const values: Record<string, unknown> = target.opts();
+  for (let above = target.parent; above?.parent; above = above.parent) {
+    for (const option of target.options) {
+      const name = option.attributeName();
+      if (above.getOptionValueSource(name) === 'cli') values[name] = above.getOptionValue(name);
+    }
+  }
+  return values;
+}

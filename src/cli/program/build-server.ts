@@ -1,0 +1,120 @@
+import { appendFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
+import type { Io } from './io.ts';
+
+/** Something found, as a build server can show it: beside the line of a file, or about a page of a space. */
+export interface Annotation {
+  file?: string;
+  line?: number;
+  column?: number;
+  /** Path of the page, where no file is at fault. */
+  page?: string;
+  severity: 'error' | 'warning';
+  message: string;
+  /** Name of the rule. */
+  rule: string;
+}
+
+/** What a build server understands beyond text. On a machine that is none, every call does nothing. */
+export interface BuildServer {
+  readonly name: 'github' | 'gitlab' | 'none';
+  annotate(findings: readonly Annotation[]): Promise<void>;
+  /** Markdown for the run's summary page. */
+  summary(markdown: string): void;
+  /** Values for later steps. */
+  outputs(values: Record<string, string | number | undefined>): void;
+  /** Hides a value in everything the build server logs from here on. */
+  mask(secret: string | undefined): Promise<void>;
+}
+
+type Env = Record<string, string | undefined>;
+
+const nothing: BuildServer = {
+  name: 'none',
+  annotate: async () => {},
+  summary: () => {},
+  outputs: () => {},
+  mask: async () => {},
+};
+
+/** The build server this runs on, told by the environment; none with `--no-ci`. */
+export function buildServer(io: Io, { env, ci = true }: { env: Env; ci?: boolean }): BuildServer {
+  if (!ci) return nothing;
+  if (env.GITHUB_ACTIONS === 'true') return gitHub(io, env);
+  if (env.GITLAB_CI === 'true') return gitLab(env);
+  return nothing;
+}
+
+function gitHub(io: Io, env: Env): BuildServer {
+  return {
+    name: 'github',
+    async annotate(findings) {
+      for (const { file, line, column, severity, message, rule } of findings) {
+        const place = [
+          ...(file === undefined ? [] : [`file=${property(file)}`]),
+          ...(line === undefined ? [] : [`line=${line}`]),
+          ...(column === undefined ? [] : [`col=${column}`]),
+          `title=${property(rule)}`,
+        ];
+        await io.err.write(`::${severity} ${place.join(',')}::${data(message)}\n`);
+      }
+    },
+    summary(markdown) {
+      if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${markdown}\n`);
+    },
+    outputs(values) {
+      if (!env.GITHUB_OUTPUT) return;
+      for (const [name, value] of given(values)) {
+        // A delimiter nobody can guess: a value cannot end itself early and set another output.
+        const end = `end_${randomBytes(12).toString('hex')}`;
+        appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
+      }
+    },
+    async mask(secret) {
+      if (secret) await io.err.write(`::add-mask::${data(secret)}\n`);
+    },
+  };
+}
+
+/** GitLab reads files that a job keeps as reports: `docsctl.env` (dotenv) and `gl-code-quality-report.json`. */
+function gitLab(env: Env): BuildServer {
+  const folder = env.CI_PROJECT_DIR ?? '.';
+  return {
+    name: 'gitlab',
+    async annotate(findings) {
+      const report = findings.map(({ file, page = '', line = 1, severity, message, rule }) => ({
+        description: message,
+        check_name: rule,
+        fingerprint: createHash('sha256')
+          .update([rule, file ?? page, line, message].join('\0'))
+          .digest('hex'),
+        severity: severity === 'error' ? 'major' : 'minor',
+        location: { path: file ?? page, lines: { begin: line } },
+      }));
+      writeFileAtomicSync(`${folder}/gl-code-quality-report.json`, `${JSON.stringify(report, null, 2)}\n`);
+    },
+    summary: () => {},
+    outputs(values) {
+      const lines = given(values).map(
+        ([name, value]) => `${name.toUpperCase().replaceAll('-', '_')}=${String(value).replaceAll(/[\r\n]+/g, ' ')}`,
+      );
+      if (lines.length > 0) appendFileSync(`${folder}/docsctl.env`, `${lines.join('\n')}\n`);
+    },
+    // A job's secrets are masked by its settings there.
+    mask: async () => {},
+  };
+}
+
+const given = (values: Record<string, string | number | undefined>) =>
+  Object.entries(values).filter(([, value]) => value !== undefined);
+const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** A cell of a Markdown table: nothing in it ends the cell or becomes markup of its own. */
+export const markdownCell = (text: unknown) =>
+  String(text ?? '')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/[\r\n]+/g, ' ')
+    .replaceAll('<', '&lt;');

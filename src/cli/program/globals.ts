@@ -1,0 +1,124 @@
+import { Option } from 'commander';
+import { UsageError } from './failure.ts';
+import { formats } from '../output/index.ts';
+
+/** Options that every command has. */
+export interface Globals {
+  profile?: string;
+  url?: string;
+  as?: string;
+  output?: (typeof formats)[number];
+  json?: boolean;
+  columns?: string[];
+  jq?: string;
+  header?: boolean;
+  timeout?: number;
+  retries?: number;
+  dryRun?: boolean;
+  yes?: boolean;
+  input?: boolean;
+  quiet?: boolean;
+  debug?: boolean;
+  har?: string;
+  color?: boolean;
+}
+
+export const headings = {
+  own: 'Options:',
+  context: 'Context:',
+  paging: 'Paging:',
+  output: 'Output:',
+  connection: 'Connection:',
+  safety: 'Safety:',
+  more: 'More:',
+} as const;
+
+const under = (heading: string, option: Option) => option.helpGroup(heading);
+
+export const list = (text: string, before: string[] | undefined = []) => [
+  ...before,
+  ...text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+];
+
+const wholeNumber = (name: string) => (text: string) => {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${name} must be a whole number, not "${text}".`);
+  return Number(text);
+};
+const seconds = (text: string) => {
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) === 0)
+    throw new UsageError(`--timeout must be a number of seconds above 0, not "${text}".`);
+  return Number(text);
+};
+
+/** Others on the machine see command lines, and the shell keeps them. */
+export function refuseToken(): never {
+  throw new UsageError(
+    "A token is not taken from the command line: others on this machine could see it there, and your shell's history keeps it.",
+    'Sign in with "docsctl auth login", which asks for it or reads it with --with-token, or set DOCSCTL_URL and DOCSCTL_TOKEN.',
+  );
+}
+
+/** Made anew for each program: commander keeps values in them. */
+export function globalOptions(): Option[] {
+  return [
+    under(headings.output, new Option('-o, --output <format>', 'how to print the result').choices(formats)),
+    under(headings.output, new Option('--json', 'the same as --output json').implies({ output: 'json' })),
+    under(
+      headings.output,
+      new Option('--columns <paths>', 'what to show, with commas: title,user.email').argParser(list),
+    ),
+    under(headings.output, new Option('--jq <expression>', 'filter the JSON with jq')),
+    under(headings.output, new Option('--header', 'print a header')),
+    under(headings.output, new Option('--no-header', 'print no header')),
+    under(headings.output, new Option('-q, --quiet', 'say nothing beyond results and errors')),
+    under(headings.output, new Option('--no-color', 'print without colours')),
+    under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
+    under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
+    under(headings.connection, new Option('--url <address>', 'service to talk to: https://..., or embedded:<file>')),
+    under(
+      headings.connection,
+      new Option('--as <user>', 'on an embedded instance: act as this user (id or e-mail address)'),
+    ),
+    under(
+      headings.connection,
+      new Option('--timeout <seconds>', 'how long to wait for a silent service (default 30)').argParser(seconds),
+    ),
+    under(
+      headings.connection,
+      new Option('--retries <number>', 'further attempts after a failure that may pass (default 3)').argParser(
+        wholeNumber('--retries'),
+      ),
+    ),
+    under(
+      headings.connection,
+      new Option('--debug', 'show each request and answer on standard error, without secrets'),
+    ),
+    under(
+      headings.connection,
+      new Option('--har <file>', 'write what was sent and got as a HAR file; also --debug=har <file>'),
+    ),
+    under(headings.safety, new Option('--dry-run', 'print the request instead of sending it')),
+    under(headings.safety, new Option('-y, --yes', 'do not ask for confirmation')),
+    under(headings.safety, new Option('--no-input', 'never ask anything')),
+  ];
+}
+
+/** Options of commands that list. */
+export function pagingOptions(): Option[] {
+  return [
+    under(
+      headings.paging,
+      new Option('--limit <number>', 'how many in all; without it, all of them').argParser(wholeNumber('--limit')),
+    ),
+    under(
+      headings.paging,
+      new Option('--page-size <number>', 'how many to fetch at a time (1 to 1000)').argParser(
+        wholeNumber('--page-size'),
+      ),
+    ),
+    under(headings.paging, new Option('--page <token>', 'start at this page')),
+  ];
+}

@@ -1,0 +1,207 @@
+import { type Command as Commander, Help } from 'commander';
+import { argumentText } from '../command/arguments.ts';
+import { argumentsOf, type Command, purposes } from '../command/command.ts';
+import { paramNames } from '../command/flags.ts';
+import { commandOf, isHidden } from './command-tree.ts';
+import { exit } from './exit-status.ts';
+import { globalOptions, headings } from './globals.ts';
+import type { Streams } from './io.ts';
+import { isSwitch } from './options.ts';
+
+const defaultWidth = 80;
+/** The root help stands in two columns from this width on. */
+const rootWidth = 80;
+/** Columns that a description needs beside its term; with less it goes below. */
+const minDescriptionWidth = 24;
+
+export const helpWidth = ({ screen }: Streams): number =>
+  screen.width === Number.POSITIVE_INFINITY ? defaultWidth : screen.width;
+
+const headingOrder: string[] = Object.values(headings);
+
+/** Sets the layout of help, and where commander writes. */
+export function configureHelp(command: Commander, streams: Streams): Commander {
+  return command
+    .exitOverride()
+    .configureHelp({
+      sortSubcommands: false,
+      minWidthToWrap: 20,
+      visibleOptions,
+      visibleArguments,
+      subcommandTerm: (subcommand) => subcommand.name(),
+      optionTerm: (option) => (isSwitch(option) ? option.flags.replace('--', '--[no-]') : option.flags),
+      optionDescription: ({ description, argChoices, defaultValue }) => {
+        const choices = argChoices ? `: ${argChoices.join(', ')}` : '';
+        const fallback = defaultValue === undefined ? '' : ` (default ${String(defaultValue)})`;
+        const [, text = '', note = ''] = /^(.*?)\.?( \((?:default|repeatable)[^()]*\))?$/s.exec(description) ?? [];
+        return text + choices + note + fallback;
+      },
+      groupItems,
+      formatItem(term, termWidth, description) {
+        const width = helpWidth(streams);
+        if (description === '') return `  ${term}`;
+        const isBeside = width - termWidth >= minDescriptionWidth;
+        const text = flow(isBeside ? `  ${term.padEnd(termWidth)} ` : '     ', description.split(' '), width);
+        return isBeside ? text : `  ${term}\n${text}`;
+      },
+      formatHelp(target, help) {
+        const isRoot = target.parent === null && helpWidth(streams) >= rootWidth;
+        return isRoot ? rootScreen(target) : Help.prototype.formatHelp.call(this, target, help);
+      },
+    })
+    .configureOutput({
+      // Printed by reportError(), in the form that all errors have.
+      outputError: () => {},
+      writeOut: (text: string) => void streams.out.write(text),
+      writeErr: (text: string) => void streams.err.write(text),
+      getOutHelpWidth: () => helpWidth(streams),
+      getErrHelpWidth: () => helpWidth(streams),
+      // Help has no colours to strip, and to look for some would open both streams.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
+    });
+}
+
+function visibleOptions(this: Help, target: Commander) {
+  const options = Help.prototype.visibleOptions.call(this, target);
+  if (!target.parent) return options.filter(({ long }) => long === '--version' || long === '--help');
+  // Global options are listed in the help of commands, not in that of groups.
+  return commandOf(target) ? [...options, ...globalOptions().filter(({ hidden }) => !hidden)] : options;
+}
+
+function visibleArguments(target: Commander) {
+  const command = commandOf(target);
+  const names = argumentsOf(command?.use ?? '');
+  for (const [index, argument] of target.registeredArguments.entries()) {
+    const name = names[index];
+    if (command && name) argument.description = argumentText(command, name);
+  }
+  return [...target.registeredArguments];
+}
+
+/** A command's own options come first, in whichever order they were added. */
+function groupItems<T extends Commander | Commander['options'][number]>(
+  this: Help,
+  unsorted: T[],
+  visible: T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = Help.prototype.groupItems.call<Help, [T[], T[], (item: T) => string], Map<string, T[]>>(
+    this,
+    unsorted,
+    visible,
+    groupOf,
+  );
+  return new Map([...groups].toSorted(([a], [b]) => headingOrder.indexOf(a) - headingOrder.indexOf(b)));
+}
+
+const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try things out.
+Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
+or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
+
+/** What stands below the list of commands in the root help. */
+export const rootTail = (program: Commander, width: number) =>
+  `\n${width >= rootWidth ? rootHelp : program.createHelp().boxWrap(rootHelp.replaceAll('\n', ' '), width)}`;
+
+/** The first-level words by purpose, in two columns: one screen of 24 lines and 80 columns. */
+function rootScreen(program: Commander): string {
+  const [left = [], right = []] = [purposes.slice(0, 2), purposes.slice(2)].map((column) =>
+    column.flatMap((purpose) => {
+      const words = program.commands.filter((command) => command.helpGroup() === `${purpose}:` && !isHidden(command));
+      return [`${purpose}:`, ...words.map((command) => `  ${command.name().padEnd(13)}${command.summary()}`)];
+    }),
+  );
+  const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
+    `${(left[index] ?? '').padEnd(40)}${right[index] ?? ''}`.trimEnd(),
+  );
+  return `Usage: docsctl ${program.usage()} | --help | --version\n${program.description()}\n\n${rows.join('\n')}\n`;
+}
+
+/** Examples, exit statuses and related commands: what stands below the options in the help of a command. */
+export function helpTail(command: Command, width: number): string {
+  const { examples, seeAlso } = command.help ?? {};
+  const parts: string[] = [];
+  if (examples)
+    parts.push(
+      `Examples:\n${examples.map(({ run, does }) => `${flow(' ', does.split(' '), width)}\n${shellLines(run, width)}`).join('\n')}`,
+    );
+  const exits = Object.entries(exitsOf(command));
+  if (exits.length > 0)
+    parts.push(
+      `Exit status:\n${exits.map(([status, meaning]) => flow(`  ${status} `, meaning.split(' '), width)).join('\n')}`,
+    );
+  if (seeAlso)
+    parts.push(
+      flow(
+        'See also:',
+        seeAlso.map((name, index) => `docsctl ${name}${index < seeAlso.length - 1 ? ',' : ''}`),
+        width,
+      ),
+    );
+  return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
+}
+
+/** A command line for a shell, continued on further lines where it is wide: broken before flags and pipes. */
+function shellLines(run: string, width: number): string {
+  // slow-regexp: the texts are those of the help
+  const words = run.match(/(?:\$\([^()]*\)|"(?:\$\([^()]*\)|\\.|[^"\\])*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const pieces: string[] = [];
+  for (const word of words) {
+    if (pieces.length === 0 || /^(?:-.|\||&&|<|>)/.test(word)) pieces.push(word);
+    else pieces.push(`${pieces.pop()} ${word}`);
+  }
+  const lines = [`    $`];
+  for (const [index, piece] of pieces.entries()) {
+    const line = `${lines.at(-1)} ${piece}`;
+    const maxWidth = width - (index < pieces.length - 1 ? 2 : 0);
+    if (index === 0 || line.length <= maxWidth) lines[lines.length - 1] = line;
+    else lines.push(`        ${piece}`);
+  }
+  return lines.join(' \\\n');
+}
+
+/** Pieces one after the other behind a label, with the lines after the first one indented as far. */
+function flow(label: string, pieces: string[], width: number): string {
+  const lines: string[] = [];
+  let line = label;
+  for (const piece of pieces) {
+    const longer = `${line} ${piece}`;
+    if (line.length === label.length || longer.length <= width) line = longer;
+    else {
+      lines.push(line);
+      line = `${' '.repeat(label.length)} ${piece}`;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+const memberMessage = 'your membership of the organization is disabled';
+
+/** Why permission is denied, by what a call needs: the entry of its endpoint. */
+const forbiddenMessages: Record<string, string> = {
+  member: memberMessage,
+  'organization.read': 'guests of the organization have no access',
+  'organization.createContent': 'this needs the role create or admin in the organization',
+  'organization.admin': 'this needs the role admin in the organization',
+  'team.admin': 'only administrators of the organization and owners of the team have access',
+  'collection.admin': 'this needs the level admin on the collection',
+  'space.comment': 'this needs the level comment or above on the space',
+  'space.edit': 'this needs the level edit or above on the space',
+  'space.merge': 'this needs the level review or above on the space',
+  'space.admin': 'this needs the level admin on the space',
+};
+
+/** The exit statuses of a command beyond those that all commands have, and what they mean there. */
+export function exitsOf(command: Command): Record<number, string> {
+  const { endpoint, use, help: { exitStatuses = {} } = {}, confirm, run } = command;
+  const exits: Record<number, string> = {};
+  if (endpoint) {
+    if (confirm) exits[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
+    const forbidden = endpoint.access === 'token' ? undefined : (forbiddenMessages[endpoint.access] ?? memberMessage);
+    if (forbidden !== undefined) exits[exit.forbidden] = forbidden;
+    if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
+      exits[exit.notFound] = 'not found, or not visible to you';
+    if (use.includes('...') && !run) exits[exit.someFailed] = 'some of several failed; the others are done';
+  }
+  return { ...exits, ...exitStatuses };
+}

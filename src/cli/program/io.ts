@@ -1,0 +1,74 @@
+import type { Exchange } from '../../client/exchange.ts';
+import type { Globals } from './globals.ts';
+import {
+  canAnimate,
+  isTerminal,
+  type Sink,
+  stderr,
+  stdout,
+  type Terminal,
+  terminal,
+  visibleLines,
+} from '../output/index.ts';
+
+/** Where a run prints, and what can be shown there. */
+export interface Streams {
+  out: Sink;
+  err: Sink;
+  screen: Terminal;
+}
+
+export const systemStreams = (): Streams => ({ out: stdout(), err: stderr(), screen: terminal() });
+
+/** The streams of one run, and what may be done with them. */
+export class Io {
+  readonly out: Sink;
+  readonly err: Sink;
+  readonly screen: Terminal;
+  readonly quiet: boolean;
+  /** Whether questions may be asked. */
+  readonly interactive: boolean;
+
+  constructor(globals: Globals, env: Record<string, string | undefined> = process.env, streams = systemStreams()) {
+    const { out, err, screen } = streams;
+    this.out = out;
+    this.err = err;
+    this.screen = globals.color === false ? { ...screen, color: false } : screen;
+    this.quiet = globals.quiet ?? false;
+    this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);
+  }
+
+  get canAnimate(): boolean {
+    return !this.quiet && canAnimate();
+  }
+
+  /** A remark beside the result; nothing with --quiet. */
+  async note(text: string): Promise<void> {
+    if (!this.quiet) await this.err.write(`${visibleLines(text)}\n`);
+  }
+
+  /** One request and its answer, for --debug. */
+  async exchange({ request, response, error, ms }: Exchange): Promise<void> {
+    const lines = [`> ${request.method} ${request.url}`];
+    for (const [name, value] of Object.entries(request.headers)) lines.push(`>   ${name}: ${value}`);
+    if (request.body !== undefined) lines.push(`>   ${textOf(request.body)}`);
+    if (response) {
+      lines.push(
+        `< ${response.status} in ${Math.round(ms)} ms, request id ${response.headers['x-request-id'] ?? 'unknown'}`,
+      );
+      for (const [name, value] of Object.entries(response.headers)) lines.push(`<   ${name}: ${value}`);
+      if (response.body.length > 0) lines.push(`<   ${textOf(response.body)}`);
+    } else lines.push(`< no answer after ${Math.round(ms)} ms: ${(error as Error).message}`);
+    await this.err.write(`${visibleLines(lines.join('\n'))}\n`);
+  }
+}
+
+const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
+// Windows has no TERM.
+const hasScreen = (env: Record<string, string | undefined>) => process.platform === 'win32' || Boolean(env.TERM);
+const shownBytes = 4000;
+
+function textOf(body: string | Uint8Array): string {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  return text.length > shownBytes ? `${text.slice(0, shownBytes)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,84 @@
+import { type BuildOptions, buildProgram, type Hooks } from './build-commands.ts';
+import { exit } from './exit-status.ts';
+import { withHarFile } from './har.ts';
+import { systemStreams } from './io.ts';
+import { reportError, type StartedRun } from './report-error.ts';
+
+export type ProgramOptions = Omit<BuildOptions, 'streams'> & Partial<Pick<BuildOptions, 'streams'>>;
+
+/** How long work is waited for that a signal ended. */
+const graceMs = 1500;
+
+/** Runs one command line. @returns the exit status */
+export async function runProgram(
+  argv: readonly string[],
+  { streams = systemStreams(), ...options }: ProgramOptions,
+): Promise<number> {
+  const signals = new SignalHandler();
+  const runs: StartedRun[] = [];
+  let status: number = exit.done;
+  const fail = async (error: unknown) => {
+    const failureStatus = await reportError(error, argv, runs.at(-1), streams);
+    if (status === exit.done) status = failureStatus;
+  };
+  const program = buildProgram(
+    { ...options, streams },
+    argv,
+    signals.hooks((run) => runs.push(run)),
+  );
+  try {
+    await program.parseAsync(withHarFile(argv), { from: 'user' });
+  } catch (error) {
+    await fail(error);
+  } finally {
+    signals.release();
+    // The HAR file is written last, and that may fail too.
+    for (const { session } of runs) await session.close().catch(fail);
+  }
+  return signals.status === exit.done ? status : signals.status;
+}
+
+/** Ends the command that runs when SIGINT or SIGTERM arrives. */
+class SignalHandler {
+  /** Exit status after a signal; done where none arrived, or where a signal is the ordinary end. */
+  status: number = exit.done;
+  // Created on first use: help and completions never look at it.
+  #controller: AbortController | undefined;
+  #endsQuietly = false;
+
+  get #abort(): AbortController {
+    return (this.#controller ??= new AbortController());
+  }
+
+  hooks(onStart: (run: StartedRun) => void): Hooks {
+    const signalOf = () => this.#abort.signal;
+    return {
+      get signal() {
+        return signalOf();
+      },
+      onStart,
+      watch: () => {
+        process.on('SIGINT', this.#stop);
+        process.on('SIGTERM', this.#stop);
+      },
+      quietly: () => {
+        this.#endsQuietly = true;
+      },
+    };
+  }
+
+  release(): void {
+    process.off('SIGINT', this.#stop);
+    process.off('SIGTERM', this.#stop);
+  }
+
+  readonly #stop = (signal: NodeJS.Signals) => {
+    const status = signal === 'SIGINT' ? exit.interrupted : exit.terminated;
+    // A second signal ends the process at once.
+    if (this.#abort.signal.aborted) process.exit(status);
+    this.status = this.#endsQuietly ? exit.done : status;
+    this.#abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: this.status }));
+    // Work that ignores the signal is not waited for; a server finishes its requests.
+    if (!this.#endsQuietly) setTimeout(() => process.exit(this.status), graceMs).unref();
+  };
+}

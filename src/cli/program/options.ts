@@ -1,0 +1,128 @@
+import { type Command as Commander, Option } from 'commander';
+import { objects } from '../../contract/objects.ts';
+import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
+import { clearable, paramNames, paramOf } from '../command/flags.ts';
+import { UsageError } from './failure.ts';
+import { headings, list, pagingOptions } from './globals.ts';
+import { choiceHint } from './report-error.ts';
+
+/** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
+export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
+  const { endpoint } = command;
+  const options = [
+    ...derived.flatMap(derivedOptions),
+    ...(command.input?.flags ?? []).map(ownOption),
+    ...bodyOptions(command),
+    ...failOnOptions(command),
+    ...(command.changeRequestEndpoint
+      ? [option('--cr <change-request>', 'work on this change request (id or number)', headings.context)]
+      : []),
+    ...batchOptions(command),
+    ...(endpoint?.paged ? pagingOptions() : []),
+  ];
+  for (const each of options) target.addOption(each);
+  for (const each of contextOptions(command)) {
+    if (!target.options.some(({ long }) => long === each.long)) target.addOption(each);
+  }
+}
+
+const option = (flags: string, description: string, heading: string = headings.own) =>
+  new Option(flags, description).helpGroup(heading);
+
+/** `--data`, `--clear` and the switches that set a field to null. */
+function bodyOptions(command: Command): Option[] {
+  const { endpoint, input, run } = command;
+  if (!endpoint || run) return [];
+  const fields = clearable(endpoint, command);
+  const cleared = fields.filter((field) => !field.switch).map(({ name }) => name);
+  return [
+    ...(endpoint.body && input?.without !== 'all'
+      ? [option('--data <json>', 'the whole body: JSON, @file or - for standard input')]
+      : []),
+    ...fields.flatMap((field) =>
+      field.switch ? [option(field.switch, 'put it on the top level').conflicts('parent')] : [],
+    ),
+    ...(cleared.length > 0 ? [option('--clear <field>', `remove a value: ${cleared.join(', ')}`).argParser(list)] : []),
+  ];
+}
+
+function failOnOptions({ output }: Command): Option[] {
+  if (!output?.failOn) return [];
+  const description = 'end with status 9 if there is any such link';
+  return [severalOf(option('--fail-on <word>', description), output.failOn.words)];
+}
+
+const batchOptions = ({ use, run }: Command): Option[] =>
+  use.includes('...') && !run
+    ? [
+        option('--fail-fast', 'stop at the first failure'),
+        option('--keep-going', 'go on after a failure (the default)').conflicts('failFast'),
+      ]
+    : [];
+
+/** The flags that name the organization, space or site. */
+const scopeFlags = Object.entries(objects).flatMap(([param, kind]) =>
+  'scope' in kind ? [{ param, scope: kind.scope, noun: kind.noun }] : [],
+);
+
+const contextOptions = (command: Command): Option[] =>
+  scopeFlags
+    .filter(({ param }) => usesContext(command, param))
+    .map(({ scope, noun }) =>
+      option(
+        `--${scope} <id>`,
+        `${noun}; else DOCSCTL_${scope.toUpperCase()}, .docsctl.yaml, profile`,
+        headings.context,
+      ),
+    );
+
+/** Whether a command takes its organization, space or site from the context. */
+function usesContext({ use, endpoint, input: { context, params } = {} }: Command, param: string): boolean {
+  if (context) return context.some((name) => `${name}Id` === param);
+  const names = paramNames(endpoint?.path ?? '');
+  const required = argumentsOf(use).filter(({ optional }) => !optional);
+  if (required.some(({ name }) => paramOf(name, names, params) === param)) return false;
+  // A space is chosen out of those of an organization.
+  return names.includes(param) || (param === 'orgId' && names.includes('spaceId') && needsSpace(use));
+}
+
+const needsSpace = (use: string) => argumentsOf(use).every(({ name }) => name !== 'space') || use.includes('[space]');
+
+function ownOption(flag: Flag): Option {
+  const { flags, description, choices, repeatable, hidden, with: configure } = flag;
+  const made = option(flags, description);
+  if (repeatable === 'verbatim') made.argParser((text: string, before: string[] = []) => [...before, text]);
+  else if (repeatable) severalOf(made, choices);
+  else if (choices) made.choices(choices);
+  if ('default' in flag) made.default(flag.default);
+  if (hidden) made.hideHelp();
+  return configure ? configure(made) : made;
+}
+
+/** Options with an opposite: help shows both as `--[no-]flag`. */
+const switches = new WeakSet<Option>();
+export const isSwitch = (shown: Option): boolean => switches.has(shown);
+
+function derivedOptions({ long, value, description, choices, repeatable }: DerivedFlag): Option[] {
+  if (value === undefined) {
+    const made = option(long, description);
+    switches.add(made);
+    return [made, option(long.replace('--', '--no-'), 'the opposite').hideHelp()];
+  }
+  const made = option(`${long} <${value}>`, description);
+  if (repeatable) severalOf(made, choices);
+  else if (choices) made.choices(choices);
+  return [made];
+}
+
+/** Takes an option several times, and with commas. Commander checks choices only for options without a parser. */
+function severalOf(made: Option, choices?: readonly string[]): Option {
+  if (!choices) return made.argParser(list);
+  made.argChoices = [...choices];
+  return made.argParser((text: string, before: string[] | undefined) => {
+    const unknown = list(text, []).find((word) => !choices.includes(word));
+    if (unknown === undefined) return list(text, before);
+    const message = `${made.long}: "${unknown}" is none of ${choices.join(', ')}.`;
+    throw new UsageError(message, choiceHint(message));
+  });
+}

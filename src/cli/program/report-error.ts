@@ -1,0 +1,137 @@
+import { CommanderError, Option } from 'commander';
+import type { Fault } from '../../contract/errors.ts';
+import { nearest } from '../../shared/suggest.ts';
+import type { Command, Invocation } from '../command/command.ts';
+import { argumentFields, kebab, paramOf } from '../command/flags.ts';
+import { visibleLines } from '../output/index.ts';
+import type { Session } from '../settings/session.ts';
+import { exit } from './exit-status.ts';
+import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
+import { Io, type Streams } from './io.ts';
+
+/** What of a run is needed to report its failure. */
+export interface StartedRun {
+  session: Session;
+  io: Io;
+  flagOf: FlagOf;
+}
+
+/** Prints an error on standard error, as text or as JSON. @returns the exit status */
+export async function reportError(
+  error: unknown,
+  argv: readonly string[],
+  run: StartedRun | undefined,
+  streams: Streams,
+): Promise<number> {
+  if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
+  const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+  // A group without a command: commander printed its help already.
+  if (failure.message === '') return failure.exitCode;
+  const io = run?.io ?? new Io({}, process.env, streams);
+  const asJson = run
+    ? run.session.globals.output === 'json' || run.session.globals.output === 'jsonl'
+    : wantsJson(argv);
+  if (failure.exitCode !== exit.interrupted || failure.message !== 'Interrupted.') {
+    await io.err.write(asJson ? failureJson(failure) : visibleLines(failureText(failure, run?.flagOf)));
+  }
+  if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
+  return failure.exitCode;
+}
+
+const notAllowed = "' is invalid. Allowed choices are ";
+
+/** An error of commander in the form of our errors. */
+function usageFailure({ message, code }: CommanderError): Failure {
+  if (code === 'commander.help') return { exitCode: exit.usage, message: '' };
+  const [complaint = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const isChoice = complaint.includes(notAllowed);
+  const text = complaint
+    // `-o, --output <format>` is called `--output`.
+    .replace(/'(?:-\w, )?(--[\w-]+)(?: [<[][^']*)?'/g, "'$1'")
+    .replace(/^option '(\S+)' argument '/, (start, option: string) => (isChoice ? `${option}: "` : start))
+    .replace(notAllowed, '" is none of ')
+    .replace(/^option '(\S+)' argument missing$/, '$1 needs a value')
+    .replace(/^option '(\S+)' cannot be used with option '(\S+)'$/, '$1 and $2 cannot be combined')
+    .replaceAll("'", '"');
+  return {
+    exitCode: exit.usage,
+    message: `${text[0]?.toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`,
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? choiceHint(text) ?? 'Add --help to see how it is used.',
+  };
+}
+
+/** Which of the allowed words was probably meant: read from the message. */
+export function choiceHint(message: string): string | undefined {
+  const [start, middle] = [': "', '" is none of '];
+  const [from, to] = [message.indexOf(start), message.lastIndexOf(middle)];
+  if (from === -1 || to < from) return undefined;
+  const choices = message.slice(to + middle.length).replace(/\.$/, '');
+  const choice = nearest(message.slice(from + start.length, to), choices.split(', '));
+  return choice === undefined ? undefined : `Did you mean "${choice}"?`;
+}
+
+const wantsJson = (argv: readonly string[]) =>
+  argv.includes('--json') || /(?:^|\s)(?:-o|--output)[ =]?jsonl?(?:\s|$)/.test(argv.join(' '));
+
+/** The flag or argument that set the value which the service refused. */
+export const inputOfIssue = (issue: Fault, invocation: Invocation): string | undefined =>
+  issue.in === 'path' ? inputOfParam(issue.path, invocation) : inputOfField(issue.path, invocation);
+
+/** The flag or argument that set a field of the request; `--data` where none did. */
+function inputOfField(path: string, invocation: Invocation): string | undefined {
+  const { command, flags, values, args } = invocation;
+  const parts = path.split('/').filter(Boolean);
+  const [first = ''] = parts;
+  const isSet: IsSet = (source) =>
+    source.startsWith('<') ? args[source.slice(1, -1)] !== undefined : values[attributeOf(source)] !== undefined;
+  const hasFlag = command.input?.flags?.some((flag) => /--[\w-]+/.exec(flag.flags)?.[0] === `--${kebab(first)}`);
+  const source =
+    sourceOf(parts, command, isSet) ??
+    flagOf(parts, invocation, isSet) ??
+    (hasFlag ? `--${kebab(first)}` : argumentOf(parts, command));
+  const isOfData = flags.data !== undefined && (source === undefined || !isSet(source.split(' ')[0] ?? ''));
+  return isOfData ? `--data ${path}` : source;
+}
+
+type IsSet = (source: string) => boolean;
+
+const attributeOf = (long: string) => new Option(long).attributeName();
+
+/** The argument or flag that set a path parameter. */
+function inputOfParam(param: string, { command, args, values }: Invocation): string | undefined {
+  const isArgument = (name: string) => paramOf(name, [param], command.input?.params) === param;
+  const argument = Object.keys(args).find((name) => args[name] !== undefined && isArgument(name));
+  if (argument !== undefined) return `<${argument}>`;
+  const flag = param === 'changeRequestId' ? 'cr' : kebab(param.replace(/Id$/, ''));
+  if (values[attributeOf(`--${flag} <id>`)] !== undefined) return `--${flag}`;
+  return args.id === undefined ? undefined : '<id>';
+}
+
+/** A source that the command names, with the path inside it. */
+function sourceOf(parts: string[], { input: { sources = {} } = {} }: Command, isSet: IsSet): string | undefined {
+  for (const [head, names] of Object.entries(sources)) {
+    const headParts = head.split('/').filter(Boolean);
+    if (!headParts.every((part, index) => part === parts[index])) continue;
+    return [names.find(isSet) ?? names[0], parts.slice(headParts.length).join('.')].filter(Boolean).join(' ');
+  }
+  return undefined;
+}
+
+function flagOf(parts: string[], { derived, values }: Invocation, isSet: IsSet): string | undefined {
+  const [innermost] = derived
+    .filter((flag) => flag.path.every((part, index) => part === parts[index]))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  // The flags that together set an object.
+  const members = derived.filter((flag) => parts.length > 0 && parts.every((part, index) => part === flag.path[index]));
+  const flag = innermost ?? members.find(({ long }) => isSet(long)) ?? members[0];
+  if (!flag) return undefined;
+  const value = values[flag.attribute];
+  const item: unknown = Array.isArray(value) ? value[Number(parts[flag.path.length])] : undefined;
+  return item === undefined ? flag.long : `${flag.long} ${String(item)}`;
+}
+
+function argumentOf([first]: string[], command: Command): string | undefined {
+  if (!command.endpoint) return undefined;
+  const [name] = [...argumentFields(command.endpoint, command)].find(([, { path }]) => path[0] === first) ?? [];
+  return name === undefined ? undefined : `<${name}>`;
+}

@@ -1,4 +1,0 @@
-/** A command line that a shell reads as these words. */
-export const commandLine = (words: readonly string[]): string => words.map(quoted).join(' ');
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { isHidden } from '../../content/sync/file-names.ts';
+import { projectRoot, resolveInside } from '../../shared/project-root.ts';
+import { UsageError } from '../program/failure.ts';
+import type { Project } from './project.ts';
+
+/**
+ * The real path of what an entry of the project file names. A cloned repository brings its project file along: that must
+ * not choose folders of the machine it is cloned to.
+ *
+ * @param entry as messages call it: `content[0].path`
+ * @throws UsageError where it lies outside of the project, or in a hidden folder
+ */
+export function projectPath({ file }: Project, entry: string, path: string): string {
+  const folder = dirname(file);
+  const root = projectRoot(folder);
+  const real = resolveInside(root, resolve(folder, path));
+  const hint = 'Name it on the command line if you mean it.';
+  if (real === undefined)
+    throw new UsageError(`${file}: ${entry} "${path}" lies outside of the project's root ${root}.`, hint);
+  if (isHiddenBelow([folder, root], real))
+    throw new UsageError(`${file}: ${entry} "${path}" lies in a hidden folder.`, hint);
+  return real;
+}
+
+/** Whether a real path is that of a hidden file or folder, counted from the first of these folders that it lies in. */
+export function isHiddenBelow(folders: readonly string[], real: string): boolean {
+  const base = folders.find((folder) => resolveInside(folder, real) !== undefined);
+  const inner = base === undefined ? real : relative(realpathSync(base), real);
+  return inner !== '' && isHidden(inner.split(sep).join('/'));
+}

@@ -1,0 +1,288 @@
+import { withoutEndSlashes } from '../../client/address.ts';
+import type { Client } from '../../client/client.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import type { Transport } from '../../client/transport.ts';
+import { readConfig, type Config } from './config.ts';
+import { readToken } from './credentials.ts';
+import { exit } from '../program/exit-status.ts';
+import { CommandError, UsageError } from '../program/failure.ts';
+import type { Globals } from '../program/globals.ts';
+import type { Io } from '../program/io.ts';
+import { defaultDatabase } from './paths.ts';
+import { profileNamed } from './profile.ts';
+import { type Project, readProject } from './project.ts';
+import { version } from '../../shared/version.ts';
+
+/** Opens an instance in this process. Given by the program's root, so that the command line does not know the service. */
+export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<Transport>;
+
+export type Origin = 'flag' | 'environment' | 'project' | 'profile';
+
+/** A setting and where it comes from. */
+export interface Setting {
+  value: string;
+  origin: Origin;
+  /** The flag, variable, file or profile by name. */
+  source: string;
+}
+
+/** Which service, as whom, and what is meant where nothing is said. Everything is found out on first use. */
+export class Session {
+  readonly globals: Globals;
+  readonly env: Record<string, string | undefined>;
+  readonly #io: Io;
+  readonly #openEmbedded: OpenEmbedded;
+  readonly #signal: AbortSignal;
+  #config: Config | undefined;
+  #project: Promise<Project | undefined> | undefined;
+  #client: Promise<Client> | undefined;
+  readonly #exchanges: Exchange[] = [];
+  #question: Promise<boolean> | undefined;
+  #saidOverruled = false;
+  #saidUnused = false;
+
+  constructor(globals: Globals, io: Io, openEmbedded: OpenEmbedded, signal: AbortSignal, env = process.env) {
+    this.globals = globals;
+    this.env = env;
+    this.#io = io;
+    this.#openEmbedded = openEmbedded;
+    this.#signal = signal;
+  }
+
+  get config(): Config {
+    return (this.#config ??= readConfig());
+  }
+
+  project(): Promise<Project | undefined> {
+    return (this.#project ??= readProject((text) => this.#io.note(text)));
+  }
+
+  /**
+   * Name of the profile: asked for, of the project file, or the current one. To be shown, not to be used: a project file
+   * may come from anybody.
+   */
+  async profileName(): Promise<Setting | undefined> {
+    const { profile } = this.globals;
+    if (profile !== undefined) return { value: profile, origin: 'flag', source: '--profile' };
+    if (this.env.DOCSCTL_PROFILE)
+      return { value: this.env.DOCSCTL_PROFILE, origin: 'environment', source: 'DOCSCTL_PROFILE' };
+    const project = await this.project();
+    if (project?.profile !== undefined) return { value: project.profile, origin: 'project', source: project.file };
+    const { current } = this.config;
+    return current === undefined ? undefined : { value: current, origin: 'profile', source: 'the current profile' };
+  }
+
+  /**
+   * The profile in use. One that a project file names counts only where the user allowed it for that folder: who wrote
+   * the file must not choose which service is worked on, and with which token.
+   *
+   * @param options.ask whether a person at the terminal may be asked
+   * @throws ProfileNotAllowed (status 3), CommandError (status 5) where the file names one that is not there
+   */
+  async profileInUse({ ask = true }: { ask?: boolean } = {}): Promise<Setting | undefined> {
+    const name = await this.profileName();
+    if (name?.origin === 'project') await this.#requirePermission(name, ask);
+    return name;
+  }
+
+  async #requirePermission({ value: profile, source: file }: Setting, ask: boolean): Promise<void> {
+    const { url } = profileNamed(this.config.profiles, profile, file);
+    const { askPermission, permissionOf, ProfileNotAllowed } = await import('./project-permission.ts');
+    const permission = permissionOf(file, profile);
+    if (permission) return;
+    // --dry-run changes nothing, so there is nowhere to keep an answer.
+    if (ask && permission === undefined && this.#io.interactive && !this.globals.dryRun) {
+      const context = { io: this.#io, signal: this.#signal };
+      if (await (this.#question ??= askPermission(context, { file, profile, url }))) return;
+    }
+    throw new ProfileNotAllowed(file, profile, permission === false);
+  }
+
+  /** The profile in use, for commands that show it: nobody is asked, and why it may not be used is given back. */
+  async profileStatus(): Promise<{ name?: string; refusal?: CommandError }> {
+    const name = await this.profileName();
+    try {
+      await this.profileInUse({ ask: false });
+      return name === undefined ? {} : { name: name.value };
+    } catch (error) {
+      if (error instanceof CommandError) return { refusal: error };
+      throw error;
+    }
+  }
+
+  /**
+   * The service's address. A flag wins, then a profile that was asked for, then the environment, then the profile.
+   *
+   * @param options.ask as for `profileInUse`
+   * @throws CommandError (status 3) where nothing names one, (status 5) where there is no such profile
+   */
+  async address(options: { ask?: boolean } = {}): Promise<Setting> {
+    const { url, profile } = this.globals;
+    if (profile !== undefined) profileNamed(this.config.profiles, profile, '--profile');
+    if (url !== undefined) return checked({ value: url, origin: 'flag', source: '--url' });
+    const fromEnvironment = this.env.DOCSCTL_URL;
+    if (fromEnvironment && profile === undefined)
+      return checked({ value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' });
+    if (profile !== undefined) await this.#sayOverruled(profile);
+    const name = await this.profileInUse(options);
+    if (!name) {
+      throw new CommandError('No service is set.', {
+        exitCode: exit.unauthenticated,
+        hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
+      });
+    }
+    return {
+      value: profileNamed(this.config.profiles, name.value, name.source).url,
+      origin: 'profile',
+      source: name.value,
+    };
+  }
+
+  /**
+   * The token, if one is needed and there is one. One of the environment goes to the address that the environment or
+   * the command line gives, and never to that of a profile: it may be of another service.
+   *
+   * @param options.ask as for `profileInUse`
+   */
+  async token(options: { ask?: boolean } = {}): Promise<Setting | undefined> {
+    const { profile } = this.globals;
+    const address = await this.address(options);
+    const fromEnvironment = profile === undefined ? this.env.DOCSCTL_TOKEN : undefined;
+    if (fromEnvironment && address.origin !== 'profile')
+      return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
+    if (profile !== undefined) await this.#sayOverruled(profile);
+    const holder = await this.#holderOf(address, options);
+    const kept = holder === undefined ? undefined : await readToken(holder);
+    if (kept === undefined) return undefined;
+    if (fromEnvironment) await this.#sayUnused(holder!);
+    return { value: kept, origin: 'profile', source: holder! };
+  }
+
+  /** The profile whose token may be sent to an address: a token goes to the address it was kept for, and to no other. */
+  async #holderOf(address: Setting, options: { ask?: boolean }): Promise<string | undefined> {
+    if (address.origin === 'profile') return address.source;
+    const named = (await this.profileName())?.value ?? '';
+    if (this.config.profiles[named]?.url !== withoutEndSlashes(address.value)) return undefined;
+    return (await this.profileInUse(options))?.value;
+  }
+
+  /** What to tell where a service needs a token and there is none. */
+  tokenMissing({ value, origin, source }: Setting): CommandError {
+    const signIn = `docsctl auth login --profile ${source}`;
+    const isUnused = this.globals.profile === undefined && Boolean(this.env.DOCSCTL_TOKEN);
+    return new CommandError(`There is no token for ${value}.`, {
+      exitCode: exit.unauthenticated,
+      hint:
+        origin !== 'profile'
+          ? 'A token is sent only to the address it was kept for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".'
+          : isUnused
+            ? `DOCSCTL_TOKEN is sent only to DOCSCTL_URL or --url: set DOCSCTL_URL too, or sign in with "${signIn}".`
+            : `Sign in with "${signIn}".`,
+    });
+  }
+
+  async #sayUnused(profile: string) {
+    if (this.#saidUnused) return;
+    this.#saidUnused = true;
+    await this.#io.note(
+      `DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url, and the address is that of the profile "${profile}".`,
+    );
+  }
+
+  async #sayOverruled(profile: string) {
+    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
+    if (names.length === 0 || this.#saidOverruled) return;
+    this.#saidOverruled = true;
+    await this.#io.note(`--profile ${profile} is used; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not.`);
+  }
+
+  /** The client of this run, opened on first use. */
+  client(): Promise<Client> {
+    return (this.#client ??= this.#connect());
+  }
+
+  /** A client of another service; the caller closes it. Flags go before `defaults`. */
+  async clientFor(
+    url: string,
+    token: string | undefined,
+    defaults: { timeout?: number; retries?: number } = {},
+  ): Promise<Client> {
+    const { createClient } = await import('../../client/client.ts');
+    const { as, debug, har } = this.globals;
+    const timeout = this.globals.timeout ?? defaults.timeout;
+    const retries = this.globals.retries ?? defaults.retries;
+    const embedded = embeddedFile(url, this.env);
+    if (as !== undefined && embedded === undefined) {
+      throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, who you are is told by the token.');
+    }
+    return createClient({
+      url,
+      userAgent: `docsctl/${version}`,
+      signal: this.#signal,
+      ...(token === undefined ? {} : { token }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+      ...(retries === undefined ? {} : { retries }),
+      onWait: ({ reason, ms }) => void this.#io.note(`${reason}; trying again in ${Math.ceil(ms / 100) / 10} s.`),
+      ...(debug || har !== undefined ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
+      ...(embedded === undefined
+        ? {}
+        : { transport: await this.#openEmbedded({ file: embedded, ...(as === undefined ? {} : { as }) }) }),
+    });
+  }
+
+  async #connect(): Promise<Client> {
+    const address = await this.address();
+    const isEmbedded = embeddedFile(address.value, this.env) !== undefined;
+    const token = isEmbedded ? undefined : await this.token();
+    if (!isEmbedded && token === undefined) throw this.tokenMissing(address);
+    return this.clientFor(address.value, token?.value);
+  }
+
+  /** Organization, space or site where no argument names it: flag, environment, project file, profile. */
+  async scope(
+    name: 'org' | 'space' | 'site',
+    flag: string | undefined,
+    options: { ask?: boolean } = {},
+  ): Promise<Setting | undefined> {
+    if (flag !== undefined) return { value: flag, origin: 'flag', source: `--${name}` };
+    const variable = `DOCSCTL_${name.toUpperCase()}`;
+    const fromEnvironment = this.env[variable];
+    if (fromEnvironment) return { value: fromEnvironment, origin: 'environment', source: variable };
+    const project = await this.project();
+    if (project?.[name] !== undefined) return { value: project[name], origin: 'project', source: project.file };
+    // The defaults of a profile are ids of its own service.
+    const address = await this.address(options);
+    if (address.origin !== 'profile') return undefined;
+    const value = this.config.profiles[address.source]?.[name];
+    return value === undefined ? undefined : { value, origin: 'profile', source: address.source };
+  }
+
+  #observe(exchange: Exchange) {
+    if (this.globals.debug) void this.#io.exchange(exchange);
+    // Kept for the HAR file only: a long list would fill the memory.
+    if (this.globals.har !== undefined) this.#exchanges.push(exchange);
+  }
+
+  async close(): Promise<void> {
+    if (this.#client) await (await this.#client.catch(() => undefined))?.close();
+    if (this.globals.har === undefined) return;
+    const { writeHar } = await import('../program/har.ts');
+    writeHar(this.globals.har, this.#exchanges);
+  }
+}
+
+/** @throws UsageError for what is no address, before anybody is asked to sign in there */
+function checked(address: Setting): Setting {
+  const { value, source } = address;
+  if (value.startsWith('embedded:') || (/^https?:\/\//i.test(value) && URL.canParse(value))) return address;
+  throw new UsageError(
+    `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is no address of a service.`,
+    'Give one such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
+  );
+}
+
+/** The file of an `embedded:` address; undefined for any other address. */
+export function embeddedFile(url: string, env?: Record<string, string | undefined>): string | undefined {
+  if (!url.startsWith('embedded:')) return undefined;
+  return url.slice('embedded:'.length) || defaultDatabase(env);
+}

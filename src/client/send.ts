@@ -1,0 +1,75 @@
+import { type Address, addressOf } from './address.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Exchange, redacted, watched } from './exchange.ts';
+import { follow } from './redirect.ts';
+import { createRetry, type Wait } from './retry.ts';
+import { createRedactor, type Redactor } from './secrets.ts';
+import { answeredError } from './stream/answer.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
+
+export interface SenderOptions {
+  /** Base address, everything before `/v1`; with its own transport, only a name for messages. */
+  url: string;
+  /** Sent to this address only. */
+  token?: string;
+  /** How long the service may send nothing; 30 s. */
+  timeoutMs?: number;
+  /** 10 s. */
+  connectTimeoutMs?: number;
+  /** Attempts beyond the first; 3. */
+  retries?: number;
+  /** Called before each wait for another attempt. */
+  onWait?(wait: Wait): void;
+  /** Called after each attempt. */
+  onExchange?(exchange: Exchange): void;
+  /** Used instead of HTTP, as for the instance in the same process. Closed with the client. */
+  transport?: Transport;
+  clock?: Clock;
+}
+
+export interface Sender {
+  /** @throws ClientError for every answer without success; what `redactor` hides is in no message */
+  send(request: WireRequest, redactor?: Redactor): Promise<WireResponse>;
+  close(): Promise<void>;
+  redactor: Redactor;
+  address: Address;
+}
+
+/** Sends requests with retries and redirects. */
+export function createSender(options: SenderOptions): Sender {
+  const { url, token = '', timeoutMs = 30_000, connectTimeoutMs = 10_000, retries = 3 } = options;
+  const { transport: own, onExchange, onWait, clock = systemClock } = options;
+  const address = own ? { origin: url, prefix: '' } : addressOf(url);
+  const redactor = createRedactor([token]);
+  const retry = createRetry({ retries, timeoutMs, address: address.origin + address.prefix, onWait, clock });
+  let opened: Promise<Transport> | undefined;
+
+  async function open(): Promise<Transport> {
+    if (own) return own;
+    const { httpTransport } = await import('./http.ts');
+    return httpTransport({ address, timeoutMs, connectTimeoutMs });
+  }
+
+  async function send(request: WireRequest, hide = redactor): Promise<WireResponse> {
+    try {
+      const transport = await (opened ??= open());
+      const plain = (wire: WireRequest) => transport.send(wire);
+      const attempt = onExchange
+        ? watched(plain, onExchange, { origin: address.origin, redactor: hide, clock })
+        : plain;
+      const response = await retry(request, (wire) => (own ? attempt(wire) : follow(wire, attempt, address)));
+      if (response.status < 200 || response.status > 299) throw answeredError(response, hide, clock.now());
+      return response;
+    } catch (error) {
+      throw redacted(error, hide);
+    }
+  }
+
+  async function close() {
+    // A transport that could not be opened needs no closing.
+    const transport = opened ? await opened.catch(() => undefined) : own;
+    await transport?.close();
+  }
+
+  return { send, close, redactor, address };
+}

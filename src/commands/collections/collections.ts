@@ -1,0 +1,176 @@
+import type { Column } from '../../cli/output/index.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { collections } from '../../contract/collections.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { app, defaultLevel, id, spaceColumns, title } from '../shared/columns.ts';
+
+type Collection = ItemOf<typeof collections.list>;
+
+const columns: Column<Collection>[] = [
+  title,
+  { key: 'description', optional: true },
+  { ...defaultLevel, optional: true },
+  { key: 'parent', kind: 'id', optional: true },
+  id,
+];
+const card: Column<Collection>[] = [
+  title,
+  id,
+  { key: 'description' },
+  defaultLevel,
+  { key: 'parent', title: 'Inside', kind: 'id' },
+  app,
+];
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: collections.list,
+    help: {
+      description: 'Nested ones below the one they are in, all in the order they stand in.',
+      examples: [
+        { run: 'docsctl collections list', does: 'All collections, as a tree in a terminal' },
+        { run: 'docsctl collections list --no-nested', does: 'Those on the top level alone' },
+      ],
+      seeAlso: ['collections spaces', 'spaces list'],
+    },
+    output: {
+      columns,
+      tree: { parent: ({ parent }: Collection) => parent },
+    },
+  }),
+  command({
+    use: 'create',
+    endpoint: collections.create,
+    help: {
+      description: 'It is empty, and stands last under its parent. A description is set by "collections edit".',
+      examples: [
+        { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
+        { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
+      ],
+      exitStatuses: {
+        4: 'it takes the role create in the organization, or that level on the parent',
+        6: 'there is no such parent, or a value does not fit',
+      },
+      seeAlso: ['collections edit', 'spaces move'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'view <collection>',
+    endpoint: collections.view,
+    help: {
+      description: 'What it holds is listed by "collections spaces".',
+      examples: [
+        { run: 'docsctl collections view products0001', does: 'One collection' },
+        { run: 'docsctl collections view products0001 --jq .permissions', does: 'What you may do with it' },
+      ],
+      seeAlso: ['collections spaces', 'collections edit'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'edit <collection>',
+    endpoint: collections.edit,
+    help: {
+      description: 'What is not named stays as it is. The default level counts for all that it holds.',
+      examples: [
+        { run: 'docsctl collections edit products0001 --title "All products"', does: 'Another title' },
+        { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
+      ],
+      exitStatuses: { 6: 'a value does not fit' },
+      seeAlso: ['collections move'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'delete <collection...>',
+    endpoint: collections.delete,
+    help: {
+      description:
+        'The spaces and collections in it are not deleted: they move to its parent, or to the top level. Its default level no longer counts for them. There is no way back.',
+      examples: [
+        { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without being asked' },
+        { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Show the requests only' },
+      ],
+      seeAlso: ['collections spaces', 'spaces delete'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: { question: 'Delete the collection {}? What it holds moves to its parent.' },
+  }),
+  command({
+    use: 'spaces <collection>',
+    endpoint: collections.spaces,
+    help: {
+      description: 'In the order they stand in; those of collections inside are listed by "spaces list".',
+      examples: [
+        { run: 'docsctl collections spaces products0001', does: 'Spaces of a collection' },
+        { run: 'docsctl collections spaces products0001 -o id', does: 'Their ids alone' },
+      ],
+      seeAlso: ['collections list', 'spaces view'],
+    },
+    output: {
+      columns: spaceColumns,
+    },
+  }),
+  command({
+    use: 'move <collection>',
+    endpoint: collections.move,
+    help: {
+      description:
+        'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into another takes the level create there.',
+      examples: [
+        { run: 'docsctl collections move internal0001 --before products0001', does: 'Before another collection' },
+        { run: 'docsctl collections move archive00001 --root', does: 'To the end of the top level' },
+        {
+          run: 'docsctl collections move archive00001 --parent internal0001 --before space:playbook0001',
+          does: 'Into another',
+        },
+      ],
+      exitStatuses: { 6: 'it is there already, or would be inside itself' },
+      seeAlso: ['spaces move', 'collections transfer'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'transfer <collection>',
+    endpoint: collections.transfer,
+    help: {
+      description:
+        'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. One that holds a space of a site stays.',
+      examples: [
+        {
+          run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+          does: 'To a new organization',
+        },
+        { run: 'docsctl collections transfer archive00001 --to other0000001 --dry-run', does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'it holds a space that is in a site, or is in that organization already' },
+      seeAlso: ['spaces transfer'],
+    },
+    input: {
+      names: { organization: 'to' },
+    },
+    output: {
+      columns,
+      card,
+    },
+    confirm: { question: 'Transfer the collection {}, with all it holds, to another organization?' },
+  }),
+];
+export default nodes;

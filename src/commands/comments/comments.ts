@@ -1,0 +1,317 @@
+import { fileText } from '../../cli/command/invocation.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { Fields, Flag, Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { changeRequestComments, comments } from '../../contract/comments.ts';
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import { firstLine, id } from '../shared/columns.ts';
+
+type Comment = AnswerOf<typeof comments.view>;
+type Reply = AnswerOf<typeof comments.viewReply>;
+
+const text: Column<Comment | Reply> = { key: 'body.markdown', title: 'Text', value: firstLine };
+const columns: Column<ItemOf<typeof comments.list>>[] = [
+  { key: 'postedBy.displayName', title: 'By' },
+  { key: 'status', kind: 'state', style: { open: 'warn', resolved: 'good' } },
+  text,
+  { key: 'target.page.title', title: 'Page', optional: true },
+  { key: 'replies', kind: 'number', optional: true },
+  { key: 'postedAt', title: 'Posted', kind: 'date', optional: true },
+  id,
+];
+const reactions: Column<Comment | Reply> = {
+  key: 'reactions',
+  value: (comment) => comment.reactions.map(({ emoji, count }) => `${emoji} ${count}`),
+};
+const posted: Column[] = [
+  { key: 'postedAt', title: 'Posted', kind: 'date' },
+  { key: 'editedAt', title: 'Edited', kind: 'date' },
+];
+const card: Column<Comment>[] = [
+  { key: 'postedBy.displayName', title: 'By' },
+  id,
+  { key: 'status', kind: 'state', style: { open: 'warn', resolved: 'good' } },
+  { key: 'target.page.title', title: 'Page' },
+  { key: 'target.node.preview', title: 'Block' },
+  { key: 'target.page.outdated', title: 'Page changed since', kind: 'boolean' },
+  { key: 'replies', kind: 'number' },
+  reactions,
+  ...posted,
+  { key: 'resolvedBy.displayName', title: 'Resolved by' },
+  { key: 'resolvedAt', title: 'Resolved', kind: 'date' },
+  { key: 'body.markdown', title: 'Text' },
+];
+const replyColumns: Column<ItemOf<typeof comments.listReplies>>[] = [
+  { key: 'postedBy.displayName', title: 'By' },
+  text,
+  { key: 'postedAt', title: 'Posted', kind: 'date', optional: true },
+  id,
+];
+const replyCard: Column<Reply>[] = [
+  { key: 'postedBy.displayName', title: 'By' },
+  id,
+  reactions,
+  ...posted,
+  { key: 'body.markdown', title: 'Text' },
+];
+
+const bodyFile = {
+  flags: '--body-file <file>',
+  description: 'take the text from this file, or from standard input with -',
+  with: (option) => option.conflicts('body'),
+} as const satisfies Flag;
+
+/** Input of the commands whose text is given with `--body` or `--body-file`. */
+const textInput = {
+  sources: { '/body/markdown': ['--body', '--body-file'] },
+  names: {
+    'body.markdown': 'body',
+    'body.document': 'body-document',
+    addedReactions: 'react',
+    removedReactions: 'unreact',
+  },
+  flags: [bodyFile],
+  body: ({ flags }: { flags: { bodyFile?: string | undefined } }): Fields =>
+    flags.bodyFile === undefined ? {} : { body: { markdown: fileText(flags.bodyFile, '--body-file') } },
+} as const;
+const output = { columns, card };
+const replyOutput = { columns: replyColumns, card: replyCard };
+
+const inSpace = '--space handbook0001';
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: comments.list,
+    changeRequestEndpoint: changeRequestComments.list,
+    help: {
+      description: 'Those on main content, or with --cr those of a change request. Each is shown by its first line.',
+      examples: [
+        { run: `docsctl comments list ${inSpace} --status open`, does: 'What is not settled yet' },
+        { run: `docsctl comments list ${inSpace} --cr 1`, does: 'Those of a change request' },
+        { run: `docsctl comments list ${inSpace} --target-page install00001`, does: 'Those on one page' },
+      ],
+      seeAlso: ['comments view', 'comments replies list'],
+    },
+    output,
+  }),
+  command({
+    use: 'create',
+    endpoint: comments.create,
+    changeRequestEndpoint: changeRequestComments.create,
+    help: {
+      description: 'On the whole content, on a page, or on a block of a page. The text is Markdown.',
+      examples: [
+        {
+          run: `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
+          does: 'On a page',
+        },
+        { run: `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`, does: 'On a change request' },
+        {
+          run: `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
+          does: 'Text from elsewhere',
+        },
+      ],
+      exitStatuses: { 6: 'the text is empty or too long, or --page is not there' },
+      seeAlso: ['comments replies create', 'comments resolve'],
+    },
+    input: textInput,
+    output,
+  }),
+  command({
+    use: 'view <comment>',
+    endpoint: comments.view,
+    changeRequestEndpoint: changeRequestComments.view,
+    help: {
+      description: 'With its whole text. Replies are listed by "comments replies list".',
+      examples: [
+        { run: `docsctl comments view comment00001 ${inSpace}`, does: 'One comment' },
+        { run: `docsctl comments view comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
+      ],
+      seeAlso: ['comments replies list'],
+    },
+    output,
+  }),
+  command({
+    use: 'edit <comment>',
+    endpoint: comments.edit,
+    changeRequestEndpoint: changeRequestComments.edit,
+    help: {
+      examples: [
+        { run: `docsctl comments edit comment00001 --react 🎉 ${inSpace}`, does: 'React' },
+        {
+          run: `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
+          does: 'Another text, as who wrote it',
+        },
+      ],
+      exitStatuses: {
+        4: 'only who wrote it may change the text; the rest takes the level comment',
+        6: 'the text is empty or too long, or a reaction is no emoji',
+      },
+      seeAlso: ['comments resolve', 'comments delete'],
+    },
+    input: {
+      ...textInput,
+      without: ['resolved'],
+    },
+    output,
+  }),
+  command({
+    use: 'resolve <comment...>',
+    endpoint: comments.edit,
+    changeRequestEndpoint: changeRequestComments.edit,
+    help: {
+      summary: 'Resolve comments: what they are about is settled.',
+      description: 'A resolved comment stays, with its replies; "comments reopen" opens it again.',
+      examples: [
+        { run: `docsctl comments resolve comment00001 ${inSpace}`, does: 'One comment' },
+        {
+          run: `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
+          does: 'All that are open',
+        },
+      ],
+      exitStatuses: { 4: 'it takes the level comment or above on the space' },
+      seeAlso: ['comments reopen', 'comments delete'],
+    },
+    input: { without: 'all', body: () => ({ resolved: true }) },
+    output,
+  }),
+  command({
+    use: 'reopen <comment...>',
+    endpoint: comments.edit,
+    changeRequestEndpoint: changeRequestComments.edit,
+    help: {
+      summary: 'Open resolved comments again.',
+      description: 'An open comment stays open. Replies and reactions are as they were.',
+      examples: [
+        { run: `docsctl comments reopen comment00002 ${inSpace}`, does: 'One comment' },
+        { run: `docsctl comments reopen comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
+      ],
+      exitStatuses: { 4: 'it takes the level comment or above on the space' },
+      seeAlso: ['comments resolve'],
+    },
+    input: { without: 'all', body: () => ({ resolved: false }) },
+    output,
+  }),
+  command({
+    use: 'delete <comment...>',
+    endpoint: comments.delete,
+    changeRequestEndpoint: changeRequestComments.delete,
+    help: {
+      description:
+        'There is no way back; "comments resolve" keeps it instead. It is for who wrote it and for administrators of the space.',
+      exitStatuses: { 4: 'only who wrote it and administrators of the space may' },
+      examples: [
+        { run: `docsctl comments delete comment00002 ${inSpace} --yes`, does: 'Delete without being asked' },
+        { run: `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`, does: 'Show the request only' },
+      ],
+      seeAlso: ['comments resolve'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: { question: 'Delete the comment {} with its replies?' },
+  }),
+  {
+    name: 'replies',
+    summary: 'replies to comments',
+    children: [
+      command({
+        use: 'list <comment>',
+        endpoint: comments.listReplies,
+        changeRequestEndpoint: changeRequestComments.listReplies,
+        help: {
+          description: 'Oldest first. Each is shown by its first line.',
+          examples: [
+            { run: `docsctl comments replies list comment00001 ${inSpace}`, does: 'Replies to a comment' },
+            { run: `docsctl comments replies list comment00003 --cr 1 ${inSpace}`, does: 'On a change request' },
+          ],
+          seeAlso: ['comments replies create'],
+        },
+        output: replyOutput,
+      }),
+      command({
+        use: 'create <comment>',
+        endpoint: comments.createReply,
+        changeRequestEndpoint: changeRequestComments.createReply,
+        help: {
+          description: 'The text is Markdown. A resolved comment takes replies too, and stays resolved.',
+          examples: [
+            { run: `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`, does: 'Answer' },
+            {
+              run: `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
+              does: 'On a change request',
+            },
+          ],
+          exitStatuses: { 6: 'the text is empty or too long' },
+          seeAlso: ['comments resolve'],
+        },
+        input: textInput,
+        output: replyOutput,
+      }),
+      command({
+        use: 'view <comment> <reply>',
+        endpoint: comments.viewReply,
+        changeRequestEndpoint: changeRequestComments.viewReply,
+        help: {
+          description: 'With its whole text and its reactions.',
+          examples: [
+            { run: `docsctl comments replies view comment00001 reply0000001 ${inSpace}`, does: 'One reply' },
+            {
+              run: `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
+              does: 'On a change request',
+            },
+          ],
+          seeAlso: ['comments replies edit'],
+        },
+        output: replyOutput,
+      }),
+      command({
+        use: 'edit <comment> <reply>',
+        endpoint: comments.editReply,
+        changeRequestEndpoint: changeRequestComments.editReply,
+        help: {
+          examples: [
+            { run: `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`, does: 'React' },
+            {
+              run: `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
+              does: 'Another text, as who wrote it',
+            },
+          ],
+          exitStatuses: {
+            4: 'only who wrote it may change the text; reacting takes the level comment',
+            6: 'the text is empty or too long, or a reaction is no emoji',
+          },
+          seeAlso: ['comments replies delete'],
+        },
+        input: textInput,
+        output: replyOutput,
+      }),
+      command({
+        use: 'delete <comment> <reply...>',
+        endpoint: comments.deleteReply,
+        changeRequestEndpoint: changeRequestComments.deleteReply,
+        help: {
+          description: 'There is no way back. The comment and its other replies stay.',
+          exitStatuses: { 4: 'only who wrote it and administrators of the space may' },
+          examples: [
+            {
+              run: `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
+              does: 'Delete without being asked',
+            },
+            {
+              run: `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
+              does: 'Show the request only',
+            },
+          ],
+          seeAlso: ['comments delete'],
+        },
+        output: {
+          done: 'Deleted {}.',
+        },
+        confirm: { question: 'Delete the reply {}?' },
+      }),
+    ],
+  },
+];
+export default nodes;

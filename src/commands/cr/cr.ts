@@ -1,0 +1,323 @@
+import type { Column } from '../../cli/output/index.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { type Invocation, print } from '../../cli/command/invocation.ts';
+import { callOf, paramsOf, printRequest, send } from '../../cli/command/run.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { changeRequestContent } from '../../contract/change-request-content.ts';
+import { changeRequests } from '../../contract/change-requests.ts';
+import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
+import { type CiFlag, tellRequest } from './ci.ts';
+import { failOnConflicts, mergeRequest } from './merge.ts';
+import { listLinks } from '../shared/links-ci.ts';
+import { noCi } from '../openapi/ci.ts';
+
+type ChangeRequest = AnswerOf<typeof changeRequests.view>;
+
+const columns: Column<ChangeRequest>[] = [
+  { key: 'number', title: '#', kind: 'number' },
+  { key: 'subject' },
+  {
+    key: 'status',
+    kind: 'state',
+    style: { open: 'good', merged: 'dim', archived: 'dim', draft: 'warn' },
+  },
+  { key: 'createdBy.displayName', title: 'By', optional: true },
+  { key: 'comments', kind: 'number', optional: true },
+  { key: 'outdated', kind: 'boolean', optional: true },
+  updated,
+  id,
+];
+
+const card: Column<ChangeRequest>[] = [
+  { key: 'number', title: '#' },
+  { key: 'subject' },
+  id,
+  { key: 'status', kind: 'state', style: { open: 'good', merged: 'dim', archived: 'dim', draft: 'warn' } },
+  { key: 'createdBy.displayName', title: 'By' },
+  { key: 'outdated', kind: 'boolean', style: { true: 'warn' } },
+  { key: 'comments', title: 'Open comments', kind: 'number' },
+  { key: 'revision', kind: 'id' },
+  { key: 'revisionMerged', title: 'Merged as', kind: 'id' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  app,
+];
+
+const resultColumns: Column[] = [
+  { key: 'result', style: { conflicts: 'bad' } },
+  { key: 'revision', kind: 'id' },
+];
+
+/** Creates a request and, with --open, puts it up for review at once. */
+async function create(
+  invocation: Invocation<{}, CiFlag & { open?: boolean | undefined }, typeof changeRequests.create>,
+): Promise<void> {
+  const call = await callOf(invocation);
+  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const draft = await send(invocation, call);
+  const params = { ...call.params, changeRequestId: draft.id };
+  const client = await invocation.client();
+  const request = invocation.flags.open
+    ? await client.call(changeRequests.edit, { params, body: { status: 'open' } })
+    : draft;
+  await tellRequest(invocation, params, request);
+  await print(invocation, request);
+}
+
+type MergeFlags = CiFlag & { open?: boolean | undefined; update?: boolean | undefined; wait?: boolean | undefined };
+
+/** Merges, on the way bringing in main content and opening a draft where the flags say so. Conflicts end with status 6. */
+async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
+  const params = await paramsOf(invocation);
+  const { open, update: updates, wait } = invocation.flags;
+  if (invocation.globals.dryRun) return printRequest(invocation, { endpoint: changeRequests.merge, params });
+  const client = await invocation.client();
+  if (wait) {
+    const request = await client.call(changeRequests.view, { params });
+    // Running it again after it went through is no failure for a script.
+    if (request.status === 'merged') {
+      await invocation.io.note(`#${request.number} is merged already.`);
+      await tellRequest(invocation, params);
+      return print(invocation, { result: 'merge', revision: request.revisionMerged });
+    }
+  }
+  const answer = await mergeRequest(client, params, { open, update: updates });
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
+}
+
+async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {
+  const params = await paramsOf(invocation);
+  const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
+  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const answer = await send(invocation, call);
+  failOnConflicts(answer, params.changeRequestId);
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
+}
+
+type PdfFlags = { out?: string | undefined; only?: boolean | undefined };
+
+/** Prints the address of the PDF, or writes the PDF to a file. */
+async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>): Promise<void> {
+  const call = await callOf(invocation);
+  const { out, only } = invocation.flags;
+  if (only && call.query.page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
+  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const answer = await send(invocation, call);
+  if (out === undefined) return print(invocation, answer);
+  const { writeDownload } = await import('../shared/download-file.ts');
+  await writeDownload(invocation, answer.url, out);
+}
+
+const inSpace = '--space handbook0001';
+const output = { columns, card };
+const conflictExit = { 6: 'conflicts with the main content, listed page by page; nothing was changed' };
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: changeRequests.list,
+    help: {
+      description: 'Newest first; open ones unless --status says otherwise.',
+      examples: [
+        { run: `docsctl cr list ${inSpace}`, does: 'What is open' },
+        {
+          run: `docsctl cr list ${inSpace} --status draft --contributor member000004`,
+          does: 'Drafts that a member worked on',
+        },
+        { run: `docsctl cr list ${inSpace} -o id`, does: 'Ids alone' },
+      ],
+      seeAlso: ['cr view', 'cr merge'],
+    },
+    output,
+  }),
+  command({
+    use: 'create',
+    endpoint: changeRequests.create,
+    help: {
+      description: 'It begins as a draft with the main content as it is now. --open puts it up for review at once.',
+      examples: [
+        { run: `docsctl cr create --subject "Explain the filter" ${inSpace}`, does: 'A draft' },
+        {
+          run: `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
+          does: 'Open, and its id alone',
+        },
+      ],
+      exitStatuses: { 6: 'the subject is too long' },
+      seeAlso: ['content push', 'cr open', 'cr merge'],
+    },
+    input: {
+      flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }, noCi],
+    },
+    output,
+    run: create,
+  }),
+  command({
+    use: 'view <cr>',
+    endpoint: changeRequests.view,
+    help: {
+      description: 'By its id or its number in the space. Pages are listed by "content pages list --cr".',
+      examples: [
+        { run: `docsctl cr view 1 ${inSpace}`, does: 'By its number' },
+        { run: `docsctl cr view pumpchange01 ${inSpace} --jq .status`, does: 'By its id, the status alone' },
+      ],
+      seeAlso: ['content pages list', 'comments list'],
+    },
+    output,
+  }),
+  command({
+    use: 'edit <cr>',
+    endpoint: changeRequests.edit,
+    help: {
+      description: 'The status moves between draft, open and archived; a merged request stays merged.',
+      examples: [
+        { run: `docsctl cr edit 1 --subject "The new pump" ${inSpace}`, does: 'Another subject' },
+        { run: `docsctl cr edit 1 --status draft ${inSpace}`, does: 'Back to a draft' },
+      ],
+      exitStatuses: { 6: 'the request is merged' },
+      seeAlso: ['cr open', 'cr archive'],
+    },
+    output,
+  }),
+  command({
+    use: 'open <cr>',
+    endpoint: changeRequests.edit,
+    help: {
+      summary: 'Open a change request, so that it can be merged.',
+      description: 'A draft or an archived one; an open one stays open.',
+      examples: [
+        { run: `docsctl cr open 2 ${inSpace}`, does: 'By its number' },
+        { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'the request is merged' },
+      seeAlso: ['cr merge', 'cr archive'],
+    },
+    input: {
+      without: 'all',
+      body: () => ({ status: 'open' }),
+    },
+    output,
+  }),
+  command({
+    use: 'archive <cr>',
+    endpoint: changeRequests.edit,
+    help: {
+      summary: 'Archive a change request.',
+      description: 'Its content stays as it is, and "cr open" brings it back.',
+      examples: [
+        { run: `docsctl cr archive 2 ${inSpace}`, does: 'By its number' },
+        { run: `docsctl cr archive typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'the request is merged' },
+      seeAlso: ['cr open'],
+    },
+    input: {
+      without: 'all',
+      body: () => ({ status: 'archived' }),
+    },
+    output,
+  }),
+  command({
+    use: 'merge <cr>',
+    endpoint: changeRequests.merge,
+    help: {
+      description:
+        'Three-way from their common ancestor, page by page and line by line. Where both sides changed the same, nothing is changed at all and the pages are listed. A merge is final: to undo it takes another change request. Prints the new revision.',
+      examples: [
+        {
+          run: `docsctl cr merge 1 --wait --update ${inSpace}`,
+          does: 'Bring main content in where needed, then merge',
+        },
+        { run: `docsctl cr merge 2 --open ${inSpace}`, does: 'Open a draft and merge it' },
+        { run: `docsctl cr merge 1 ${inSpace} --dry-run`, does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'the request is not open, or there are conflicts, listed page by page' },
+      seeAlso: ['cr update', 'cr links'],
+    },
+    input: {
+      flags: [
+        { flags: '--open', description: 'open a draft first' },
+        { flags: '--update', description: 'bring main content in first where the request is outdated' },
+        { flags: '--wait', description: 'wait for the result; a request that is merged already counts as done' },
+        noCi,
+      ],
+    },
+    output: {
+      columns: resultColumns,
+    },
+    run: merge,
+  }),
+  command({
+    use: 'update <cr>',
+    endpoint: changeRequests.update,
+    help: {
+      description: 'The request then rests on main content as it is now. Its status stays.',
+      examples: [
+        { run: `docsctl cr update 2 ${inSpace}`, does: 'By its number' },
+        { run: `docsctl cr update 2 ${inSpace} --jq .revision`, does: 'And print the new revision alone' },
+      ],
+      exitStatuses: conflictExit,
+      seeAlso: ['cr merge'],
+    },
+    input: {
+      flags: [noCi],
+    },
+    output: {
+      columns: resultColumns,
+    },
+    run: update,
+  }),
+  command({
+    use: 'pdf <cr>',
+    endpoint: changeRequestContent.pdf,
+    help: {
+      description:
+        'Prints the address, which needs no token: whoever has it can download the PDF until it ends. --out downloads it at once. Without --page it is all pages.',
+      examples: [
+        { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Its address' },
+        {
+          run: `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
+          does: 'A page with those under it, as a file',
+        },
+        { run: `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`, does: 'One page alone' },
+      ],
+      seeAlso: ['content pages list'],
+    },
+    input: {
+      flags: [{ flags: '--out <file>', description: 'write the PDF to this file; - is standard output' }],
+    },
+    output: {
+      columns: [{ key: 'url', title: 'Address' }],
+      idKey: 'url',
+    },
+    run: pdf,
+  }),
+  command({
+    use: 'links <cr>',
+    endpoint: changeRequestContent.links,
+    help: {
+      description: 'Where its content links to, and whether it is there. Addresses elsewhere are not visited.',
+      examples: [
+        { run: `docsctl cr links 1 --status broken ${inSpace}`, does: 'Links that lead nowhere' },
+        {
+          run: `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
+          does: 'Fail where the request breaks one',
+        },
+      ],
+      exitStatuses: { 9: 'there are links that --fail-on names' },
+      seeAlso: ['spaces links', 'content pages links'],
+    },
+    input: {
+      flags: [noCi],
+    },
+    output: {
+      columns: linkColumns,
+      failOn: linkFailure,
+    },
+    run: listLinks,
+  }),
+];
+export default nodes;

@@ -1,0 +1,224 @@
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Fields, Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { invites } from '../../contract/invites.ts';
+import { roleChoices, roleOf, roleWords } from '../shared/roles.ts';
+import { linkColumns, resultColumns } from './columns.ts';
+
+const link = { link: 'inviteId' };
+
+/** What a new link gives, and where. */
+async function linkBody(
+  invocation: Invocation<{}, { role?: string | undefined; collection?: string | undefined }>,
+): Promise<Fields> {
+  const { flags } = invocation;
+  if (flags.space !== undefined && flags.collection !== undefined)
+    throw new UsageError('--space and --collection cannot be combined.');
+  const isPlaced = flags.space !== undefined || flags.collection !== undefined;
+  if (flags.data !== undefined && flags.role === undefined) return {};
+  if (flags.data !== undefined && !isPlaced) {
+    throw new UsageError(
+      '--data says where the link leads, so the role stands in it too.',
+      'Put it there: as "role" for the organization, as "level" for a space or a collection.',
+    );
+  }
+  const role = roleOf(flags.role ?? (await chosenRole(invocation)));
+  if (flags.space !== undefined) return { level: role, space: flags.space };
+  if (flags.collection !== undefined) return { level: role, collection: flags.collection };
+  return { role };
+}
+
+async function chosenRole(invocation: Invocation): Promise<string> {
+  if (!invocation.io.interactive) throw new UsageError('--role is missing.', `It is one of ${roleWords.join(', ')}.`);
+  const { openPrompt } = await import('../../cli/prompt/prompt.ts');
+  const prompt = await openPrompt(invocation);
+  return prompt.select({ message: 'What may people do who join with the link?', choices: roleChoices, start: 'read' });
+}
+
+const nodes: Node[] = [
+  command({
+    use: 'send [email...]',
+    help: {
+      summary: 'Invite people by e-mail; they are members at once.',
+      description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent.
+
+A file for --from is CSV with a header: the columns email, role and sso in any order; others are ignored. Rows that are not good are listed with their line, and the rest is sent.`,
+      examples: [
+        { run: 'docsctl invites send ada@lumen.example --role edit', does: 'One person' },
+        { run: 'docsctl invites send --from people.csv', does: 'Everybody in a file; again after mending it' },
+        { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
+      ],
+      exitStatuses: {
+        2: 'no address, no such file, or not one good row in it',
+        4: 'only administrators of the organization may',
+        8: 'some were not invited: the table says why',
+      },
+      seeAlso: ['members list', 'sso setup', 'invites links create'],
+    },
+    input: {
+      context: ['org'],
+      flags: [
+        { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
+        {
+          flags: '--role <word>',
+          description: "role of those without one of their own; the organization's default when not given",
+          choices: roleWords,
+        },
+        { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },
+        { flags: '--no-sso', description: 'invite without SSO (the default)' },
+      ],
+      sources: { '/emails': ['<email>', '--from'] },
+    },
+    output: {
+      columns: resultColumns,
+    },
+    run: async (invocation) => (await import('./send.ts')).send(invocation),
+  }),
+  command({
+    use: 'accept <invite>',
+    endpoint: invites.accept,
+    help: {
+      description:
+        'You join as whom you are signed in. A link to the organization gives its role; one to a space or collection makes you a guest and gives its level there. Rights are only ever raised: with a link that gives less than you have, nothing changes. --org is the organization that the link is of, since you are not a member yet.',
+      examples: [
+        { run: 'docsctl invites accept invite000001', does: 'Join the organization of the context' },
+        {
+          run: 'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
+          does: 'Join the one of an e-mail domain',
+        },
+      ],
+      exitStatuses: { 4: 'invite links are turned off there', 5: 'the organization has no such invite' },
+      seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
+    },
+    output: {
+      done: 'You have joined with the invite {}.',
+    },
+  }),
+  {
+    name: 'links',
+    summary: 'links by which people join',
+    children: [
+      command({
+        use: 'list',
+        endpoint: invites.listLinks,
+        help: {
+          description:
+            'Newest first: those to the organization, to spaces and to collections. Links do not expire. A redundant one gives nothing that you do not have yourself. Who joined with a link is not recorded; see "members list".',
+          examples: [
+            { run: 'docsctl invites links list', does: 'Who may join by which link' },
+            {
+              run: 'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
+              does: 'Links that make administrators',
+            },
+          ],
+          seeAlso: ['invites links create', 'invites links delete', 'members list'],
+        },
+        output: {
+          columns: linkColumns,
+        },
+      }),
+      command({
+        use: 'create',
+        endpoint: invites.createLink,
+        help: {
+          description:
+            'It leads to the organization, or with --space or --collection to that place, where whoever is no member becomes a guest. Anybody who has its id can join, as often as they like and until it is deleted: "invites accept" takes the id. Nobody is told of it.',
+          examples: [
+            { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
+            {
+              run: 'docsctl invites links create --role comment --space handbook0001 -o id',
+              does: 'To one space; its id alone, to be handed on',
+            },
+          ],
+          exitStatuses: {
+            4: 'you are no administrator, or links are off (docsctl orgs edit --invite-links)',
+            6: 'there is no such space or collection',
+          },
+          seeAlso: ['invites accept', 'invites links delete', 'invites send'],
+        },
+        input: {
+          flags: [
+            { flags: '--role <word>', description: 'what people may do who join with it', choices: roleWords },
+            { flags: '--space <id>', description: 'space to invite to' },
+            { flags: '--collection <id>', description: 'collection to invite to' },
+          ],
+          body: linkBody,
+          sources: { '/level': ['--role'] },
+        },
+        output: {
+          columns: linkColumns,
+        },
+      }),
+      command({
+        use: 'view <link>',
+        endpoint: invites.viewLink,
+        help: {
+          description:
+            'What it gives, and where. With -o json also the whole space or collection that it leads to. Who joined with it is not recorded.',
+          examples: [
+            { run: 'docsctl invites links view invite000001', does: 'What a link gives' },
+            { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Which space one leads to' },
+          ],
+          seeAlso: ['invites links edit', 'invites accept'],
+        },
+        input: {
+          params: link,
+        },
+        output: {
+          columns: linkColumns,
+        },
+      }),
+      command({
+        use: 'edit <link>',
+        endpoint: invites.editLink,
+        help: {
+          description:
+            '--role is for a link to the organization, --level for one to a space or collection. It counts for those who join from now on: who joined before keeps what they got. Where a link leads cannot change.',
+          examples: [
+            {
+              run: 'docsctl invites links edit invite000001 --role comment',
+              does: 'Let those who join from now on comment',
+            },
+            {
+              run: 'docsctl invites links edit invite000002 --level edit',
+              does: 'A link to a space: let them edit there',
+            },
+          ],
+          exitStatuses: { 6: '--role for a link to a space or collection, or --level for another' },
+          seeAlso: ['members edit', 'invites links delete'],
+        },
+        input: {
+          params: link,
+        },
+        output: {
+          columns: linkColumns,
+        },
+      }),
+      command({
+        use: 'delete <link...>',
+        endpoint: invites.deleteLink,
+        help: {
+          description:
+            'Nobody joins with it any more, at once and for good: it cannot be brought back. Who joined with it keeps what they got; see "members remove".',
+          examples: [
+            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete one without being asked' },
+            {
+              run: 'docsctl invites links list -o id | docsctl invites links delete - --yes',
+              does: 'Delete all of them',
+            },
+          ],
+          seeAlso: ['orgs edit', 'members remove'],
+        },
+        input: {
+          params: link,
+        },
+        output: {
+          done: 'Deleted {}.',
+        },
+        confirm: { question: 'Delete the invite link {}? Who joined with it stays.' },
+      }),
+    ],
+  },
+];
+export default nodes;

@@ -1,0 +1,60 @@
+import type { ArgsOf } from '../../cli/command/define.ts';
+import { fileText, type Invocation, scopeOf } from '../../cli/command/invocation.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { roleOf } from '../shared/roles.ts';
+import { type Choices, invite } from './invite.ts';
+import { addressesIn, isAddress, type People, readPeople } from './people.ts';
+
+interface Flags {
+  from?: string | undefined;
+  role?: string | undefined;
+  sso?: boolean | undefined;
+}
+
+type SendInvocation = Invocation<ArgsOf<'send [email...]'>, Flags>;
+
+export async function send(invocation: SendInvocation): Promise<void> {
+  const { args, flags, io } = invocation;
+  const addresses = args.email ?? [];
+  if (addresses.length > 0 && flags.from !== undefined)
+    throw new UsageError('Addresses and --from cannot be combined.', 'Put the addresses into the file.');
+  if (addresses.length === 0 && flags.from === undefined) {
+    if (!io.interactive) {
+      throw new UsageError(
+        'No e-mail address given.',
+        'Pass addresses, or a CSV file with --from. In a terminal this command asks for everything.',
+      );
+    }
+    const { inviteByWizard } = await import('./wizard.ts');
+    return inviteByWizard(invocation);
+  }
+  const people =
+    flags.from === undefined ? peopleOf(addresses) : readPeople(fileText(flags.from, '--from'), flags.from);
+  const choices: Choices = { role: flags.role === undefined ? undefined : roleOf(flags.role), sso: flags.sso === true };
+  await invite(invocation, await scopeOf(invocation, 'org'), people, choices, commandOf(invocation));
+}
+
+/** The command that invites the same people again. */
+function commandOf({ args, flags, globals }: SendInvocation): string[] {
+  return [
+    'docsctl',
+    'invites',
+    'send',
+    ...(args.email ?? []),
+    ...(flags.from === undefined ? [] : ['--from', flags.from]),
+    ...(flags.role === undefined ? [] : ['--role', flags.role]),
+    ...(flags.sso ? ['--sso'] : []),
+    ...(flags.org === undefined ? [] : ['--org', flags.org]),
+    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
+  ];
+}
+
+function peopleOf(words: string[]): People {
+  const emails = words.flatMap(addressesIn);
+  const faults = emails.filter((email) => !isAddress(email));
+  if (emails.length === 1 && faults.length === 1) throw new UsageError(`"${emails[0]}" is not an e-mail address.`);
+  return {
+    people: emails.filter(isAddress).map((email) => ({ email })),
+    faults: faults.map((email) => ({ email, reason: 'no e-mail address' })),
+  };
+}

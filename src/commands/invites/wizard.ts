@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import type { Client } from '../../client/client.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import { fileText, type Invocation, scopeOf } from '../../cli/command/invocation.ts';
+import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { openPrompt, type Prompt } from '../../cli/prompt/prompt.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { sso } from '../../contract/sso.ts';
+import { addressesIn, isAddress, keyOf, type People, readPeople } from './people.ts';
+import { findMembers } from './find-members.ts';
+import { type Choices, invite } from './invite.ts';
+import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';
+
+type Organization = AnswerOf<typeof orgs.view>;
+
+interface Answers {
+  people: People;
+  /** The file that the people come from. */
+  file?: string;
+}
+
+/** Asks whom to invite, as what, and whether with SSO; nothing is sent before the last answer. */
+export async function inviteByWizard(
+  invocation: Invocation<{}, { role?: string | undefined; sso?: boolean | undefined }>,
+): Promise<void> {
+  const { flags, io } = invocation;
+  const prompt = await openPrompt(invocation);
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const organization = await client.call(orgs.view, { params: { orgId } });
+  const answers = await whom(prompt, client, orgId);
+  const word = flags.role ?? (await asWhat(prompt, organization));
+  const withSso = flags.sso ?? (await isWithSso(invocation, prompt, client, organization, answers.people));
+  const choices: Choices = { role: word === '' ? undefined : roleOf(word), sso: withSso };
+  await summarize(invocation, organization, answers.people, word, withSso);
+  await confirmQuestion(invocation, 'Send the invites?', true);
+  const command = [
+    ...'docsctl invites send'.split(' '),
+    ...(answers.file === undefined ? answers.people.people.map(({ email }) => email) : ['--from', answers.file]),
+    ...(word === '' ? [] : ['--role', word]),
+    withSso ? '--sso' : '--no-sso',
+    '--org',
+    orgId,
+    ...(invocation.globals.profile === undefined ? [] : ['--profile', invocation.globals.profile]),
+  ];
+  await io.note('');
+  await invite(invocation, orgId, answers.people, choices, command);
+}
+
+async function whom(prompt: Prompt, client: Client, orgId: string): Promise<Answers> {
+  const source = await prompt.select({
+    message: 'Whom do you want to invite?',
+    choices: [
+      { value: 'typed', title: 'Type or paste addresses' },
+      { value: 'file', title: 'Read a CSV file', note: 'with the columns email, role, sso' },
+    ],
+    start: 'typed',
+  });
+  return source === 'file' ? fromFile(prompt) : { people: await typed(prompt, client, orgId) };
+}
+
+async function fromFile(prompt: Prompt): Promise<Answers> {
+  const file = await prompt.input({
+    message: 'Path of the file:',
+    check: (path) => {
+      if (!existsSync(path)) return `There is no file ${path}.`;
+      try {
+        readPeople(fileText(path), path);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        return `${error.message} ${error.hint ?? ''}`;
+      }
+    },
+  });
+  return { people: readPeople(fileText(file), file), file };
+}
+
+/** Addresses, each checked as it comes. */
+async function typed(prompt: Prompt, client: Client, orgId: string): Promise<People> {
+  const people = new Map<string, string>();
+  const take = async (line: string) => {
+    const emails = addressesIn(line);
+    const members = await findMembers(
+      client,
+      orgId,
+      emails.filter(isAddress).map((email) => ({ email })),
+    );
+    return emails.map((email) => {
+      const key = keyOf(email);
+      const member = members.get(key);
+      if (!isAddress(email)) return `! ${email} is not an e-mail address; left out`;
+      if (people.has(key)) return `= ${email} was there already`;
+      if (member) return `= ${email} is a member already, as ${wordOf(member.role)}; left out`;
+      people.set(key, email);
+      return `+ ${email}`;
+    });
+  };
+  await prompt.lines({ message: 'E-mail addresses, as many on a line as you like; an empty line ends:', take });
+  while (people.size === 0)
+    await prompt.lines({ message: 'Nobody is left to invite. Further addresses, or Ctrl-C:', take });
+  return { people: [...people.values()].map((email) => ({ email })), faults: [] };
+}
+
+/** A role word; empty for what the organization gives by default. */
+function asWhat(prompt: Prompt, { defaultRole }: Organization): Promise<string> {
+  const word = defaultRole === undefined ? 'guest' : wordOf(defaultRole);
+  return prompt.select({
+    message: 'What may they do?',
+    choices: [{ value: '', title: `as the organization says (${word})`, note: meaningOf(word) }, ...roleChoices],
+    start: '',
+  });
+}
+
+/** Asked only where there is somebody to sign in with. */
+async function isWithSso(
+  { io }: Invocation,
+  prompt: Prompt,
+  client: Client,
+  { id, emailDomains }: Organization,
+  { people }: People,
+): Promise<boolean> {
+  const { items } = await client.call(sso.logins, { params: { orgId: id } });
+  if (items.length === 0) return false;
+  const answer = await prompt.confirm({
+    message: `Will they sign in through SSO (${items.map(({ label }) => label).join(', ')})?`,
+    start: false,
+  });
+  const domains = new Set(emailDomains.map(keyOf));
+  const outside = people
+    .map(({ email }) => email)
+    .filter((email) => !domains.has(keyOf(email.slice(email.lastIndexOf('@') + 1))));
+  if (answer && outside.length > 0) {
+    await io.note(
+      `Not in the organization's e-mail domains (${emailDomains.join(', ') || 'there are none'}), so they will be refused: ${outside.join(', ')}`,
+    );
+  }
+  return answer;
+}
+
+async function summarize(
+  { io }: Invocation,
+  { title }: Organization,
+  { people, faults }: People,
+  word: string,
+  withSso: boolean,
+): Promise<void> {
+  const withRole = people.filter(({ role }) => role !== undefined).length;
+  await io.err.write('\n');
+  const lines = [
+    `Organization:  ${title}`,
+    `People:        ${people.length}`,
+    ...(faults.length > 0 ? [`Left out:      ${faults.length}, listed in the end`] : []),
+    `Role:          ${word === '' ? "the organization's default" : word}${withRole > 0 ? `; ${withRole} with one of their own` : ''}`,
+    `SSO:           ${withSso ? 'yes' : 'no'}`,
+  ];
+  const { visible } = await import('../../cli/output/index.ts');
+  for (const line of lines) await io.err.write(`${visible(line)}\n`);
+}

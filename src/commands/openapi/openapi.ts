@@ -1,0 +1,190 @@
+import { fileText } from '../../cli/command/invocation.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { openapi } from '../../contract/openapi.ts';
+import { publish, validate } from './ci.ts';
+
+const state: Column = {
+  key: 'processingState',
+  title: 'State',
+  kind: 'state',
+  style: { complete: 'good', pending: 'warn', progress: 'warn' },
+};
+const failure: Column = {
+  key: 'lastProcessErrorCode',
+  title: 'Error',
+  kind: 'state',
+  style: { FETCH_TIMEOUT: 'bad', FETCH_ERROR: 'bad', PARSE_ERROR: 'bad' },
+};
+
+const columns: Column[] = [
+  { key: 'slug', kind: 'id' },
+  state,
+  failure,
+  { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'sourceURL', title: 'Source', optional: true },
+  { key: 'id', title: 'ID', kind: 'id', optional: true },
+];
+
+const versionColumns: Column[] = [
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'id', title: 'ID', kind: 'id' },
+];
+
+const card: Column[] = [
+  { key: 'slug', kind: 'id' },
+  { key: 'id', title: 'ID', kind: 'id' },
+  state,
+  failure,
+  { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'lastVersion', title: 'Version', kind: 'id' },
+  { key: 'sourceURL', title: 'Source' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  { key: 'urls.app', title: 'Address' },
+];
+const shown = { columns, card, idKey: 'slug' };
+
+/** An address, or the text of a file or of standard input. */
+function sourceFrom(given: string | undefined): { url: string } | { text: string } | undefined {
+  if (given === undefined) return undefined;
+  return /^https?:\/\//i.test(given) ? { url: given } : { text: fileText(given, '<source>') };
+}
+
+const nodes: Node[] = [
+  {
+    use: 'list',
+    endpoint: openapi.list,
+    help: {
+      description: 'Sorted by slug. Error is what went wrong when the service last read one.',
+      examples: [
+        { run: 'docsctl openapi list', does: 'All specifications' },
+        { run: 'docsctl openapi list -o id', does: 'Their slugs alone' },
+      ],
+      seeAlso: ['openapi view', 'openapi publish'],
+    },
+    output: shown,
+  },
+  {
+    use: 'create <slug> <source>',
+    endpoint: openapi.create,
+    help: {
+      description:
+        'From a file, an address, or standard input (-). It is sent as it is: "openapi publish" checks it first, folds in the files it refers to, and updates too. The service reads it after it has answered.',
+      examples: [
+        { run: 'docsctl openapi create petstore petstore.yaml', does: 'From a file' },
+        {
+          run: 'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
+          does: 'From an address; show the request only',
+        },
+      ],
+      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken, or cannot be one' },
+      seeAlso: ['openapi publish', 'openapi view'],
+    },
+    input: {
+      without: ['source'],
+      sources: { '/source': ['<source>'] },
+      body: async ({ args }) => ({ source: sourceFrom(args.source as string | undefined) }),
+    },
+    output: shown,
+  },
+  {
+    use: 'view <slug>',
+    endpoint: openapi.view,
+    help: {
+      description:
+        'Pending and in progress it is still being read; complete with an error, it could not be. The document itself is written by "openapi download".',
+      examples: [
+        { run: 'docsctl openapi view pumps', does: 'One specification' },
+        { run: 'docsctl openapi view pumps --jq .processingState', does: 'How its processing stands' },
+      ],
+      seeAlso: ['openapi versions list', 'openapi download'],
+    },
+    output: shown,
+  },
+  publish,
+  validate,
+  {
+    use: 'delete <slug...>',
+    endpoint: openapi.delete,
+    help: {
+      description: 'There is no way back. Pages made of it have nothing to show any more.',
+      examples: [
+        { run: 'docsctl openapi delete pumps --yes', does: 'Delete without being asked' },
+        { run: 'docsctl openapi delete pumps --dry-run', does: 'Show the request only' },
+      ],
+      seeAlso: ['openapi list', 'openapi download'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: { question: 'Delete the OpenAPI specification {} with all its versions?' },
+  },
+  {
+    use: 'download <slug>',
+    endpoint: openapi.latestContent,
+    help: {
+      summary: 'Write the document of a specification.',
+      description:
+        'The latest version, or the one that --version names, as the service read it: JSON, or YAML with -o yaml or for a file whose name ends so.',
+      examples: [
+        { run: 'docsctl openapi download pumps', does: 'The latest version' },
+        {
+          run: 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
+          does: 'An earlier one, as a YAML file',
+        },
+        { run: 'docsctl openapi download pumps | docsctl openapi validate -', does: 'And check it' },
+      ],
+      seeAlso: ['openapi versions list'],
+    },
+    input: {
+      flags: [
+        { flags: '--version <version>', description: 'id of the version; the latest one where absent' },
+        { flags: '--out <file>', description: 'write it to this file; - is standard output' },
+      ],
+    },
+    run: async (invocation) => (await import('./download.ts')).download(invocation),
+  },
+  {
+    name: 'versions',
+    summary: 'versions of a specification',
+    children: [
+      {
+        use: 'list <slug>',
+        endpoint: openapi.versions,
+        help: {
+          description: 'Newest first. Each publication that changed something is one.',
+          examples: [
+            { run: 'docsctl openapi versions list pumps', does: 'All versions' },
+            { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },
+          ],
+          seeAlso: ['openapi versions view', 'openapi download'],
+        },
+        output: {
+          columns: versionColumns,
+        },
+      },
+      {
+        use: 'view <slug> [version]',
+        endpoint: openapi.version,
+        help: {
+          description: 'The latest where none is named. The document itself is written by "openapi download".',
+          examples: [
+            { run: 'docsctl openapi versions view pumps', does: 'The latest version' },
+            { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'An earlier one' },
+          ],
+          seeAlso: ['openapi download'],
+        },
+        input: {
+          params: { version: 'versionId' },
+        },
+        output: {
+          columns: versionColumns,
+          card: [...versionColumns, { key: 'url', title: 'Document' }],
+        },
+        run: async (invocation) => (await import('./download.ts')).viewVersion(invocation),
+      },
+    ],
+  },
+];
+export default nodes;

@@ -1,0 +1,174 @@
+import type { Column } from '../../cli/output/index.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { search } from '../../contract/search.ts';
+import { app, created, id, searchColumns, title } from '../shared/columns.ts';
+
+type Organization = AnswerOf<typeof orgs.view>;
+
+const columns: Column<ItemOf<typeof orgs.list>>[] = [
+  title,
+  { key: 'hostname', optional: true },
+  { key: 'type', optional: true },
+  { key: 'plan', optional: true },
+  created,
+  id,
+];
+
+const card: Column<Organization>[] = [
+  title,
+  id,
+  { key: 'hostname' },
+  { key: 'type' },
+  { key: 'useCase', title: 'Use case' },
+  { key: 'plan' },
+  { key: 'trial.status', title: 'Trial' },
+  { key: 'emailDomains', title: 'E-mail domains', kind: 'list' },
+  { key: 'defaultRole', title: 'Default role', kind: 'role' },
+  { key: 'defaultContent.site', title: 'Default site', kind: 'id' },
+  { key: 'sso', title: 'SSO enforced', kind: 'boolean' },
+  { key: 'ai', title: 'AI', kind: 'boolean' },
+  { key: 'inviteLinks', title: 'Invite links', kind: 'boolean' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  app,
+];
+
+/** Also the first-level word `search`. */
+export const searchOrganization = command({
+  use: 'search <query>',
+  endpoint: search.organization,
+  help: {
+    description:
+      'Finds pages that hold every word, whatever their case, best first, each below its space. Only main content is searched, not that of change requests.',
+    examples: [
+      { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
+      { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
+    ],
+    seeAlso: ['spaces search', 'content pages view'],
+  },
+  output: {
+    columns: searchColumns,
+    tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
+  },
+});
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: orgs.list,
+    help: {
+      description: 'Those you are a member of, as a guest too, by title. Others are found by "orgs by-domain".',
+      examples: [
+        { run: 'docsctl orgs list', does: 'Your organizations' },
+        { run: 'docsctl orgs list -o id', does: 'Their ids alone' },
+      ],
+      seeAlso: ['orgs view', 'config set'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'create',
+    endpoint: orgs.create,
+    help: {
+      description:
+        'It starts without teams, spaces and sites, with invite links on, and you as its only member. The plan is not chosen here, and an organization cannot be deleted.',
+      examples: [
+        { run: 'docsctl orgs create --title "Lumen Labs"', does: 'A new organization' },
+        {
+          run: 'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
+          does: 'With an e-mail domain and what it is for',
+        },
+      ],
+      exitStatuses: { 6: 'a value does not fit' },
+      seeAlso: ['orgs edit', 'invites send'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'view [org]',
+    endpoint: orgs.view,
+    help: {
+      description:
+        'Without an id, the organization of the context. What you may do there is in "permissions" of -o json.',
+      examples: [
+        { run: 'docsctl orgs view', does: 'The organization of the context' },
+        { run: 'docsctl orgs view --jq .permissions', does: 'What you may do there' },
+      ],
+      seeAlso: ['orgs edit', 'members list'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'edit [org]',
+    endpoint: orgs.edit,
+    help: {
+      description:
+        'What is not named stays as it is. --sso keeps everybody out who does not sign in through SSO, and --no-invite-links stops all invite links until they are on again: both are asked about first.',
+      examples: [
+        {
+          run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
+          does: 'Rename it, and let new members read',
+        },
+        { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Set all e-mail domains' },
+        { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Switch invite links off, without being asked' },
+      ],
+      exitStatuses: { 6: 'the hostname is taken, or a value does not fit' },
+      seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
+    },
+    output: {
+      columns,
+      card,
+    },
+    confirm: {
+      question: 'Change how everybody gets into {}?',
+      typed: { view: orgs.view, title: (org: Organization) => org.title },
+      when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
+    },
+  }),
+  searchOrganization,
+  command({
+    use: 'by-domain <domain>',
+    endpoint: orgs.byDomain,
+    help: {
+      description: 'Those that have it among their e-mail domains, by title. You need not be a member of them.',
+      examples: [
+        { run: 'docsctl orgs by-domain lumen.example', does: 'Organizations of lumen.example' },
+        { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Their ids alone' },
+      ],
+      seeAlso: ['orgs list', 'orgs edit'],
+    },
+    input: { params: { domain: 'emailDomain' } },
+    output: {
+      columns,
+      select: (answer) => answer.organizations,
+    },
+  }),
+  command({
+    use: 'ping [org]',
+    endpoint: orgs.ping,
+    help: {
+      description:
+        'Where the organization has a published site for signed-in visitors, or one with adaptive content, the answer holds a token, good for one hour, with what is known of you. Nothing else changes.',
+      examples: [
+        { run: 'docsctl orgs ping', does: 'Say that you are there' },
+        { run: 'docsctl orgs ping --dry-run', does: 'Show the request only' },
+      ],
+      seeAlso: ['whoami', 'members list'],
+    },
+    output: {
+      columns: [{ key: 'serviceVisitorClaims', title: 'Visitor claims', kind: 'id' }],
+      done: 'Your last-seen time is up to date.',
+    },
+  }),
+];
+export default nodes;

@@ -1,0 +1,114 @@
+import type { Column } from '../../cli/output/index.ts';
+import type { content } from '../../contract/content.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import type { search } from '../../contract/search.ts';
+
+/** Columns that several groups show. */
+export const id: Column = { key: 'id', title: 'ID', kind: 'id' };
+export const title: Column = { key: 'title' };
+export const created: Column = { key: 'createdAt', title: 'Created', kind: 'date', optional: true };
+export const updated: Column = { key: 'updatedAt', title: 'Updated', kind: 'date', optional: true };
+export const role: Column = { key: 'role', kind: 'role' };
+export const app: Column = { key: 'urls.app', title: 'Address' };
+export const published: Column = { key: 'urls.published', title: 'Published at' };
+
+const visibilityTones = { public: 'good', unlisted: 'good', 'share-link': 'warn', 'visitor-auth': 'warn' } as const;
+/** How open a space or a site is. */
+export const visibility: Column = { key: 'visibility', kind: 'state', style: visibilityTones, optional: true };
+
+/** A level that is null gives members nothing. */
+export const defaultLevel: Column = {
+  key: 'defaultLevel',
+  title: 'Default level',
+  value: ({ defaultLevel: level }: { defaultLevel?: unknown }) => level ?? 'none',
+};
+
+/** The first line of a comment in Markdown; undefined for one that is a document. */
+export const firstLine = ({ body }: { body: { markdown: string } | { document: unknown } }): string | undefined =>
+  'markdown' in body ? body.markdown.trim().split('\n')[0] : undefined;
+
+const spaceStyle = { live: 'good', locked: 'warn' } as const;
+export const spaceColumns: Column[] = [
+  title,
+  visibility,
+  { key: 'editMode', title: 'Edit mode', kind: 'state', style: spaceStyle, optional: true },
+  { key: 'changeRequestsOpen', title: 'Open requests', kind: 'number', optional: true },
+  { key: 'comments', kind: 'number', optional: true },
+  updated,
+  id,
+];
+
+type Link = ItemOf<typeof content.links>;
+type Reference = Link['locationReferences'][number];
+
+/** What a link points at, as people write it; empty where it is unknown. */
+export function targetOf({ targetReference }: Link): string {
+  return targetReference ? placeOf(targetReference) : '';
+}
+
+/** The page that a link stands on, the first of several. */
+export function linkingPageOf({ locationReferences: [first] }: Link): string {
+  return first ? placeOf(first) : '';
+}
+
+/** Links of a page, a space or a change request. */
+export const linkColumns: Column<Link>[] = [
+  { key: 'status', kind: 'state', style: { ok: 'good', broken: 'bad', 'in-app': 'warn' } },
+  { key: 'target', value: targetOf },
+  { key: 'page', title: 'On page', value: linkingPageOf },
+  {
+    key: 'times',
+    kind: 'number',
+    value: ({ locationReferences }) => locationReferences.length,
+    optional: true,
+  },
+  { key: 'relation', optional: true },
+];
+
+export const linkFailure = { key: 'status', words: ['broken', 'in-app'] };
+
+/** Pages that use a page or a file. */
+type Backlink = ItemOf<typeof content.pageBacklinks>;
+
+export const backlinkColumns: Column<Backlink>[] = [
+  { key: 'page.title', title: 'Page', value: (backlink) => sourceOf(backlink).title },
+  { key: 'page.path', title: 'Path', optional: true },
+  { key: 'kind', optional: true },
+  { key: 'page.id', title: 'ID', kind: 'id', value: (backlink) => sourceOf(backlink).id },
+];
+
+const sourceOf = (backlink: Backlink) => (backlink.kind === 'page' ? backlink.page : backlink.reusableContent);
+
+/** What a reference points at, as people write it. */
+function placeOf(reference: Reference): string {
+  switch (reference.kind) {
+    case 'url':
+      return reference.url;
+    case 'page': {
+      const { page, internalLocation: location } = reference;
+      const place = 'path' in page ? page.path : page.title;
+      return `${place}${location?.type === 'anchor' ? `#${location.anchor}` : ''}`;
+    }
+    case 'file':
+      return reference.file.name;
+    case 'user':
+      return reference.user.displayName;
+    case 'openapi':
+      return reference.openAPISpec.slug;
+    case 'collection':
+      return reference.collection.title;
+    case 'space':
+    case 'reusable-content':
+      return reference.space.title;
+  }
+}
+
+/** Hits of a search; those of an organization stand below their spaces. */
+type SearchResult = ItemOf<typeof search.organization> | ItemOf<typeof search.space>;
+
+export const searchColumns: Column<SearchResult>[] = [
+  title,
+  { key: 'path', optional: true },
+  { key: 'text', value: (result) => ('sections' in result ? result.sections[0]?.body : undefined), optional: true },
+  id,
+];

@@ -1,0 +1,33 @@
+import { withoutEndSlashes } from '../../client/address.ts';
+import type { Client } from '../../client/client.ts';
+import { embeddedFile } from '../../cli/settings/session.ts';
+import type { Invocation } from '../../cli/command/invocation.ts';
+
+export interface Downloader {
+  bytes(url: string): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Fetches what the service gave an address for. Other addresses than its own never see the token. */
+export function downloaderOf({ session, client }: Pick<Invocation, 'session' | 'client'>): Downloader {
+  const otherClients = new Map<string, Promise<Client>>();
+  return {
+    async bytes(url) {
+      const { origin, pathname, search } = new URL(url);
+      const path = pathname + search;
+      const address = (await session.address()).value;
+      const get = async (from: Client, target: string) =>
+        (await from.request('GET', target, { headers: { accept: '*/*' } })).bytes;
+      if (embeddedFile(address, session.env) !== undefined) return get(await client(), path);
+      const service = new URL(address);
+      if (service.origin === origin && pathname.startsWith(`${withoutEndSlashes(service.pathname)}/`))
+        return get(await client(), url);
+      const other = otherClients.get(origin) ?? session.clientFor(origin, undefined);
+      otherClients.set(origin, other);
+      return get(await other, path);
+    },
+    async close() {
+      for (const other of otherClients.values()) await (await other).close();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { argument, fileText, type Invocation } from '../../cli/command/invocation.ts';
+import { paramsOf, printAnswer, printRequest } from '../../cli/command/run.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { siteCustomization } from '../../contract/site-customization.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { nearest } from '../../shared/suggest.ts';
+
+type Settings = Record<string, unknown>;
+type Arguments = { file?: string | undefined };
+
+/** Replaces the settings by those of a file, or changes single ones. */
+export async function set(
+  invocation: Invocation<Arguments, { set?: string[] | undefined }, typeof siteCustomization.set>,
+): Promise<void> {
+  const { args, flags, globals } = invocation;
+  const changes = (flags.set ?? []).map(changeOf);
+  if (args.file === undefined && changes.length === 0) {
+    throw new UsageError('<file> is missing.', 'Give a file with all settings, or single ones with --set path=value.');
+  }
+  const params = await paramsOf(invocation);
+  const client = await invocation.client();
+  const settings: Settings =
+    args.file === undefined ? await client.call(siteCustomization.view, { params }) : await settingsIn(args.file);
+  for (const { path, value } of changes) {
+    if (!holds(settings, path)) refuseUnknown(path, fieldsOf(siteCustomization.set).body);
+    put(settings, path, value);
+  }
+  // The service checks the settings: its messages name each one that is not valid.
+  const endpoint: Endpoint = siteCustomization.set;
+  if (globals.dryRun) return printRequest(invocation, { endpoint, params, body: settings });
+  await printAnswer(invocation, endpoint, await client.call(endpoint, { params, body: settings }));
+}
+
+/** The body of a schema: the file's, or what it holds of an answer. */
+export async function schemaBody(invocation: Invocation<Arguments>): Promise<Settings> {
+  const content = await settingsIn(argument(invocation, 'file'));
+  const isAnswer = content.object === 'site-adaptive-schema' || 'jsonSchema' in content;
+  return { jsonSchema: isAnswer ? content.jsonSchema : content };
+}
+
+/** @throws UsageError for what is neither a JSON nor a YAML object */
+async function settingsIn(file: string): Promise<Settings> {
+  const text = fileText(file, '<file>');
+  const { parse } = await import('yaml');
+  let value: unknown;
+  try {
+    // YAML holds JSON, but says of faulty JSON what is wrong with it as YAML.
+    value = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new UsageError(`${file}: this is neither JSON nor YAML: ${reason}`);
+  }
+  if (isObject(value)) return value;
+  throw new UsageError(
+    `${file}: there is no object in it.`,
+    'It must hold settings as "... view -o yaml" prints them.',
+  );
+}
+
+function changeOf(text: string): { path: string[]; value: unknown } {
+  const [, path, value = ''] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
+  if (path === undefined) {
+    throw new UsageError(`--set: "${text}" is not path=value.`, 'For example --set styling.theme=bold.');
+  }
+  return { path: path.split('.'), value: valueOf(value) };
+}
+
+const holds = (settings: unknown, [first, ...rest]: string[]): boolean =>
+  first === undefined || (isObject(settings) && Object.hasOwn(settings, first) && holds(settings[first], rest));
+
+/** @throws UsageError for a setting that there is not, with the nearest one; the service would leave it out */
+function refuseUnknown(path: string[], settings: Field | undefined): void {
+  let field = settings;
+  for (const [depth, name] of path.entries()) {
+    if (field?.kind !== 'object' || !field.members) return;
+    if (!Object.hasOwn(field.members, name)) {
+      const above = path.slice(0, depth).map((word) => `${word}.`);
+      const names = Object.keys(field.members);
+      const near = nearest(name, names);
+      throw new UsageError(
+        `--set: there is no setting "${path.join('.')}".`,
+        near
+          ? `Did you mean "${above.join('')}${near}"?`
+          : `${depth > 0 ? `In "${path.slice(0, depth).join('.')}" there` : 'There'} are ${names.join(', ')}.`,
+      );
+    }
+    field = field.members[name];
+  }
+}
+
+/** JSON where it is some, else the text itself. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function put(target: Settings, [name = '', ...rest]: string[], value: unknown): void {
+  if (rest.length > 0) {
+    const current = Object.hasOwn(target, name) ? target[name] : undefined;
+    const inner = isObject(current) ? current : {};
+    target[name] = inner;
+    put(inner, rest, value);
+  } else if (value === null) delete target[name];
+  else target[name] = value;
+}

@@ -1,0 +1,66 @@
+import type { Branch } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { siteSchema } from '../../contract/site-schema.ts';
+
+const schemaColumns: Column<AnswerOf<typeof siteSchema.view>>[] = [
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  { key: 'properties', title: 'Attributes', value: ({ jsonSchema }) => Object.keys(jsonSchema.properties) },
+];
+
+const onSite = '--site lumensite001';
+
+export const schemaCommands: Branch = {
+  name: 'schema',
+  summary: 'what adaptive content knows of visitors',
+  children: [
+    command({
+      use: 'view',
+      endpoint: siteSchema.view,
+      help: {
+        description: 'It is a JSON Schema of their attributes. A site whose schema was never set has none.',
+        examples: [
+          { run: `docsctl sites schema view ${onSite} -o json`, does: 'All of it' },
+          {
+            run: `docsctl sites schema view ${onSite} --jq ".jsonSchema.properties | keys"`,
+            does: 'The attributes alone',
+          },
+        ],
+        exitStatuses: { 5: 'there is no such site, or its schema was never set' },
+        seeAlso: ['sites schema set'],
+      },
+      output: {
+        columns: schemaColumns,
+      },
+    }),
+    command({
+      use: 'set <file>',
+      endpoint: siteSchema.set,
+      help: {
+        description:
+          'The file holds a JSON Schema (draft 7) in JSON or YAML, or what "sites schema view -o json" printed; - is standard input. Adaptive content itself is switched by "sites edit --adaptive-content-enabled".',
+        examples: [
+          {
+            run: `docsctl sites schema view ${onSite} -o json | docsctl sites schema set - --site intranet0001`,
+            does: 'The schema of one site for another',
+          },
+          {
+            run: `docsctl sites schema view ${onSite} --jq '.jsonSchema.properties.age = {type:"number",description:"Age"}' | docsctl sites schema set - ${onSite}`,
+            does: 'One attribute more',
+          },
+        ],
+        exitStatuses: { 6: 'the schema holds something that it cannot' },
+        seeAlso: ['sites schema view', 'sites edit'],
+      },
+      input: {
+        without: ['jsonSchema'],
+        sources: { '/jsonSchema': ['<file>'] },
+        body: async (invocation) => (await import('./customization.ts')).schemaBody(invocation),
+      },
+      output: {
+        columns: schemaColumns,
+      },
+    }),
+  ],
+};

@@ -1,0 +1,142 @@
+import type { Branch } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { siteSections } from '../../contract/site-sections.ts';
+import { id, published, title } from '../shared/columns.ts';
+import { isDefault, titlesOf } from './columns.ts';
+
+type Section = ItemOf<typeof siteSections.list>;
+
+const sectionColumns: Column<Section>[] = [
+  title,
+  { key: 'path' },
+  isDefault,
+  { key: 'spaces', kind: 'number', value: ({ siteSpaces }) => siteSpaces.length, optional: true },
+  { key: 'sectionGroup', title: 'Group', kind: 'id', optional: true },
+  { key: 'condition', optional: true },
+  id,
+];
+const sectionCard: Column<Section>[] = [
+  title,
+  id,
+  { key: 'path' },
+  { key: 'description' },
+  { key: 'icon' },
+  { key: 'default', kind: 'boolean' },
+  { key: 'condition' },
+  { key: 'sectionGroup', title: 'Group', kind: 'id' },
+  { key: 'spaces', value: ({ siteSpaces }) => titlesOf(siteSpaces) },
+  published,
+];
+
+const onSite = '--site lumensite001';
+
+export const sectionCommands: Branch = {
+  name: 'sections',
+  summary: 'sections of a site',
+  children: [
+    command({
+      use: 'list',
+      endpoint: siteSections.list,
+      help: {
+        description: 'In the order they stand in, those in groups too.',
+        examples: [
+          { run: `docsctl sites sections list ${onSite}`, does: 'All sections' },
+          { run: `docsctl sites sections list ${onSite} -o id`, does: 'Their ids alone' },
+        ],
+        seeAlso: ['sites structure', 'sites sections add'],
+      },
+      output: {
+        columns: sectionColumns,
+      },
+    }),
+    command({
+      use: 'add <space>',
+      endpoint: siteSections.add,
+      help: {
+        examples: [
+          {
+            run: `docsctl sites sections add playbook0001 --title Support --icon life-ring ${onSite}`,
+            does: 'A section with a space',
+          },
+          { run: 'docsctl sites sections add quickstart01 --site intranet0001', does: 'The first section of a site' },
+        ],
+        exitStatuses: { 6: 'there is no such space, or a value does not fit' },
+        seeAlso: ['sites section-groups add', 'sites spaces add'],
+      },
+      output: {
+        columns: sectionColumns,
+        card: sectionCard,
+      },
+    }),
+    command({
+      use: 'edit <section>',
+      endpoint: siteSections.edit,
+      help: {
+        description: 'What is not named stays as it is. The space it shows first must be one of its own.',
+        examples: [
+          {
+            run: `docsctl sites sections edit reference001 --title API --path api ${onSite}`,
+            does: 'Another title and address',
+          },
+          {
+            run: `docsctl sites sections edit reference001 --condition 'visitor.claims.plan == "team"' ${onSite}`,
+            does: 'For some visitors only',
+          },
+          {
+            run: `docsctl sites sections edit reference001 --clear icon,condition ${onSite}`,
+            does: 'No icon, and for everybody',
+          },
+        ],
+        exitStatuses: { 6: 'the path is taken in the site, or a value does not fit' },
+        seeAlso: ['sites sections move'],
+      },
+      output: {
+        columns: sectionColumns,
+        card: sectionCard,
+      },
+    }),
+    command({
+      use: 'remove <section...>',
+      endpoint: siteSections.remove,
+      help: {
+        description:
+          'The spaces in it leave the site and are not deleted, but their paths and conditions there are lost. There is no way back. Where it was the default section, the first of the others is.',
+        examples: [
+          { run: `docsctl sites sections remove starthere001 ${onSite} --yes`, does: 'Without being asked' },
+          {
+            run: `docsctl sites sections remove starthere001 reference001 ${onSite} --dry-run`,
+            does: 'Show the requests only',
+          },
+        ],
+        seeAlso: ['sites sections add'],
+      },
+      output: {
+        done: 'Removed {}.',
+      },
+      confirm: { question: 'Remove the section {} from the site, with the spaces in it?' },
+    }),
+    command({
+      use: 'move <section>',
+      endpoint: siteSections.move,
+      help: {
+        description:
+          'Without a neighbour it goes to the end of the site. Moving joins no group: see "sites section-groups add".',
+        examples: [
+          {
+            run: `docsctl sites sections move reference001 --before guides000001 ${onSite}`,
+            does: 'Before another section',
+          },
+          { run: `docsctl sites sections move guides000001 ${onSite}`, does: 'To the end' },
+        ],
+        exitStatuses: { 6: 'the neighbour is no section of the site' },
+        seeAlso: ['sites section-groups move', 'sites structure'],
+      },
+      output: {
+        columns: sectionColumns,
+        card: sectionCard,
+      },
+    }),
+  ],
+};

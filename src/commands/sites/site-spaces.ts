@@ -1,0 +1,131 @@
+import type { Branch } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { siteSpaces } from '../../contract/site-spaces.ts';
+import { id, published, title } from '../shared/columns.ts';
+import { isDefault } from './columns.ts';
+
+type SiteSpace = ItemOf<typeof siteSpaces.list>;
+
+const siteSpaceColumns: Column<SiteSpace>[] = [
+  title,
+  { key: 'path' },
+  isDefault,
+  { key: 'section', kind: 'id', optional: true },
+  { key: 'condition', optional: true },
+  { key: 'space.id', title: 'Space', kind: 'id', optional: true },
+  id,
+];
+const siteSpaceCard: Column<SiteSpace>[] = [
+  title,
+  id,
+  { key: 'path' },
+  { key: 'default', kind: 'boolean' },
+  { key: 'condition' },
+  { key: 'section', kind: 'id' },
+  { key: 'space.id', title: 'Space', kind: 'id' },
+  published,
+];
+
+const onSite = '--site lumensite001';
+
+export const siteSpaceCommands: Branch = {
+  name: 'spaces',
+  summary: 'spaces that a site shows',
+  children: [
+    command({
+      use: 'list',
+      endpoint: siteSpaces.list,
+      help: {
+        description:
+          'By section, in the order they stand in. The id is that of the place in the site, not that of the space.',
+        examples: [
+          { run: `docsctl sites spaces list ${onSite}`, does: 'All of them' },
+          { run: `docsctl sites spaces list ${onSite} --no-default`, does: 'Without the one that is shown first' },
+          { run: `docsctl sites spaces list ${onSite} --columns title,space.id,urls.published`, does: 'Where each is' },
+        ],
+        seeAlso: ['sites spaces add', 'sites structure'],
+      },
+      output: {
+        columns: siteSpaceColumns,
+      },
+    }),
+    command({
+      use: 'add <space>',
+      endpoint: siteSpaces.add,
+      help: {
+        description: 'Readers see it once the site is published. Without --section it goes to the default section.',
+        examples: [
+          { run: `docsctl sites spaces add playbook0001 --section reference001 ${onSite}`, does: 'To a section' },
+          { run: 'docsctl sites spaces add handbook0001 --site intranet0001', does: 'To a site without sections' },
+        ],
+        exitStatuses: { 6: 'there is no such space or section' },
+        seeAlso: ['sites sections add', 'sites spaces edit'],
+      },
+      input: {
+        names: { sectionId: 'section' },
+      },
+      output: {
+        columns: siteSpaceColumns,
+        card: siteSpaceCard,
+      },
+    }),
+    command({
+      use: 'edit <site-space>',
+      endpoint: siteSpaces.edit,
+      help: {
+        description: 'The title is that of the space, which "spaces edit" changes.',
+        examples: [
+          { run: `docsctl sites spaces edit sitespace004 --path changes ${onSite}`, does: 'Another address' },
+          { run: `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`, does: 'For everybody' },
+        ],
+        exitStatuses: { 6: 'the path is taken beside it, or a value does not fit' },
+        seeAlso: ['sites spaces move'],
+      },
+      output: {
+        columns: siteSpaceColumns,
+        card: siteSpaceCard,
+      },
+    }),
+    command({
+      use: 'remove <site-space...>',
+      endpoint: siteSpaces.remove,
+      help: {
+        description:
+          'It stays in other sites too, but its path and condition in this one are lost. The only space of a section goes with the section: "sites sections remove".',
+        exitStatuses: { 6: 'it is the only one of its section' },
+        examples: [
+          { run: `docsctl sites spaces remove sitespace004 ${onSite} --yes`, does: 'Without being asked' },
+          { run: `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`, does: 'Show the request only' },
+        ],
+        seeAlso: ['sites spaces add', 'sites sections remove'],
+      },
+      output: {
+        done: 'Took {} out of the site.',
+      },
+      confirm: { question: 'Take {} out of the site? The space itself stays.' },
+    }),
+    command({
+      use: 'move <site-space>',
+      endpoint: siteSpaces.move,
+      help: {
+        description:
+          'Without a neighbour it goes to the end. It stays in its section: to be in another, it is added there and removed here.',
+        examples: [
+          {
+            run: `docsctl sites spaces move sitespace004 --before sitespace002 ${onSite}`,
+            does: 'To the front of its section',
+          },
+          { run: `docsctl sites spaces move sitespace002 ${onSite}`, does: 'To the end' },
+        ],
+        exitStatuses: { 6: 'the neighbour is not in the same section' },
+        seeAlso: ['sites structure'],
+      },
+      output: {
+        columns: siteSpaceColumns,
+        card: siteSpaceCard,
+      },
+    }),
+  ],
+};

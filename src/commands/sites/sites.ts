@@ -1,0 +1,222 @@
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { sites } from '../../contract/sites.ts';
+import { app, created, id, published, title, visibility } from '../shared/columns.ts';
+import { partsOf, structureColumns, titlesOf } from './columns.ts';
+import { customizationCommands } from './customization-commands.ts';
+import { schemaCommands } from './schema.ts';
+import { sectionCommands } from './sections.ts';
+import { sectionGroupCommands } from './section-groups.ts';
+import { shareLinkCommands } from './share-links.ts';
+import { siteSpaceCommands } from './site-spaces.ts';
+
+type Site = AnswerOf<typeof sites.view>;
+
+const columns: Column<Site>[] = [
+  title,
+  { key: 'published', kind: 'boolean', style: { true: 'good', false: 'dim' } },
+  visibility,
+  { key: 'type', optional: true },
+  { key: 'siteSpaces', title: 'Spaces', kind: 'number', optional: true },
+  { ...published, optional: true },
+  id,
+];
+const card: Column<Site>[] = [
+  title,
+  id,
+  { key: 'published', kind: 'boolean', style: { true: 'good', false: 'dim' } },
+  published,
+  visibility,
+  { key: 'type' },
+  { key: 'basename' },
+  { key: 'hostname' },
+  { key: 'proxy.origin', title: 'Proxy' },
+  { key: 'adaptiveContent.enabled', title: 'Adaptive content', kind: 'boolean' },
+  { key: 'features', value: ({ features }) => features.map((feature) => feature.id.replace(/^sites-/, '')) },
+  { key: 'siteSpaces', title: 'Spaces', kind: 'number' },
+  created,
+  app,
+];
+const output = { columns, card };
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: sites.list,
+    help: {
+      description: 'Newest first, those that are not published too.',
+      examples: [
+        { run: 'docsctl sites list', does: 'All sites' },
+        { run: 'docsctl sites list --published --type basic,ultimate', does: 'Published ones of some types' },
+        { run: 'docsctl sites list --space handbook0001 -o id', does: 'Ids of those that show a space' },
+      ],
+      seeAlso: ['sites view', 'sites create'],
+    },
+    output,
+  }),
+  command({
+    use: 'create',
+    endpoint: sites.create,
+    help: {
+      description: 'It is not published yet: that is "sites publish". Every value but the type can change later.',
+      examples: [
+        {
+          run: 'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
+          does: 'Two spaces, the first by default',
+        },
+        {
+          run: 'docsctl sites create --title Preview --visibility share-link --spaces sample',
+          does: 'With a new space that has a sample page',
+        },
+      ],
+      exitStatuses: { 6: 'a value does not fit, or one of --spaces is not there' },
+      seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
+    },
+    output,
+  }),
+  command({
+    use: 'view [site]',
+    endpoint: sites.view,
+    help: {
+      description:
+        'In a terminal also its structure: section groups, sections and spaces. -o json is the site alone; "sites structure -o json" is the rest.',
+      examples: [
+        { run: 'docsctl sites view lumensite001', does: 'One site' },
+        { run: 'docsctl sites view lumensite001 -o table', does: 'With its structure, in a pipe too' },
+        {
+          run: 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
+          does: 'With the addresses for a share link',
+        },
+      ],
+      seeAlso: ['sites structure', 'sites edit', 'sites published'],
+    },
+    output,
+    run: async (invocation) => (await import('./view.ts')).view(invocation),
+  }),
+  command({
+    use: 'edit [site]',
+    endpoint: sites.edit,
+    help: {
+      description:
+        'What is not named stays as it is. Whether it is published is changed by "sites publish" and "sites unpublish".',
+      examples: [
+        {
+          run: 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
+          does: 'Another title and address',
+        },
+        {
+          run: 'docsctl sites edit lumensite001 --default-site-section reference001',
+          does: 'Show another section first',
+        },
+        {
+          run: 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
+          does: 'Serve it under a path of your own',
+        },
+        { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'And no longer' },
+      ],
+      exitStatuses: { 6: 'the basename is taken, or a value does not fit' },
+      seeAlso: ['sites customization set', 'sites publish'],
+    },
+    output,
+  }),
+  command({
+    use: 'delete <site...>',
+    endpoint: sites.delete,
+    help: {
+      description:
+        'Its sections, share links and customization go with it, and readers find nothing there any more. There is no way back; "sites unpublish" keeps all of it.',
+      examples: [
+        { run: 'docsctl sites delete intranet0001 --yes', does: 'Delete a site without being asked' },
+        { run: 'docsctl sites delete intranet0001 lumensite001 --dry-run', does: 'Show the requests only' },
+      ],
+      seeAlso: ['sites unpublish'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: {
+      question: 'Delete the site {}? Its spaces stay; the rest cannot be brought back.',
+      typed: { view: sites.view, title: (site: Site) => site.title },
+    },
+  }),
+  command({
+    use: 'published [site]',
+    endpoint: sites.published,
+    help: {
+      description: 'All that a reader is served, in one answer. A site that is not published is not found.',
+      examples: [
+        { run: 'docsctl sites published lumensite001 -o yaml', does: 'All of it' },
+        { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Where it is' },
+      ],
+      seeAlso: ['sites structure', 'sites customization view'],
+    },
+    output: {
+      columns: [
+        { key: 'site.title', title: 'Title' },
+        { key: 'site.urls.published', title: 'Published at' },
+        { key: 'site.visibility', title: 'Visibility' },
+        { key: 'structure', value: ({ structure }: AnswerOf<typeof sites.published>) => titlesOf(structure.structure) },
+        { key: 'customizations.site.styling.theme', title: 'Theme' },
+        { key: 'customizations.site.internationalization.locale', title: 'Locale' },
+      ],
+    },
+  }),
+  command({
+    use: 'publish [site]',
+    endpoint: sites.publish,
+    help: {
+      description: 'From then on those see it whom its visibility lets in. A site needs a space first.',
+      examples: [
+        { run: 'docsctl sites publish intranet0001', does: 'Put a site on the web' },
+        { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'And say where it is' },
+      ],
+      exitStatuses: { 6: 'the site has no space' },
+      seeAlso: ['sites unpublish', 'sites share-links create'],
+    },
+    output,
+  }),
+  command({
+    use: 'unpublish [site]',
+    endpoint: sites.unpublish,
+    help: {
+      description: 'Nobody can read it any more. All of it stays, and "sites publish" brings it back.',
+      examples: [
+        { run: 'docsctl sites unpublish lumensite001 --yes', does: 'Without being asked' },
+        { run: 'docsctl sites unpublish lumensite001 --dry-run', does: 'Show the request only' },
+      ],
+      seeAlso: ['sites publish', 'sites delete'],
+    },
+    output,
+    confirm: {
+      question: 'Take the site {} off the web?',
+      typed: { view: sites.view, title: (site: Site) => site.title },
+    },
+  }),
+  command({
+    use: 'structure [site]',
+    endpoint: sites.structure,
+    help: {
+      description:
+        'As readers find it, from the first to the last; a site without sections has spaces alone. Ids are those that "sites sections", "sites section-groups" and "sites spaces" take.',
+      examples: [
+        { run: 'docsctl sites structure lumensite001 -o table', does: 'As a tree' },
+        { run: 'docsctl sites structure lumensite001 -o json', does: 'All of it' },
+      ],
+      seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
+    },
+    output: {
+      columns: structureColumns,
+      select: ({ structure }) => structure,
+      tree: { children: partsOf },
+    },
+  }),
+  shareLinkCommands,
+  customizationCommands,
+  schemaCommands,
+  sectionCommands,
+  sectionGroupCommands,
+  siteSpaceCommands,
+];
+export default nodes;

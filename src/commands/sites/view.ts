@@ -1,0 +1,23 @@
+import { type Invocation, outputOptions } from '../../cli/command/invocation.ts';
+import { createTreeOutput } from '../../cli/output/index.ts';
+import { callOf, optionsFor, printAnswer, printRequest, send } from '../../cli/command/run.ts';
+import { sites } from '../../contract/sites.ts';
+import { partsOf, structureColumns } from './columns.ts';
+
+/** Prints the card of a site and, for people, its structure below. */
+export async function view(invocation: Invocation<{}, {}, typeof sites.view>): Promise<void> {
+  const { globals, io } = invocation;
+  const call = await callOf(invocation);
+  if (globals.dryRun) return printRequest(invocation, call);
+  await printAnswer(invocation, call.endpoint, await send(invocation, call));
+  const options = optionsFor(invocation, call.endpoint);
+  const isCard = (options.format ?? (options.terminal ? 'table' : 'tsv')) === 'table';
+  if (!isCard || globals.jq !== undefined || globals.columns !== undefined) return;
+  const client = await invocation.client();
+  const { structure } = await client.call(sites.structure, { params: call.params, query: call.query });
+  if (structure.length === 0) return;
+  await io.out.write('\n');
+  const tree = createTreeOutput(outputOptions(invocation), structureColumns, io.out, partsOf);
+  await tree.page(structure);
+  await tree.end();
+}

@@ -1,0 +1,272 @@
+import type { Column } from '../../cli/output/index.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { content } from '../../contract/content.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { search } from '../../contract/search.ts';
+import { spaces } from '../../contract/spaces.ts';
+import {
+  app,
+  defaultLevel,
+  id,
+  linkColumns,
+  linkFailure,
+  published,
+  searchColumns,
+  spaceColumns as columns,
+  title,
+  visibility,
+} from '../shared/columns.ts';
+import { listLinks } from '../shared/links-ci.ts';
+import { noCi } from '../openapi/ci.ts';
+
+type Space = AnswerOf<typeof spaces.view>;
+
+const card: Column<Space>[] = [
+  title,
+  { key: 'emoji' },
+  id,
+  visibility,
+  { key: 'editMode', title: 'Edit mode', kind: 'state', style: { live: 'good', locked: 'warn' } },
+  defaultLevel,
+  { key: 'parent', title: 'Collection', kind: 'id' },
+  { key: 'changeRequestsOpen', title: 'Open requests', kind: 'number' },
+  { key: 'changeRequestsDraft', title: 'Draft requests', kind: 'number' },
+  { key: 'comments', title: 'Open comments', kind: 'number' },
+  { key: 'revision', kind: 'id' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'updatedAt', title: 'Updated', kind: 'date' },
+  { key: 'deletedAt', title: 'Deleted', kind: 'date' },
+  published,
+  app,
+];
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: spaces.list,
+    help: {
+      description:
+        'In the order they stand in, those in collections where their collection stands. Only those you have a level on; with --deleted those you may restore.',
+      examples: [
+        { run: 'docsctl spaces list', does: 'All spaces' },
+        { run: 'docsctl spaces list --deleted', does: 'Those that can still be restored' },
+        {
+          run: 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
+          does: 'Some columns, for a spreadsheet',
+        },
+      ],
+      seeAlso: ['spaces view', 'collections list'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'create',
+    endpoint: spaces.create,
+    help: {
+      description: 'It is empty and private, and stands last. Readers see it once it is in a published site.',
+      examples: [
+        { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'A new space' },
+        {
+          run: 'docsctl spaces create --title "Pump manual" --parent products0001 --edit-mode locked',
+          does: 'In a collection, changed through change requests only',
+        },
+      ],
+      exitStatuses: {
+        4: 'it takes the role create in the organization, or that level on the collection',
+        6: 'there is no such collection, or a value does not fit',
+      },
+      seeAlso: ['content push', 'cr create', 'sites spaces add'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'view [space]',
+    endpoint: spaces.view,
+    help: {
+      description: 'A deleted space is still shown to its administrators. Pages are listed by "content pages list".',
+      examples: [
+        { run: 'docsctl spaces view handbook0001', does: 'One space' },
+        { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'The space of the context' },
+      ],
+      seeAlso: ['content pages list', 'cr list', 'spaces edit'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'edit [space]',
+    endpoint: spaces.edit,
+    help: {
+      description:
+        'What is not named stays as it is. Locked, the content changes only through change requests. Who can read it once published is set on the site: "sites edit --visibility".',
+      examples: [
+        { run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗', does: 'Another title' },
+        { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'No direct changes any more' },
+        { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Nothing by default for members' },
+      ],
+      exitStatuses: { 6: 'a value does not fit' },
+      seeAlso: ['spaces view', 'spaces move', 'fields values set'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'delete <space...>',
+    endpoint: spaces.delete,
+    help: {
+      description:
+        'It leaves lists, search and sites at once. "spaces restore" brings it back for 7 days, with all it holds and its places in sites; then it is gone for good.',
+      examples: [
+        { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without being asked' },
+        { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Show the request only' },
+      ],
+      seeAlso: ['spaces restore', 'spaces list'],
+    },
+    output: {
+      done: 'Deleted {}. It can be restored for 7 days.',
+    },
+    confirm: {
+      question: 'Delete the space {}? It can be restored for 7 days.',
+      typed: { view: spaces.view, title: (space: Space) => space.title },
+      holds: ({ changeRequests, comments }: Space) => [
+        [changeRequests, 'change request'],
+        [comments, 'comment'],
+      ],
+    },
+  }),
+  command({
+    use: 'restore <space...>',
+    endpoint: spaces.restore,
+    help: {
+      description:
+        'With its content, change requests and places in sites. After 7 days there is nothing left to restore.',
+      examples: [
+        { run: 'docsctl spaces restore oldmanual001', does: 'Bring a space back' },
+        { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Bring all of them back' },
+      ],
+      exitStatuses: { 6: 'the space is not deleted' },
+      seeAlso: ['spaces list', 'spaces delete'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'duplicate [space]',
+    endpoint: spaces.duplicate,
+    help: {
+      description:
+        'The copy stands after the original, as "... (copy)", with its pages, files and custom field values, but without comments, change requests and levels of single people. It is in no site.',
+      examples: [
+        { run: 'docsctl spaces duplicate handbook0001', does: 'A copy next to the original' },
+        { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Its id alone, for another command' },
+      ],
+      exitStatuses: { 4: 'it takes the role create in the organization, or that level on the collection' },
+      seeAlso: ['spaces move', 'spaces edit'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'move [space]',
+    endpoint: spaces.move,
+    help: {
+      description:
+        'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into a collection takes the level create there.',
+      examples: [
+        { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'To the front' },
+        { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Into a collection, at its end' },
+        {
+          run: 'docsctl spaces move apiguides001 --root --after collection:internal0001',
+          does: 'Out of its collection',
+        },
+      ],
+      exitStatuses: { 6: 'it is there already, or the neighbour is not under that parent' },
+      seeAlso: ['collections move', 'spaces transfer'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'transfer [space]',
+    endpoint: spaces.transfer,
+    help: {
+      description:
+        'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. A space in a site stays.',
+      examples: [
+        {
+          run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+          does: 'A new space to a new organization',
+        },
+        { run: 'docsctl spaces transfer quickstart01 --to other0000001 --dry-run', does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'the space is in a site, or in that organization already' },
+      seeAlso: ['spaces move', 'collections transfer'],
+    },
+    input: {
+      names: { organization: 'to' },
+    },
+    output: {
+      columns,
+      card,
+    },
+    confirm: {
+      question: 'Transfer the space {} to another organization?',
+      typed: { view: spaces.view, title: (space: Space) => space.title },
+    },
+  }),
+  command({
+    use: 'links [space]',
+    endpoint: content.links,
+    help: {
+      description:
+        'Where main content links to, and whether it is there. Addresses elsewhere are not visited. --fail-on makes it a check for CI.',
+      examples: [
+        { run: 'docsctl spaces links handbook0001 --status broken', does: 'Links that lead nowhere' },
+        { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail where there is one' },
+      ],
+      exitStatuses: { 9: 'there are links that --fail-on names' },
+      seeAlso: ['content pages links', 'cr links'],
+    },
+    input: {
+      flags: [noCi],
+    },
+    output: {
+      columns: linkColumns,
+      failOn: linkFailure,
+    },
+    run: listLinks,
+  }),
+  command({
+    use: 'search <query>',
+    endpoint: search.space,
+    help: {
+      description:
+        'Finds pages that hold every word, whatever their case, best first. Change requests are not searched.',
+      examples: [
+        { run: 'docsctl spaces search valve --space handbook0001', does: 'Pages about valves' },
+        { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Ids of the pages alone' },
+      ],
+      seeAlso: ['search', 'content pages view'],
+    },
+    output: {
+      columns: searchColumns,
+    },
+  }),
+];
+export default nodes;

@@ -1,0 +1,232 @@
+import type { Invocation } from '../../cli/command/invocation.ts';
+import { visible } from '../../cli/output/index.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { Prompt } from '../../cli/prompt/prompt.ts';
+import { type Certificate, isValidAt } from '../../saml/certificate.ts';
+import { type Kind, kindOf, names } from '../../saml/guide.ts';
+import type { IdentityProvider } from '../../saml/metadata.ts';
+import {
+  addressFault,
+  certificatesAt,
+  checkSignInAddress,
+  chosenCertificate,
+  chosenProvider,
+  identityProvidersAt,
+  remarksOnMetadata,
+} from './source.ts';
+
+/** The flags of `sso setup`. */
+export interface SetupFlags {
+  metadata?: string | undefined;
+  label?: string | undefined;
+  entityId?: string | undefined;
+  ssoUrl?: string | undefined;
+  certificate?: string | undefined;
+  fingerprint?: string | undefined;
+  defaultTeam?: string | undefined;
+  defaultRole?: string | undefined;
+  provider?: string | undefined;
+  idp?: Kind | undefined;
+}
+
+export type SetupInvocation = Invocation<{}, SetupFlags>;
+
+/** What is known of the identity provider, and the flags that say the same. */
+export interface Source {
+  label?: string | undefined;
+  entityID?: string | undefined;
+  ssoURL?: string | undefined;
+  certificate?: Certificate | undefined;
+  remarks: string[];
+  words: string[];
+}
+
+/** The identity provider of the flags, or of the answers to questions. */
+export async function sourceOf(invocation: SetupInvocation, prompt: Prompt | undefined): Promise<Source> {
+  const { flags } = invocation;
+  if (flags.metadata !== undefined) return fromMetadata(invocation, prompt, flags.metadata);
+  const hasFields = [flags.label, flags.entityId, flags.ssoUrl, flags.certificate, flags.provider].some(
+    (value) => value !== undefined,
+  );
+  if (hasFields || !prompt) return fromFlags(invocation);
+  const way = await prompt.select({
+    message: 'What do you have of the identity provider?',
+    choices: [
+      { value: 'metadata', title: 'Its SAML metadata', note: 'an address or an XML file' },
+      { value: 'fields', title: 'Entity id, sign-in address and certificate' },
+      {
+        value: 'nothing',
+        title: 'Nothing yet',
+        note: "it wants this service's addresses first: create the provider to get them",
+      },
+    ],
+    start: 'metadata',
+  });
+  if (way === 'nothing') return { remarks: [], words: [] };
+  if (way === 'fields') return fromQuestions(prompt);
+  return fromMetadataPrompt(invocation, prompt);
+}
+
+async function fromMetadataPrompt(invocation: SetupInvocation, prompt: Prompt): Promise<Source> {
+  let providers: IdentityProvider[] = [];
+  const place = await prompt.input({
+    message: 'Address or file of the metadata:',
+    check: async (text) => {
+      if (text === '') return 'Give an address or a file.';
+      try {
+        providers = await identityProvidersAt(text, invocation.signal);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        return error.message;
+      }
+    },
+  });
+  return fromProviders(invocation, prompt, place, providers);
+}
+
+async function fromMetadata(invocation: SetupInvocation, prompt: Prompt | undefined, place: string): Promise<Source> {
+  return fromProviders(invocation, prompt, place, await identityProvidersAt(place, invocation.signal, '--metadata'));
+}
+
+/** From metadata; single flags go before them. */
+async function fromProviders(
+  { flags }: SetupInvocation,
+  prompt: Prompt | undefined,
+  place: string,
+  providers: IdentityProvider[],
+): Promise<Source> {
+  const provider = chosenProvider(providers, flags.entityId) ?? (await chooseProvider(prompt, providers));
+  const { displayName, entityID, ssoURL } = provider;
+  const certificates =
+    flags.certificate === undefined ? provider.certificates : certificatesAt(flags.certificate, '--certificate');
+  const certificate = await certificateAmong(certificates, flags.fingerprint, prompt);
+  checkSignInAddress(flags.ssoUrl);
+  const address = flags.ssoUrl ?? ssoURL;
+  if (address === undefined)
+    throw new UsageError('The metadata name no address that a browser can go to.', 'Give it with --sso-url.');
+  const hint = kindOf({ entityID, ssoURL });
+  return {
+    label: displayName ?? (hint === 'other' ? hostOf(address) : names[hint]),
+    entityID,
+    ssoURL: address,
+    certificate,
+    remarks: remarksOnMetadata(provider, place, hint),
+    words: [
+      '--metadata',
+      place,
+      ...(providers.length > 1 ? ['--entity-id', entityID] : []),
+      ...(flags.ssoUrl === undefined ? [] : ['--sso-url', flags.ssoUrl]),
+      ...(flags.certificate === undefined ? [] : ['--certificate', flags.certificate]),
+      ...(certificates.length > 1 ? ['--fingerprint', certificate.fingerprint.replaceAll(':', '').slice(0, 16)] : []),
+    ],
+  };
+}
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : undefined);
+
+function chooseProvider(prompt: Prompt | undefined, providers: IdentityProvider[]): Promise<IdentityProvider> {
+  if (!prompt) {
+    throw new UsageError(
+      `The metadata hold ${providers.length} identity providers.`,
+      `Say which with --entity-id, such as ${providers
+        .slice(0, 3)
+        .map(({ entityID }) => visible(entityID))
+        .join(', ')}.`,
+    );
+  }
+  return prompt.select({
+    message: 'Which identity provider?',
+    choices: providers.map((provider) => ({
+      value: provider,
+      title: provider.displayName ?? provider.entityID,
+      note: provider.entityID,
+    })),
+  });
+}
+
+/** The only one that is valid is not asked about. */
+async function certificateAmong(
+  certificates: Certificate[],
+  fingerprint: string | undefined,
+  prompt: Prompt | undefined,
+): Promise<Certificate> {
+  const now = new Date();
+  const chosen = chosenCertificate(certificates, fingerprint, now);
+  const valid = certificates.filter((certificate) => isValidAt(certificate, now));
+  if (!prompt || fingerprint !== undefined || valid.length < 2) return chosen;
+  return prompt.select({
+    message: 'Which certificate does it sign with now?',
+    choices: valid.map((certificate) => ({
+      value: certificate,
+      title: `${certificate.subject}, until ${dayOf(certificate.validTo)}`,
+      note: certificate.fingerprint,
+    })),
+    start: chosen,
+  });
+}
+
+async function fromFlags({ flags }: SetupInvocation): Promise<Source> {
+  const certificate =
+    flags.certificate === undefined
+      ? undefined
+      : await certificateAmong(certificatesAt(flags.certificate, '--certificate'), flags.fingerprint, undefined);
+  checkSignInAddress(flags.ssoUrl);
+  return {
+    entityID: flags.entityId,
+    ssoURL: flags.ssoUrl,
+    certificate,
+    remarks: [],
+    words: [
+      ...(flags.entityId === undefined ? [] : ['--entity-id', flags.entityId]),
+      ...(flags.ssoUrl === undefined ? [] : ['--sso-url', flags.ssoUrl]),
+      ...(flags.certificate === undefined ? [] : ['--certificate', flags.certificate]),
+      ...(flags.fingerprint === undefined ? [] : ['--fingerprint', flags.fingerprint]),
+    ],
+  };
+}
+
+async function fromQuestions(prompt: Prompt): Promise<Source> {
+  const entityID = await prompt.input({
+    message: 'Entity id (issuer) of the identity provider:',
+    check: (text) => (text === '' ? 'It is the name that the identity provider signs with.' : undefined),
+  });
+  const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressFault });
+  const { text, certificate } = await certificateFromPrompt(prompt);
+  return {
+    entityID,
+    ssoURL,
+    certificate,
+    remarks: [],
+    words: ['--entity-id', entityID, '--sso-url', ssoURL, '--certificate', text],
+  };
+}
+
+/** A file, or what is pasted, until it is a certificate. */
+async function certificateFromPrompt(prompt: Prompt): Promise<{ text: string; certificate: Certificate }> {
+  let message = 'Its signing certificate: a file, or paste it; an empty line ends:';
+  for (;;) {
+    const lines: string[] = [];
+    await prompt.lines({
+      message,
+      take: async (line) => {
+        lines.push(line.trim());
+        return [];
+      },
+    });
+    const text = lines.join('\n');
+    try {
+      const certificate = await certificateAmong(certificatesAt(text), undefined, prompt);
+      // As one word it can stand in a command line.
+      const isPasted = lines.length > 1 || text.length >= 1024;
+      return { text: isPasted ? bareOf(certificate) : text, certificate };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      message = `${error.message} Once more; an empty line ends:`;
+    }
+  }
+}
+
+const bareOf = ({ pem }: Certificate) => pem.replace(/-----[^-]+-----|\s/g, '');
+
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,194 @@
+import type { Client } from '../../client/client.ts';
+import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { visible } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { pickOptional } from '../../cli/prompt/pick-optional.ts';
+import { openPrompt, type Prompt } from '../../cli/prompt/prompt.ts';
+import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { sso } from '../../contract/sso.ts';
+import { teams } from '../../contract/teams.ts';
+import { isValidAt } from '../../saml/certificate.ts';
+import { roleChoices, roleOf } from '../shared/roles.ts';
+import { type SetupInvocation, type Source, sourceOf } from './identity-source.ts';
+import { printPlan, printResult, printSetupRequest } from './report.ts';
+
+type Provider = AnswerOf<typeof sso.viewProvider>;
+type Settings = BodyInput<typeof sso.editProvider>;
+
+const labelLength = 30;
+
+export async function setUp(invocation: SetupInvocation): Promise<void> {
+  const { flags, io } = invocation;
+  const prompt = io.interactive ? await openPrompt(invocation) : undefined;
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const source = await sourceOf(invocation, prompt);
+  const existing = await providerToChange(client, orgId, flags.provider, source.entityID);
+  const label = await labelFor(invocation, prompt, source, existing);
+  const team = await teamFor(invocation, prompt, client, orgId, existing);
+  const role = await roleFor(invocation, prompt, client, orgId, existing);
+  const settings = differing(existing, {
+    label,
+    entityID: source.entityID,
+    ssoURL: source.ssoURL,
+    certificate: source.certificate?.pem,
+    defaultTeam: team,
+    defaultRole: role === undefined ? undefined : roleOf(role),
+  });
+  const command = commandFor(invocation, orgId, { source, label, team, role });
+  await printPlan(invocation, source, label, existing, settings);
+  if (invocation.globals.dryRun) return printSetupRequest(invocation, orgId, existing, label, settings);
+  if (existing && Object.keys(settings).length === 0) return printResult(invocation, existing, 'unchanged', command);
+  const isUsable = source.certificate === undefined || isValidAt(source.certificate, new Date());
+  if (prompt) await confirmQuestion(invocation, existing ? 'Change the provider?' : 'Create the provider?', isUsable);
+  const provider = await save(client, orgId, existing, label, settings);
+  await printResult(invocation, provider, existing ? 'changed' : 'created', command);
+}
+
+interface Choices {
+  source: Source;
+  label: string;
+  team: string | undefined;
+  role: string | undefined;
+}
+
+/** The command that does the same without questions. */
+function commandFor(
+  { flags, globals }: SetupInvocation,
+  orgId: string,
+  { source, label, team, role }: Choices,
+): string[] {
+  return [
+    ...'docsctl sso setup'.split(' '),
+    ...source.words,
+    '--label',
+    label,
+    ...(team === undefined ? [] : ['--default-team', team]),
+    ...(role === undefined ? [] : ['--default-role', role]),
+    ...(flags.provider === undefined ? [] : ['--provider', flags.provider]),
+    ...(flags.idp === undefined ? [] : ['--idp', flags.idp]),
+    '--org',
+    orgId,
+    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
+  ];
+}
+
+/** The settings that are given and differ from those of the existing provider. */
+function differing(existing: Provider | undefined, settings: Settings): Settings {
+  const current: Settings = existing ? { ...existing, defaultTeam: existing.defaultTeam?.id } : {};
+  const changes = { ...settings };
+  for (const key of settingKeys) {
+    if (changes[key] === undefined || (existing && isSameSetting(key, changes[key], current[key]))) delete changes[key];
+  }
+  return changes;
+}
+
+const settingKeys = ['label', 'entityID', 'ssoURL', 'certificate', 'defaultTeam', 'defaultRole'] as const;
+
+function isSameSetting(key: (typeof settingKeys)[number], one: unknown, other: unknown): boolean {
+  if (key !== 'certificate' || typeof one !== 'string' || typeof other !== 'string') return one === other;
+  return isSameCertificate(one, other);
+}
+
+/** However each of them is written. */
+function isSameCertificate(one: string, other: string): boolean {
+  const bare = (text: string) => text.replace(/-----[^-]+-----|\s/g, '');
+  return bare(one) === bare(other);
+}
+
+async function providerToChange(
+  client: Client,
+  orgId: string,
+  id: string | undefined,
+  entityID: string | undefined,
+): Promise<Provider | undefined> {
+  if (id !== undefined) return client.call(sso.viewProvider, { params: { orgId, samlProviderId: id } });
+  if (entityID === undefined) return undefined;
+  const same: Provider[] = [];
+  for await (const provider of client.items(sso.listProviders, { params: { orgId } }))
+    if (provider.entityID === entityID) same.push(provider);
+  if (same.length < 2) return same[0];
+  throw new CommandError(`${same.length} providers have the entity id ${visible(entityID)}.`, {
+    exitCode: exit.refused,
+    hint: `Say which with --provider: ${same.map((provider) => `${provider.id} (${visible(provider.label)})`).join(', ')}.`,
+  });
+}
+
+async function labelFor(
+  { flags }: SetupInvocation,
+  prompt: Prompt | undefined,
+  source: Source,
+  existing: Provider | undefined,
+): Promise<string> {
+  const check = (text: string) => {
+    const length = [...text].length;
+    return length >= 1 && length <= labelLength ? undefined : `It must have 1 to ${labelLength} characters.`;
+  };
+  if (flags.label !== undefined) {
+    const fault = check(flags.label);
+    if (fault !== undefined) throw new UsageError(`--label: ${fault}`);
+    return flags.label;
+  }
+  if (existing) return existing.label;
+  const start = source.label === undefined ? undefined : shortened(source.label);
+  if (prompt)
+    return prompt.input({ message: 'Label on the sign-in button:', ...(start === undefined ? {} : { start }), check });
+  if (start !== undefined) return start;
+  throw new UsageError('--label is missing.', 'It is the name on the sign-in button, 1 to 30 characters.');
+}
+
+const shortened = (text: string) => [...visible(text)].slice(0, labelLength).join('').trim();
+
+/** A team's id; undefined leaves it as it is. */
+async function teamFor(
+  { flags }: SetupInvocation,
+  prompt: Prompt | undefined,
+  client: Client,
+  orgId: string,
+  existing: Provider | undefined,
+): Promise<string | undefined> {
+  if (flags.defaultTeam !== undefined || !prompt || existing) return flags.defaultTeam;
+  const params = { orgId };
+  const { count } = await client.call(teams.list, { params, query: { limit: 1 } });
+  if (count === 0) return undefined;
+  const pages = async function* () {
+    for await (const { items } of client.pages(teams.list, { params }, { pageSize: 50 }))
+      yield items.map(({ id, title }) => ({ value: id, title }));
+  };
+  return (await pickOptional(prompt, 'Team for those who sign in for the first time:', 'no team', pages()))?.value;
+}
+
+/** A role word; undefined leaves it as it is, or to the organization. */
+async function roleFor(
+  { flags }: SetupInvocation,
+  prompt: Prompt | undefined,
+  client: Client,
+  orgId: string,
+  existing: Provider | undefined,
+): Promise<string | undefined> {
+  if (flags.defaultRole !== undefined || !prompt || existing) return flags.defaultRole;
+  const { defaultRole } = await client.call(orgs.view, { params: { orgId } });
+  // The service's own rule: open parts, section 7.
+  const word = defaultRole ?? 'read';
+  const chosen = await prompt.select({
+    message: 'Role of those who sign in for the first time:',
+    choices: [{ value: '', title: `as the organization says (${word})` }, ...roleChoices],
+    start: '',
+  });
+  return chosen === '' ? undefined : chosen;
+}
+
+function save(
+  client: Client,
+  orgId: string,
+  existing: Provider | undefined,
+  label: string,
+  settings: Settings,
+): Promise<Provider> {
+  return existing
+    ? client.call(sso.editProvider, { params: { orgId, samlProviderId: existing.id }, body: settings })
+    : client.call(sso.createProvider, { params: { orgId }, body: { label, ...settings } });
+}

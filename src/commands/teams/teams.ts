@@ -1,0 +1,225 @@
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Column } from '../../cli/output/index.ts';
+import type { Fields, Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { teams } from '../../contract/teams.ts';
+import { created, id, title } from '../shared/columns.ts';
+
+type Team = AnswerOf<typeof teams.view>;
+
+const columns: Column<Team>[] = [title, { key: 'members', kind: 'number' }, created, id];
+
+const teamRoles = ['owner', 'member'];
+
+/** The `memberships` of a body from pairs `<user>=<role>`; no field without a pair. @throws UsageError */
+function membershipsFrom(pairs: string[] = []): Fields {
+  if (pairs.length === 0) return {};
+  const roles = new Map<string, { role: string }>();
+  for (const pair of pairs) {
+    const [, user, role = ''] = /^(.+)=(\w+)$/.exec(pair) ?? [];
+    if (user === undefined || !teamRoles.includes(role)) {
+      throw new UsageError(
+        `--role: "${pair}" is not <user>=<role>.`,
+        'For example --role member000001=owner; the roles are owner and member.',
+      );
+    }
+    roles.set(user, { role });
+  }
+  return { memberships: Object.fromEntries(roles) };
+}
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: teams.list,
+    help: {
+      description: 'By title. Who is in them is listed by "teams members list".',
+      examples: [
+        { run: 'docsctl teams list', does: 'All teams' },
+        { run: 'docsctl teams list --owner member000001', does: 'Teams that a member can manage' },
+      ],
+      seeAlso: ['teams members list', 'teams create'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'create',
+    endpoint: teams.create,
+    help: {
+      description: 'Those named by --members join as members; make an owner with "teams members set".',
+      examples: [
+        { run: 'docsctl teams create --title Reviewers', does: 'A team without members' },
+        {
+          run: 'docsctl teams create --title Reviewers --members member000001,member000002',
+          does: 'A team with two members',
+        },
+      ],
+      exitStatuses: { 6: 'one of --members is no member, or the title does not fit' },
+      seeAlso: ['teams members update', 'teams members set'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'view <team>',
+    endpoint: teams.view,
+    help: {
+      description: 'Its members are listed by "teams members list".',
+      examples: [
+        { run: 'docsctl teams view writers00001', does: 'One team' },
+        { run: 'docsctl teams view writers00001 --jq .members', does: 'How many members it has' },
+      ],
+      seeAlso: ['teams members list'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'edit <team>',
+    endpoint: teams.edit,
+    help: {
+      description: 'Only the title can change here; for the members see "teams members update".',
+      examples: [
+        { run: 'docsctl teams edit writers00001 --title Authors', does: 'Rename a team' },
+        { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Show the request only' },
+      ],
+      exitStatuses: { 6: 'the title does not fit' },
+      seeAlso: ['teams members update'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'delete <team...>',
+    endpoint: teams.delete,
+    help: {
+      description:
+        'There is no way back. Its members stay in the organization. Where it is the default team of an SSO provider, that is cleared.',
+      examples: [
+        { run: 'docsctl teams delete design000001 --yes', does: 'Delete a team without being asked' },
+        { run: 'docsctl teams list --title relations -o id | docsctl teams delete - --yes', does: 'Teams of a list' },
+      ],
+      seeAlso: ['teams list'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: {
+      question: 'Delete the team {}? This cannot be undone.',
+      typed: { view: teams.view, title: (team: Team) => team.title },
+      holds: ({ members }: Team) => [[members, 'membership']],
+    },
+  }),
+  {
+    name: 'members',
+    summary: 'who is in a team',
+    children: [
+      command({
+        use: 'list <team>',
+        endpoint: teams.listMembers,
+        help: {
+          description:
+            'By name. The role is that in the team, where owners may manage its members; "members view" has that in the organization.',
+          examples: [
+            { run: 'docsctl teams members list writers00001', does: 'Members of a team' },
+            { run: 'docsctl teams members list writers00001 -o id', does: 'Their ids alone' },
+          ],
+          seeAlso: ['teams members update', 'members view'],
+        },
+        output: {
+          columns: [
+            { key: 'organization.user.displayName', title: 'Name' },
+            { key: 'organization.user.email', title: 'E-mail', optional: true },
+            { key: 'team.role', title: 'Role', style: { owner: 'good' } },
+            { key: 'organization.role', title: 'In the organization', kind: 'role', optional: true },
+            { key: 'organization.id', title: 'ID', kind: 'id' },
+          ],
+          idKey: 'organization.id',
+        },
+      }),
+      command({
+        use: 'update <team>',
+        endpoint: teams.updateMembers,
+        help: {
+          description:
+            'All of it goes in one call: first members are added, then roles are set, then members are removed. Who is to be removed and is not there is passed over.',
+          examples: [
+            {
+              run: 'docsctl teams members update writers00001 --add member000100 --remove member000002',
+              does: 'One comes, one goes',
+            },
+            {
+              run: 'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
+              does: 'Hand the team to another owner',
+            },
+            {
+              run: 'docsctl teams members update writers00001 --add person77@lumen.example',
+              does: 'By e-mail address',
+            },
+          ],
+          exitStatuses: { 6: 'somebody to be added is no member; nothing was changed' },
+          seeAlso: ['teams members set', 'teams members remove'],
+        },
+        input: {
+          without: ['memberships'],
+          flags: [
+            {
+              flags: '--role <user=role>',
+              description: 'set the role of a member, who is added where missing: owner or member (repeatable)',
+              repeatable: true,
+              pair: { object: 'userId', words: teamRoles },
+            },
+          ],
+          body: ({ flags }) => membershipsFrom(flags.role),
+          sources: { '/memberships': ['--role'] },
+        },
+        output: {
+          done: 'The members of {} are up to date.',
+        },
+      }),
+      command({
+        use: 'set <team> <user>',
+        endpoint: teams.setMember,
+        help: {
+          description: 'Adds the member where missing. Without --role the present role stays; a new one is "member".',
+          exitStatuses: { 6: 'the role is neither owner nor member' },
+          examples: [
+            { run: 'docsctl teams members set writers00001 member000002 --role owner', does: 'Make a member an owner' },
+            { run: 'docsctl teams members set writers00001 member000100', does: 'Add a member' },
+          ],
+          seeAlso: ['teams members update'],
+        },
+        output: {
+          done: '{} is in the team.',
+        },
+      }),
+      command({
+        use: 'remove <team> <user...>',
+        endpoint: teams.removeMember,
+        help: {
+          description:
+            'They stay in the organization. Who is not in the team is an error: "teams members update --remove" passes them over.',
+          examples: [
+            { run: 'docsctl teams members remove writers00001 member000002 --yes', does: 'One member' },
+            {
+              run: 'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
+              does: 'Members of a list',
+            },
+          ],
+          seeAlso: ['teams members update', 'members remove'],
+        },
+        output: {
+          done: 'Took {} out of the team.',
+        },
+        confirm: { question: 'Take {} out of the team?' },
+      }),
+    ],
+  },
+];
+export default nodes;

@@ -1,0 +1,104 @@
+import type { Column } from '../../cli/output/index.ts';
+import { paramsOf } from '../../cli/command/run.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { translations } from '../../contract/translations.ts';
+import { created, id, title, updated } from '../shared/columns.ts';
+
+const columns: Column[] = [title, { key: 'languages', kind: 'list' }, updated, id];
+const card: Column[] = [title, id, { key: 'languages', kind: 'list' }, created, updated];
+
+const nodes: Node[] = [
+  command({
+    use: 'list',
+    endpoint: translations.list,
+    help: {
+      description: 'Newest first, each with the codes of its languages.',
+      examples: [
+        { run: 'docsctl translations list', does: 'All translation settings' },
+        { run: 'docsctl translations list --jq ".[].languages"', does: 'The languages of each' },
+      ],
+      seeAlso: ['translations create'],
+    },
+    output: {
+      columns,
+    },
+  }),
+  command({
+    use: 'create',
+    endpoint: translations.create,
+    help: {
+      description: 'Says into which languages content is translated. Nothing is translated by this alone.',
+      examples: [
+        { run: 'docsctl translations create --title "API languages" --languages en,de,ja', does: 'Three languages' },
+        { run: 'docsctl translations create --title "API languages"', does: 'English to begin with' },
+      ],
+      exitStatuses: { 6: 'a language is named twice, or a value does not fit' },
+      seeAlso: ['translations edit'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'view <translation>',
+    endpoint: translations.view,
+    help: {
+      description: 'Languages are shown by their codes.',
+      examples: [
+        { run: 'docsctl translations view translate001', does: 'One of them' },
+        { run: 'docsctl translations view translate001 -o yaml', does: 'All of it' },
+      ],
+      seeAlso: ['translations edit'],
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'edit <translation>',
+    endpoint: translations.edit,
+    help: {
+      description: 'What is not named stays as it is; --languages sets all languages anew.',
+      examples: [
+        { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'One language more' },
+        { run: 'docsctl translations edit translate001 --title Languages', does: 'Another title' },
+      ],
+      exitStatuses: { 6: 'a language is named twice, or a value does not fit' },
+      seeAlso: ['translations view'],
+    },
+    input: {
+      // The service requires the title in every change, so a title that is not given is sent as it is.
+      async body(invocation) {
+        const { flags } = invocation;
+        if (flags.title !== undefined || flags.data !== undefined) return {};
+        const client = await invocation.client();
+        const current = await client.call(translations.view, { params: await paramsOf(invocation) });
+        return { title: current.title };
+      },
+    },
+    output: {
+      columns,
+      card,
+    },
+  }),
+  command({
+    use: 'delete <translation...>',
+    endpoint: translations.delete,
+    help: {
+      description: 'Translated content stays where it is.',
+      examples: [
+        { run: 'docsctl translations delete translate001 --yes', does: 'Delete without being asked' },
+        { run: 'docsctl translations list -o id | docsctl translations delete - --yes', does: 'All of them' },
+      ],
+      seeAlso: ['translations list'],
+    },
+    output: {
+      done: 'Deleted {}.',
+    },
+    confirm: { question: 'Delete the translation settings {}?' },
+  }),
+];
+export default nodes;

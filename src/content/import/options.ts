@@ -1,0 +1,28 @@
+import type { FetchLimits } from './fetcher.ts';
+import type { ImportWork } from './tasks.ts';
+import type { WebsiteOptions } from './website/website.ts';
+
+export interface SourceOptions {
+  /** Lets the import reach loopback, private and link-local networks. */
+  allowPrivate?: FetchLimits['allowPrivate'];
+  resolve?: FetchLimits['resolve'];
+  signal?: AbortSignal;
+  maxBytes?: number;
+  timeoutMs?: number;
+  /** Of `website`: pages, depth, time and so on. */
+  website?: Omit<WebsiteOptions, 'allowPrivate' | 'resolve' | 'signal' | 'work'>;
+  /** Where what was fetched is read; in this thread by default. */
+  work?: ImportWork;
+}
+
+/** Limits of the sources that are one file. */
+export function sourceLimits({ allowPrivate, resolve, signal, maxBytes, timeoutMs }: SourceOptions): FetchLimits {
+  return {
+    maxBytes: maxBytes ?? 50_000_000,
+    timeoutMs: timeoutMs ?? 60_000,
+    allowPrivate,
+    resolve,
+    signal,
+    data: true,
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { decodeAddress } from '../../shared/decode.ts';
+import { type Link, readMarkdown, rewriteLinks } from '../markdown/markdown.ts';
+import { decodeText } from './fetcher.ts';
+import { type HtmlPage, readHtml } from './html/html.ts';
+import { hasMeaningfulQuery, isInside, keyOf, mayBeHtml, type Scope } from './site-address.ts';
+
+/** What an address answered. */
+export interface FetchedText {
+  bytes: Uint8Array;
+  contentType: string;
+  url: string;
+  /** Of a page that has none. */
+  title: string;
+}
+
+/** A text as it is imported, but for its images, which are fetched next. */
+export interface OpenText {
+  markdown: string;
+  title: string;
+  /** What the text itself says first: its front matter's title, else its first heading, wherever it stands. */
+  firstTitle: string;
+  description?: string;
+  addresses: Address[];
+}
+
+export type Address = [url: string, kind: Link['kind']];
+
+export interface ChangedLinks {
+  text: string;
+  /** New addresses by kind and old address. */
+  changes: ReadonlyMap<string, string>;
+}
+
+export const changeKey = (url: string, kind: Link['kind']) => `${kind} ${url}`;
+
+/** A Markdown text, its links leading where they led from its address. */
+export function openMarkdown({ bytes, contentType, url, title }: FetchedText): OpenText {
+  return open(decodeText(bytes, contentType || 'text/plain'), url, title);
+}
+
+/** The text of a page of HTML. */
+export function openHtml({ bytes, contentType, url, title }: FetchedText): OpenText {
+  const html = decodeText(bytes, contentType || 'text/html');
+  const { markdown, anchors, description, ...page } = readHtml(html, url, title);
+  return { ...open(changeAnchors(markdown, url, anchors), url, page.title), ...(description && { description }) };
+}
+
+/** A page of a website, ready for the crawler. */
+export interface SitePage extends Omit<HtmlPage, 'links'> {
+  /** To pages that may be imported, each once. */
+  links: SiteLink[];
+  addresses: Address[];
+  /** The same for the same page at another address. */
+  words: string;
+}
+
+export interface SiteLink {
+  /** See `keyOf`. */
+  key: string;
+  url: string;
+}
+
+// More entries are no menu of a site of which 500 pages are imported.
+const longestMenu = 5_000;
+
+export function readSitePage({ bytes, contentType, url, title, scope }: FetchedText & { scope: Scope }): SitePage {
+  const { links, ...page } = readHtml(decodeText(bytes, contentType), url, title);
+  return {
+    ...page,
+    navigation: page.navigation.filter((menu) => menu.length <= longestMenu),
+    links: linksInside(links, scope),
+    addresses: addressesIn(page.markdown),
+    words: createHash('sha256')
+      .update(page.markdown.replaceAll(`${url.replace(/#.*/s, '')}#`, '#'))
+      .digest('hex'),
+  };
+}
+
+/** Longer addresses are not followed: each folder of a path is looked at. */
+const maxAddress = 2_000;
+
+function linksInside(links: string[], scope: Scope): SiteLink[] {
+  const inside = new Map<string, SiteLink>();
+  for (const link of links) {
+    const url = URL.parse(link);
+    if (!url || url.href.length > maxAddress || !isInside(url, scope) || !mayBeHtml(url)) continue;
+    const key = keyOf(url);
+    if (inside.has(key)) continue;
+    url.hash = '';
+    if (!hasMeaningfulQuery(url)) url.search = '';
+    inside.set(key, { key, url: url.href });
+  }
+  return [...inside.values()];
+}
+
+export function changeLinks({ text, changes }: ChangedLinks): string {
+  return rewriteLinks(text, (url, kind) => changes.get(changeKey(url, kind)) ?? url);
+}
+
+function open(text: string, url: string, usualTitle: string): OpenText {
+  const markdown = /^https?:/i.test(url)
+    ? rewriteLinks(text, (link) => (link.startsWith('#') ? link : (URL.parse(link, url)?.href ?? link)))
+    : text;
+  const { title = usualTitle, headings, frontMatter } = readMarkdown(markdown);
+  const { description } = frontMatter;
+  return {
+    markdown,
+    title,
+    firstTitle: frontMatter['title'] === undefined && headings[0] ? headings[0].text || title : title,
+    ...(typeof description === 'string' && { description }),
+    addresses: addressesIn(markdown),
+  };
+}
+
+/** Each once, in the order of the text. */
+function addressesIn(text: string): Address[] {
+  const addresses = new Map<string, Address>();
+  rewriteLinks(text, (url, kind) => {
+    addresses.set(changeKey(url, kind), [url, kind]);
+    return url;
+  });
+  return [...addresses.values()];
+}
+
+function changeAnchors(markdown: string, url: string, anchors: ReadonlyMap<string, string>): string {
+  const page = `${url.replace(/#.*$/s, '')}#`;
+  return rewriteLinks(markdown, (link) => {
+    const anchor = link.startsWith(page) ? anchors.get(decodeAddress(link.slice(page.length))) : undefined;
+    return anchor === undefined ? link : `#${anchor}`;
+  });
+}

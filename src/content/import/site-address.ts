@@ -1,0 +1,48 @@
+import { decodeAddress } from '../../shared/decode.ts';
+
+/** What of a host is imported: the pages below a path. */
+export interface Scope {
+  origin: string;
+  path: string;
+}
+
+export function isInside({ origin, pathname }: URL, scope: Scope): boolean {
+  if (origin !== scope.origin) return false;
+  return pathname.startsWith(scope.path) || `${pathname}/` === scope.path;
+}
+
+export function mayBeHtml({ pathname }: URL): boolean {
+  const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase();
+  if (extension === undefined || /^(?:x?html?|php|aspx?|jsp|cgi|shtml)$/.test(extension)) return true;
+  // A version such as /docs/v1.2 is no file type.
+  return /^\d+$/.test(extension);
+}
+
+/** What makes a page one: index files and a last slash do not, nor do most queries. */
+export function keyOf(url: URL): string {
+  const path = url.pathname.replace(/\/(?:index|default)\.(?:x?html?|php|aspx?)$/i, '/');
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end) + (hasMeaningfulQuery(url) ? url.search : '');
+}
+
+// Only where a script answers does the query tell which page is meant; elsewhere it follows visitors around.
+export function hasMeaningfulQuery({ pathname, search }: URL): boolean {
+  return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
+}
+
+/** The path that all imported pages are below: the folder of a file, else the address itself. */
+export function scopeOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  if (last === '') return pathname;
+  return last.includes('.') && !/\.\d+$/.test(last) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
+}
+
+/** Of an address whose path says nothing the host. */
+export function titleFromKey(key: string, url: string): string {
+  const words = decodeAddress(key.slice(key.lastIndexOf('/') + 1))
+    .replace(/\.[a-z]+$/i, '')
+    .replaceAll(/[-_+]+/g, ' ')
+    .trim();
+  return words === '' ? new URL(url).hostname : words[0]!.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,129 @@
+import { decodeAddress } from '../../shared/decode.ts';
+import { type Reference, referenceOf } from './references.ts';
+import { slugify } from './slug.ts';
+
+/** What a link in a page's Markdown leads to, within one content. */
+export type Target =
+  | { kind: 'page'; page: string; anchor?: string }
+  | { kind: 'file'; file: string }
+  /** A heading of the page itself. */
+  | { kind: 'anchor'; anchor: string }
+  /** Another space, a user and so on; or a page of another space. */
+  | { kind: 'reference'; reference: Reference }
+  | { kind: 'external'; url: string }
+  /** Relative, or one of ours, and leads nowhere. */
+  | { kind: 'missing'; url: string };
+
+export interface LinkedPage {
+  id: string;
+  /** Slugs from the root. */
+  path: string;
+}
+
+export class LinkIndex {
+  readonly #pages = new Map<string, string>();
+  readonly #paths = new Map<string, string>();
+  readonly #parents = new Set<string>();
+  readonly #files = new Map<string, string>();
+  readonly #fileIds = new Set<string>();
+
+  constructor(pages: Iterable<LinkedPage>, files: Iterable<{ id: string; name: string }>) {
+    for (const { id, path } of pages) {
+      this.#pages.set(path, id);
+      this.#paths.set(id, path);
+      this.#parents.add(parentPath(path));
+    }
+    for (const { id, name } of files) {
+      if (!this.#files.has(name)) this.#files.set(name, id);
+      this.#fileIds.add(id);
+    }
+  }
+
+  /**
+   * Where a link leads that stands in a page: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, the other addresses of
+   * `references.ts`, or relative as between files: `install.md`, `../assets/pump.png`, `guides/`, `/guides/install`.
+   */
+  resolve(url: string, from: string): Target {
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'external', url };
+    const [, address, hash] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url)!;
+    const anchor = decodeAddress(hash ?? '');
+    if (address === '') return anchor === '' ? { kind: 'page', page: from } : { kind: 'anchor', anchor };
+    const target = this.#own(url, address!) ?? this.#relative(decodeAddress(address!), this.#paths.get(from) ?? '');
+    if (!target) return { kind: 'missing', url };
+    return target.kind === 'page' && anchor !== '' ? { ...target, anchor } : target;
+  }
+
+  #own(url: string, address: string): Target | undefined {
+    const reference = referenceOf(url);
+    if (reference.kind === 'file') return this.#fileIds.has(reference.file) ? reference : { kind: 'missing', url };
+    const isOwn = (reference.kind === 'page' || reference.kind === 'anchor') && reference.page && !reference.space;
+    if (isOwn && this.#paths.has(reference.page!)) return { kind: 'page', page: reference.page! };
+    if (reference.kind !== 'url' && !isOwn) return { kind: 'reference', reference };
+    const path = /^\/pages\/(.+)$/.exec(address)?.[1];
+    if (path === undefined) return undefined;
+    const page = this.#pageAt(decodeAddress(path).split('/').filter(Boolean));
+    return page === undefined ? { kind: 'missing', url } : { kind: 'page', page };
+  }
+
+  // A page with subpages is a folder's page, and its links start inside; one without is a file in its folder. Texts are
+  // written either way, so the other reading is tried too.
+  #relative(address: string, path: string): Target | undefined {
+    const starts = this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
+    for (const start of address.startsWith('/') ? [''] : starts) {
+      const segments = joinPath(start, address);
+      if (!segments) continue;
+      const file = this.#files.get(segments.join('/'));
+      if (file !== undefined && !/\.(?:md|markdown)$/i.test(address)) return { kind: 'file', file };
+      const page = this.#pageAt(segments);
+      if (page !== undefined) return { kind: 'page', page };
+      if (file !== undefined) return { kind: 'file', file };
+    }
+    return undefined;
+  }
+
+  #pageAt(segments: string[]): string | undefined {
+    const path = [...segments];
+    const last = path.pop()?.replace(/\.(?:md|markdown)$/i, '');
+    const own = last === undefined ? path : [...path, last];
+    const candidates =
+      last !== undefined && /^(?:readme|index)$/i.test(last) ? [path, own, [...path, 'readme']] : [own];
+    if (own.length === 0) candidates.push(['readme']);
+    for (const candidate of candidates) {
+      const page = this.#pages.get(candidate.join('/')) ?? this.#pages.get(candidate.map(slugify).join('/'));
+      if (page !== undefined && candidate.length > 0) return page;
+    }
+    return undefined;
+  }
+}
+
+/** The segments that a relative address leads to from a folder; undefined when it leaves the top. */
+export function joinPath(folder: string, address: string): string[] | undefined {
+  const segments = folder === '' || address.startsWith('/') ? [] : folder.split('/');
+  for (const segment of address.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return undefined;
+  }
+  return segments;
+}
+
+/** A relative address from a folder to a path, percent-encoded as Markdown needs it. */
+export function relativeAddress(folder: string, path: string): string {
+  const from = folder === '' ? [] : folder.split('/');
+  const to = path.split('/');
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
+  const steps = [...from.slice(shared).map(() => '..'), ...to.slice(shared).map(encodeSegment)];
+  // `a:b.md` would read as a scheme.
+  return steps[0]?.includes(':') ? `./${steps.join('/')}` : steps.join('/');
+}
+
+export function parentPath(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function encodeSegment(segment: string): string {
+  return segment.replaceAll(/[\s%?#<>()[\]\\"`|]/g, (character) =>
+    character === '(' ? '%28' : character === ')' ? '%29' : encodeURIComponent(character),
+  );
+}

@@ -1,0 +1,394 @@
+import { createHash } from 'node:crypto';
+import GithubSlugger from 'github-slugger';
+import type { Definition, Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { parse } from './parse.ts';
+
+export interface Heading {
+  depth: number;
+  text: string;
+  anchor: string;
+}
+
+/** A heading with the text up to the next one; what stands before the first heading has neither title nor anchor. */
+export interface Section {
+  anchor: string;
+  title: string;
+  text: string;
+}
+
+export interface Link {
+  url: string;
+  kind: 'link' | 'image';
+  /** What the reader sees: the link's text, the image's description. */
+  text: string;
+  /** Id of the top-level block it stands in: the same as long as that block's text is. */
+  node: string;
+  /** Where it begins in the whole text. */
+  offset: number;
+}
+
+export interface Markdown {
+  frontMatter: Record<string, unknown>;
+  /** Why the front matter could not be read, when it could not. */
+  frontMatterFault?: string;
+  /** The front matter's title, else the heading the text begins with. */
+  title?: string;
+  /** The text after the front matter. */
+  body: string;
+  headings: Heading[];
+  sections: Section[];
+  links: Link[];
+}
+
+export function readMarkdown(text: string): Markdown {
+  const frontMatter = readFrontMatter(text);
+  return readRoot(parse(text.slice(frontMatter.bodyAt), frontMatter.bodyAt), text, frontMatter);
+}
+
+/** As `readMarkdown`, of a text that is parsed already. */
+export function readRoot(root: Root, text: string, { data, fault, bodyAt }: FrontMatter): Markdown {
+  const body = text.slice(bodyAt);
+  const { headings, sections } = outline(root);
+  return {
+    frontMatter: data,
+    ...(fault && { frontMatterFault: fault }),
+    title: scalar(data['title']) ?? leadingHeading(root, headings),
+    body,
+    headings,
+    sections,
+    links: linksOf(root, text),
+  };
+}
+
+/** The title as `readMarkdown` tells it, from no more of the text than it takes. */
+export function titleOf(text: string): string | undefined {
+  const { data, bodyAt } = readFrontMatter(text);
+  const named = scalar(data['title']);
+  if (named !== undefined) return named;
+  const body = text.slice(bodyAt);
+  // A heading ends at the first blank line at the latest; texts that begin with anything unusual are read whole.
+  const start = body.search(/\S/);
+  const near = body.slice(start, start + 2_000);
+  const blank = /\r?\n[ \t]*\r?\n/.exec(near);
+  const first = blank ? near.slice(0, blank.index) : near;
+  const isWhole = blank !== null || start + near.length === body.length;
+  if (start === -1 || !isWhole || /^[<[]/.test(first)) return readMarkdown(text).title;
+  if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;
+  if (first.includes('[')) return readMarkdown(text).title;
+  const indent = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(body)![0].length;
+  const root = parse(body.slice(indent, start + first.length));
+  return leadingHeading(root, outline(root).headings);
+}
+
+/** A front matter value that stands for a line of text, trimmed; undefined when it is none or blank. */
+export function scalar(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  return oneLine(String(value)) || undefined;
+}
+
+/**
+ * The text with the address of each link and image replaced by what `change` answers; every other byte stays. It gets the
+ * address, the bytes that spell it and their place, and may answer bytes that are put in as they are.
+ */
+export function rewriteLinks(
+  text: string,
+  change: (url: string, kind: Link['kind'], raw: string, at: number) => string | { raw: string },
+): string {
+  const { bodyAt } = readFrontMatter(text);
+  let rewritten = '';
+  let done = 0;
+  for (const { url, kind, at, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
+    const wanted = change(url, kind, text.slice(...at), at[0]);
+    if (wanted === url) continue;
+    const spelled = typeof wanted === 'string' ? spell(wanted, style) : wanted.raw;
+    if (spelled === undefined) continue;
+    rewritten += text.slice(done, at[0]) + spelled;
+    done = at[1];
+  }
+  return rewritten + text.slice(done);
+}
+
+/** The text's top-level blocks with the ids that links name as `node`. */
+export function blocksOf(text: string): { id: string; text: string; offset: number }[] {
+  const { bodyAt } = readFrontMatter(text);
+  const root = parse(text.slice(bodyAt), bodyAt);
+  const id = blockIds(root, text);
+  return root.children.map((block) => ({ id: id(block), text: plainText(block).trim(), offset: startOf(block) }));
+}
+
+/** What a reader sees of a node, blocks on lines of their own. */
+export function plainText(node: Nodes): string {
+  const parts: string[] = [];
+  addText(node, parts);
+  return parts.join('');
+}
+
+const separators: Partial<Record<Nodes['type'], string>> = {
+  root: '\n',
+  blockquote: '\n',
+  list: '\n',
+  listItem: '\n',
+  table: '\n',
+  footnoteDefinition: '\n',
+  tableRow: ' ',
+};
+
+// Into one list: joined level by level, the text of nested blocks would be copied once for each level.
+function addText(node: Nodes, parts: string[]): void {
+  if (!('children' in node)) {
+    const text = ownText(node);
+    if (text !== '') parts.push(text);
+    return;
+  }
+  const separator = separators[node.type] ?? '';
+  let isFirst = true;
+  for (const child of node.children) {
+    if (!isFirst) parts.push(separator);
+    const before = parts.length;
+    addText(child, parts);
+    if (parts.length > before) isFirst = false;
+    else if (!isFirst) parts.pop();
+  }
+}
+
+function ownText(node: Exclude<Nodes, Parents>): string {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+    case 'code':
+      return node.value;
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? '';
+    case 'break':
+      return '\n';
+    case 'html':
+      return htmlText(node.value);
+    default:
+      return '';
+  }
+}
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function htmlText(html: string): string {
+  return html
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replaceAll(/<\/?[a-z][^>]*(?:>|$)/gi, ' ')
+    .trim();
+}
+
+export function headingsOf(root: Root): Heading[] {
+  return outline(root).headings;
+}
+
+function outline(root: Root): { headings: Heading[]; sections: Section[] } {
+  const slugger = new GithubSlugger();
+  const headings: Heading[] = [];
+  const parts: (Omit<Section, 'text'> & { blocks: string[] })[] = [{ anchor: '', title: '', blocks: [] }];
+  const add = (heading: HeadingNode): Heading => {
+    const text = oneLine(plainText(heading));
+    const added = { depth: heading.depth, text, anchor: ownAnchor(heading) ?? slugger.slug(text) };
+    headings.push(added);
+    return added;
+  };
+  for (const block of root.children) {
+    if (block.type === 'heading') {
+      const { anchor, text } = add(block);
+      parts.push({ anchor, title: text, blocks: [] });
+      continue;
+    }
+    // Headings inside quotes and lists have anchors too, though they begin no section.
+    if (block.type === 'blockquote' || block.type === 'list') {
+      for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
+    }
+    parts.at(-1)!.blocks.push(plainText(block));
+  }
+  const sections = parts.map(({ blocks, ...part }) => ({ ...part, text: blocks.filter(Boolean).join('\n').trim() }));
+  return { headings, sections: sections.filter((section) => section.title !== '' || section.text !== '') };
+}
+
+// Exports of other platforms write `## Title <a href="#x" id="x"></a>`.
+function ownAnchor(heading: HeadingNode): string | undefined {
+  for (const child of heading.children) {
+    const id = child.type === 'html' && /^<a\b[^>]*\bid\s*=\s*["']([^"']+)["']/i.exec(child.value)?.[1];
+    if (id) return id;
+  }
+  return undefined;
+}
+
+function leadingHeading(root: Root, headings: Heading[]): string | undefined {
+  const first = root.children.find((block) => block.type !== 'definition' && !isComment(block));
+  return first?.type === 'heading' ? headings[0]!.text || undefined : undefined;
+}
+
+function isComment(block: RootContent): boolean {
+  if (block.type !== 'html' || !block.value.startsWith('<!--')) return false;
+  const end = block.value.indexOf('-->', '<!--'.length);
+  return end === -1 || block.value.slice(end + '-->'.length).trim() === '';
+}
+
+function linksOf(root: Root, source: string): Link[] {
+  const definitions = definitionsOf(root);
+  const id = blockIds(root, source);
+  const links: Link[] = [];
+  for (const block of root.children) {
+    let node: string | undefined;
+    const add = (link: Omit<Link, 'node'>) => {
+      if (link.url === '') return;
+      node ??= id(block);
+      links.push({ ...link, node });
+    };
+    for (const inner of descend(block)) {
+      const offset = startOf(inner);
+      if (inner.type === 'link') add({ url: inner.url, kind: 'link', text: oneLine(plainText(inner)), offset });
+      else if (inner.type === 'image') add({ url: inner.url, kind: 'image', text: inner.alt ?? '', offset });
+      else if (inner.type === 'linkReference' || inner.type === 'imageReference') {
+        const url = definitions.get(inner.identifier)?.url ?? '';
+        const kind = inner.type === 'linkReference' ? 'link' : 'image';
+        add({ url, kind, text: oneLine(plainText(inner)), offset });
+      } else if (inner.type === 'html') {
+        for (const tag of tagsOf(inner, source))
+          add({ url: tag.url, kind: tag.kind, text: tag.text, offset: tag.offset });
+      }
+    }
+  }
+  return links;
+}
+
+function definitionsOf(root: Root): Map<string, Definition> {
+  const definitions = new Map<string, Definition>();
+  for (const node of descend(root)) {
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
+  }
+  return definitions;
+}
+
+interface Address {
+  url: string;
+  kind: Link['kind'];
+  at: [number, number];
+  style: 'destination' | 'autolink' | 'attribute';
+}
+
+function addressesOf(root: Root, source: string): Address[] {
+  const images = new Set<string>();
+  for (const node of descend(root)) if (node.type === 'imageReference') images.add(node.identifier);
+  const addresses: Address[] = [];
+  for (const node of descend(root)) {
+    if (node.type === 'html') {
+      for (const { url, kind, at } of tagsOf(node, source)) addresses.push({ url, kind, at, style: 'attribute' });
+    } else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
+      const at = node.data?.urlAt;
+      if (!at) continue;
+      const kind =
+        node.type === 'image' || (node.type === 'definition' && images.has(node.identifier)) ? 'image' : 'link';
+      const bare = node.type === 'link' && source[startOf(node)] !== '[';
+      addresses.push({ url: node.url, kind, at, style: bare ? 'autolink' : 'destination' });
+    }
+  }
+  return addresses.toSorted((one, other) => one.at[0] - other.at[0]);
+}
+
+// As written, so that the result means the same wherever the old address stood: in angle brackets or without, in a
+// table's cell, in an attribute with either quote.
+function spell(url: string, style: Address['style']): string | undefined {
+  const safe = url.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\]/g, (character) =>
+    encodeURIComponent(character).replace("'", '%27'),
+  );
+  if (style === 'autolink') return /^[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(safe) ? safe : undefined;
+  if (style === 'attribute') return safe.replaceAll('&', '&amp;');
+  if (safe === '') return '<>';
+  const balanced = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(safe);
+  const plain = balanced ? safe : safe.replaceAll('(', '%28').replaceAll(')', '%29');
+  return plain.replaceAll(/&(?=#?\w+;)/g, String.raw`\&`);
+}
+
+interface Tag {
+  url: string;
+  kind: Link['kind'];
+  text: string;
+  offset: number;
+  at: [number, number];
+}
+
+const tag = /<(?<name>a|img)(?=[\s/])(?<attributes>(?:[^<>"']|"[^"]*"|'[^']*'){0,2000})>/gi;
+const attribute =
+  /(?<=[\s/"'])(?<name>href|src|alt)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'<>]+))/dgi;
+
+/** The addresses of the images that a piece of HTML shows. */
+export function imagesIn(html: string): string[] {
+  return tagsIn(html, 0).flatMap(({ kind, url }) => (kind === 'image' ? [url] : []));
+}
+
+// The raw source is read instead of the node's value: inside lists and quotes the value lacks the lines' prefixes.
+function tagsOf(node: Nodes, source: string): Tag[] {
+  const from = startOf(node);
+  return tagsIn(source.slice(from, node.position?.end.offset ?? from), from);
+}
+
+/** @param from where the HTML begins in the whole text */
+function tagsIn(html: string, from: number): Tag[] {
+  const raw = html.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, (comment) => ' '.repeat(comment.length));
+  const tags: Tag[] = [];
+  for (const found of raw.matchAll(tag)) {
+    const kind = found.groups!.name!.toLowerCase() === 'a' ? 'link' : 'image';
+    const start = found.index + 1 + found.groups!.name!.length;
+    let text = '';
+    let address: Pick<Tag, 'url' | 'at'> | undefined;
+    for (const each of found.groups!.attributes!.matchAll(attribute)) {
+      const name = each.groups!.name!.toLowerCase();
+      const form = (['double', 'single', 'bare'] as const).find((form) => each.groups![form] !== undefined)!;
+      const value = decodeEntities(each.groups![form]!);
+      const [begin, end] = each.indices!.groups![form]!;
+      if (name === 'alt') text = value;
+      else if (!address && name === (kind === 'link' ? 'href' : 'src')) {
+        address = { url: value, at: [from + start + begin, from + start + end] };
+      }
+    }
+    if (address) tags.push({ ...address, kind, text, offset: from + found.index });
+  }
+  return tags;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
+    if (name) return entities[name.toLowerCase()]!;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+// A block's own words make its id, so that edits elsewhere in the page leave it alone.
+function blockIds(root: Root, source: string): (block: RootContent) => string {
+  const seen = new Map<string, number>();
+  const origins = new Map<RootContent, string>();
+  for (const block of root.children) {
+    const text = source.slice(startOf(block), block.position?.end.offset ?? 0).trim();
+    const times = seen.get(text) ?? 0;
+    seen.set(text, times + 1);
+    origins.set(block, `${times} ${text}`);
+  }
+  return (block) => {
+    const hash = createHash('sha256').update(origins.get(block)!).digest('base64');
+    return `N${hash.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 11)}`;
+  };
+}
+
+function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+/** The node and all below it, in the order of the text; without recursion, as hostile text nests deep. */
+function* descend(top: Nodes): Generator<Nodes> {
+  const waiting: Nodes[] = [top];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node;
+    if ('children' in node) for (let at = node.children.length - 1; at >= 0; at -= 1) waiting.push(node.children[at]!);
+  }
+}

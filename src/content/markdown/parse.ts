@@ -1,0 +1,131 @@
+import type { Nodes, Root, RootContent } from 'mdast';
+import { type CompileContext, type Extension, type Token, fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
+import { toMarkdown } from 'mdast-util-to-markdown';
+import { gfm } from 'micromark-extension-gfm';
+
+declare module 'mdast' {
+  interface Data {
+    /** Where the address stands in the source, for links, images and definitions that spell it there. */
+    urlAt?: [start: number, end: number];
+  }
+}
+
+/** Text beyond this is kept but not analysed: parsing costs about 6 microseconds a character. */
+export const maxParsedLength = 1_000_000;
+
+/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `at`. */
+export function parse(text: string, at = 0): Root {
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const readable = text.slice(bom, bom + maxParsedLength);
+  const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
+  const children: RootContent[] = [];
+  let start = at + bom;
+  for (const piece of pieces) {
+    const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
+    if (start > 0) shift(root, start);
+    for (const child of root.children) children.push(child);
+    start += piece.length;
+  }
+  return { type: 'root', children };
+}
+
+export function stringify(root: Root): string {
+  return toMarkdown(root, {
+    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+    bullet: '-',
+    bulletOther: '*',
+    rule: '-',
+    emphasis: '_',
+    fence: '`',
+    fences: true,
+    listItemIndent: 'one',
+    resourceLink: true,
+  });
+}
+
+// The compiler forgets where an address stands; these handlers are its own, plus that.
+const addresses: Extension = {
+  exit: {
+    resourceDestinationString: setUrl,
+    definitionDestinationString: setUrl,
+    autolinkProtocol(token) {
+      this.config.exit['data']!.call(this, token);
+      const node = this.stack.at(-1)!;
+      if (node.type !== 'link') return;
+      node.url = this.sliceSerialize(token);
+      node.data = { urlAt: [token.start.offset, token.end.offset] };
+    },
+  },
+};
+
+function setUrl(this: CompileContext, token: Token): undefined {
+  const url = this.resume();
+  const node = this.stack.at(-1)!;
+  if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
+  node.url = url;
+  node.data = { urlAt: [token.start.offset, token.end.offset] };
+}
+
+function shift(root: Root, by: number): void {
+  const waiting: Nodes[] = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.position?.start.offset !== undefined) {
+      node.position.start.offset += by;
+      node.position.end.offset! += by;
+    }
+    if (node.data?.urlAt) node.data.urlAt = [node.data.urlAt[0] + by, node.data.urlAt[1] + by];
+    // Not spread: a text may have more paragraphs than a call takes arguments.
+    if ('children' in node) for (const child of node.children) waiting.push(child);
+  }
+}
+
+// The parser takes time in the square of these within one paragraph (of setext headings: within the whole text), and
+// overflows the stack on deep quotes. No author writes so much; who does gets a parse in pieces.
+const bounds = { brackets: 3_000, markers: 3_000, underlines: 1_500, depth: 60 };
+
+const newParagraph = /^[ \t]*(?:$|#{1,6}[ \t]|[-*+>][ \t]|\d{1,9}[.)][ \t])/;
+const nesting = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/;
+
+function isIntricate(text: string): boolean {
+  if (text.length < 2_000) return /^(?:[ \t]*>){60}/m.test(text);
+  let brackets = 0;
+  let markers = 0;
+  let underlines = 0;
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? text.length : end);
+    at = end === -1 ? text.length : end + 1;
+    if (newParagraph.test(line)) {
+      brackets = 0;
+      markers = 0;
+    }
+    brackets += count(line, '[');
+    markers += line.match(/\*+|_+|~+/g)?.length ?? 0;
+    if (/^ {0,3}(?:=+|-+)[ \t]*$/.test(line)) underlines += 1;
+    const depth = nesting.exec(line)?.[0].match(/>|[-*+]|\d{1,9}[.)]/g)?.length ?? 0;
+    if (brackets > bounds.brackets || markers > bounds.markers) return true;
+    if (underlines > bounds.underlines || depth > bounds.depth) return true;
+  }
+  return false;
+}
+
+function count(line: string, character: string): number {
+  let found = 0;
+  for (let at = line.indexOf(character); at !== -1; at = line.indexOf(character, at + 1)) found += 1;
+  return found;
+}
+
+const pieceLength = 2_000;
+const maxPieces = 32;
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length && pieces.length < maxPieces;) {
+    const near = text.lastIndexOf('\n', at + pieceLength) + 1;
+    const end = at + pieceLength >= text.length ? text.length : near > at ? near : at + pieceLength;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,60 @@
+// Letters with an accent lose it, so that addresses can be typed on any keyboard; letters of other scripts stay, as a
+// transliteration would be unreadable to those who read them.
+const spelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
+
+const maxLength = 100;
+/** Of what is read of a title: normalizing sorts accents, and takes time in the square of their number. */
+const maxTitle = 1_000;
+
+/** A page's slug from its title: letters and digits of any script, lower case, joined by dashes; "page" when none are. */
+export function slugify(title: string): string {
+  const letters = title
+    .slice(0, maxTitle)
+    .normalize('NFKD')
+    .replaceAll(/(\p{Script=Latin})\p{Mn}+/gu, '$1')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[ßæœøđðłþı]/g, (letter) => spelled[letter]!)
+    .replaceAll(/['’ʼ]/g, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+  return cut(letters, maxLength) || 'page';
+}
+
+/** The slug, or the first of `slug-2`, `slug-3`... that no sibling has. */
+export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
+  return firstFree(taken, slug, (count) => {
+    const suffix = count === 1 ? '' : `-${count}`;
+    return cut(slug, maxLength - suffix.length) + suffix;
+  });
+}
+
+const counts = new WeakMap<object, Map<string, number>>();
+
+/**
+ * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. It goes on counting where it ended for the same base, so
+ * that thousands of equal names are not counted through again for each: names may be added to `taken`, never removed.
+ */
+export function firstFree(
+  taken: { has(name: string): boolean },
+  base: string,
+  nameOf: (count: number) => string,
+): string {
+  const known = counts.get(taken) ?? new Map<string, number>();
+  counts.set(taken, known);
+  for (let count = known.get(base) ?? 1; ; count += 1) {
+    const name = nameOf(count);
+    if (taken.has(name)) continue;
+    if (count > 1) known.set(base, count);
+    return name;
+  }
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // Half of a surrogate pair is no letter.
+  return text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/-$/, '');
+}

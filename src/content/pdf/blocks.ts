@@ -1,0 +1,386 @@
+import GithubSlugger from 'github-slugger';
+import type { Definition, Heading, Html, List, ListItem, PhrasingContent, Root, RootContent, Table } from 'mdast';
+import { imagesIn, oneLine, plainText } from '../markdown/markdown.ts';
+import { colours, type Indent, page, type Paper } from './paper.ts';
+import type { Line, Run } from './text.ts';
+
+declare module 'mdast' {
+  interface Data {
+    /** Counts for anchors and is not drawn. */
+    hidden?: boolean;
+  }
+}
+
+export interface ReadyImage {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+export interface BlockContext {
+  page: string;
+  images: ReadonlyMap<string, ReadyImage>;
+  outline: PDFKit.PDFOutline;
+  link: (url: string) => Run['link'];
+}
+
+const gap = 8;
+const codeSize = 8.5;
+const codeLine = 12.5;
+
+/** Draws the blocks of a page's Markdown. */
+export class Blocks {
+  readonly #sheet: Paper;
+  readonly #context: BlockContext;
+  readonly #slugger = new GithubSlugger();
+  readonly #outlines: { depth: number; item: PDFKit.PDFOutline }[] = [];
+  #definitions = new Map<string, Definition>();
+
+  constructor(sheet: Paper, context: BlockContext) {
+    this.#sheet = sheet;
+    this.#context = context;
+  }
+
+  draw(root: Root): void {
+    for (const block of root.children) {
+      if (block.type === 'definition' && !this.#definitions.has(block.identifier))
+        this.#definitions.set(block.identifier, block);
+    }
+    this.#blocks(root.children, { left: page.left, width: page.width });
+  }
+
+  #blocks(blocks: readonly RootContent[], indent: Indent, between = gap): void {
+    let isFirst = true;
+    for (const block of blocks) {
+      if (block.type === 'definition' || block.type === 'yaml') continue;
+      if (!isFirst) this.#sheet.space(between);
+      const { y, index } = this.#sheet;
+      this.#block(block, indent);
+      if (this.#sheet.y !== y || this.#sheet.index !== index) isFirst = false;
+    }
+  }
+
+  #block(block: RootContent, indent: Indent): void {
+    switch (block.type) {
+      case 'heading':
+        return this.#heading(block, indent);
+      case 'paragraph':
+        return this.#paragraph(block.children, indent);
+      case 'list':
+        return this.#list(block, indent);
+      case 'code':
+        return this.#code(block.value, indent);
+      case 'blockquote':
+        return this.#sheet.beside(indent.left, () => this.#blocks(block.children, inset(indent, 14)));
+      case 'table':
+        return this.#table(block, indent);
+      case 'thematicBreak':
+        this.#sheet.need(12);
+        this.#sheet.rule(indent, this.#sheet.y + 6);
+        this.#sheet.y += 12;
+        return;
+      case 'html':
+        return this.#html(block, indent);
+      case 'footnoteDefinition':
+        this.#text([{ text: `[${block.label ?? block.identifier}]`, size: 8, colour: colours.quiet }], indent);
+        return this.#blocks(block.children, inset(indent, 14));
+      default: {
+        const text = plainText(block).trim();
+        if (text !== '') this.#text([{ text }], indent);
+      }
+    }
+  }
+
+  #text(runs: readonly Run[], indent: Indent): void {
+    this.#sheet.paragraph(runs, { indent });
+  }
+
+  #heading(heading: Heading, indent: Indent): void {
+    const title = oneLine(plainText(heading));
+    const anchor = this.#slugger.slug(title);
+    if (!heading.data?.hidden && title !== '') {
+      const size = [18, 15, 12.5, 11, 10.5, 10.5][heading.depth - 1]!;
+      this.#sheet.space([14, 12, 8, 6, 4, 4][heading.depth - 1]!);
+      // A heading goes with the first lines below it.
+      this.#sheet.need(size * 1.3 + 64);
+      if (heading.depth <= 3) this.#outline(heading.depth, title);
+      this.#sheet.destination(`${this.#context.page}#${anchor}`);
+      const runs = this.#runs(heading.children).map((run) => ({
+        ...run,
+        bold: true,
+        size: run.code ? size * 0.9 : size,
+        colour: run.colour ?? colours.heading,
+      }));
+      this.#sheet.paragraph(runs, { indent, size, lineHeight: 1.3 });
+    } else this.#sheet.destination(`${this.#context.page}#${anchor}`);
+  }
+
+  #outline(depth: number, title: string): void {
+    while (this.#outlines.length > 0 && this.#outlines.at(-1)!.depth >= depth) this.#outlines.pop();
+    const above = this.#outlines.at(-1)?.item ?? this.#context.outline;
+    this.#outlines.push({ depth, item: above.addItem(title, { expanded: false }) });
+  }
+
+  /** Pictures stand between lines, never in them, save those small enough to be icons, which become their description. */
+  #paragraph(children: readonly PhrasingContent[], indent: Indent): void {
+    let line: PhrasingContent[] = [];
+    let drawn = false;
+    const flush = () => {
+      const runs = this.#runs(line);
+      line = [];
+      if (runs.every((run) => run.text.trim() === '')) return;
+      if (drawn) this.#sheet.space(gap);
+      this.#text(runs, indent);
+      drawn = true;
+    };
+    for (const child of children) {
+      const image = imageIn(child);
+      const url = image && this.#urlOf(image);
+      if (url === undefined || !this.#context.images.has(url)) {
+        line.push(child);
+        continue;
+      }
+      flush();
+      if (drawn) this.#sheet.space(gap);
+      this.#image(this.#context.images.get(url)!, indent);
+      drawn = true;
+    }
+    flush();
+  }
+
+  #urlOf(node: PhrasingContent): string | undefined {
+    if (node.type === 'image') return node.url;
+    if (node.type === 'imageReference') return this.#definitions.get(node.identifier)?.url;
+    return undefined;
+  }
+
+  #image({ bytes, width, height }: ReadyImage, indent: Indent): void {
+    // Screens' pixels are three quarters of a point.
+    const scale = Math.min(0.75, indent.width / width, (page.height * 0.8) / height);
+    const [w, h] = [width * scale, height * scale];
+    this.#sheet.need(h);
+    const { document } = this.#sheet;
+    try {
+      document.image(Buffer.from(bytes), indent.left, this.#sheet.y, { width: w, height: h });
+    } catch {
+      this.#text([{ text: '[image that cannot be read]', italic: true, colour: colours.quiet }], indent);
+      return;
+    }
+    this.#sheet.y += h;
+  }
+
+  #html(block: Html, indent: Indent): void {
+    if (block.value.startsWith('<!--')) return;
+    for (const source of imagesIn(block.value)) {
+      const image = this.#context.images.get(source);
+      if (!image) continue;
+      this.#image(image, indent);
+      this.#sheet.space(gap);
+    }
+    const text = plainText(block).trim();
+    if (text !== '') this.#text([{ text: oneLine(text) }], indent);
+  }
+
+  #list(list: List, indent: Indent): void {
+    const start = list.start ?? 1;
+    const size = 10.5;
+    const widest = this.#sheet.fonts.lines([{ text: `${start + list.children.length - 1}.` }], 1000, size)[0]!.width;
+    const step = list.ordered ? Math.max(18, widest + 8) : 16;
+    const isLoose = list.spread || list.children.some((item) => item.spread);
+    for (const [index, item] of list.children.entries()) {
+      if (index > 0) this.#sheet.space(isLoose ? 6 : 3);
+      this.#sheet.need(size * 1.5);
+      this.#marker(item, list.ordered ? `${start + index}.` : '•', indent, step);
+      const inner = inset(indent, step);
+      const { y, index: sheet } = this.#sheet;
+      this.#blocks(item.children, inner, isLoose ? 6 : 3);
+      if (this.#sheet.y === y && this.#sheet.index === sheet) this.#sheet.y += size * 1.5;
+    }
+  }
+
+  #marker(item: ListItem, usual: string, indent: Indent, step: number): void {
+    const text = typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : usual;
+    const line = this.#sheet.fonts.lines([{ text, colour: colours.quiet }], step + 20, 10.5)[0]!;
+    const left = usual === '•' ? indent.left + 3 : indent.left + step - 8 - line.width;
+    this.#sheet.drawLine(line, left, this.#sheet.y, 10.5 * 1.5);
+  }
+
+  #code(value: string, indent: Indent): void {
+    const inner = inset(inset(indent, 10), 0, 10);
+    const lines = value
+      .replaceAll('\t', '    ')
+      .split('\n')
+      .flatMap((text) => this.#codeLines(text, inner.width));
+    const padding = 7;
+    this.#sheet.need(Math.min(lines.length, 3) * codeLine + padding * 2);
+    for (let at = 0; at < lines.length;) {
+      const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / codeLine));
+      const shown = lines.slice(at, at + fitting);
+      const height = shown.length * codeLine + padding * 2;
+      this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
+      for (const [index, line] of shown.entries()) {
+        this.#sheet.drawLine(line, inner.left, this.#sheet.y + padding + index * codeLine, codeLine);
+      }
+      this.#sheet.y += height;
+      at += shown.length;
+      if (at < lines.length) this.#sheet.newPage();
+    }
+  }
+
+  // Code keeps its blanks: lines are cut where they are full, not between words.
+  #codeLines(text: string, width: number): Line[] {
+    const pieces = this.#sheet.fonts.pieces({ text, code: true }, codeSize);
+    const plain = pieces.map((piece) => ({ ...piece, run: { text: piece.text, colour: colours.text } }));
+    const lines: Line[] = [{ pieces: [], width: 0, size: codeSize }];
+    for (const piece of plain) {
+      for (const character of piece.text) {
+        const wide = this.#sheet.fonts.width(character, piece.font, codeSize);
+        if (lines.at(-1)!.width + wide > width) lines.push({ pieces: [], width: 0, size: codeSize });
+        const line = lines.at(-1)!;
+        const last = line.pieces.at(-1);
+        if (last?.font === piece.font) {
+          last.text += character;
+          last.width += wide;
+        } else line.pieces.push({ ...piece, text: character, width: wide });
+        line.width += wide;
+      }
+    }
+    return lines;
+  }
+
+  #table(table: Table, indent: Indent): void {
+    const size = 9.5;
+    const padding = 5;
+    const rows = table.children.map((row, index) =>
+      row.children.map((cell) =>
+        this.#runs(cell.children).map((run) => ({
+          ...run,
+          bold: run.bold || index === 0,
+          size: run.code ? size * 0.92 : size,
+        })),
+      ),
+    );
+    const columns = Math.max(1, most(rows.map((row) => row.length)));
+    const widths = this.#columnWidths(rows, columns, indent.width, size, padding);
+    const heights = size * 1.4;
+    // Rows may be shorter than the longest: cells that are not there are not made up.
+    const laid = rows.map((row) =>
+      row.map((cell, column) => this.#sheet.fonts.lines(cell, widths[column]! - padding * 2, size)),
+    );
+    const linesOf = (row: Line[][]) => Math.max(1, most(row.map((cell) => cell.length)));
+    const header = laid[0]!;
+    const draw = (row: Line[][], from: number, count: number, isHeader: boolean) => {
+      const height = count * heights + padding * 2;
+      if (isHeader) this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
+      let left = indent.left;
+      for (const [column, cell] of row.entries()) {
+        const align = table.align?.[column] ?? 'left';
+        for (const [index, line] of cell.slice(from, from + count).entries()) {
+          this.#sheet.drawLine(
+            line,
+            left + padding,
+            this.#sheet.y + padding + index * heights,
+            heights,
+            align ?? 'left',
+            widths[column]! - padding * 2,
+          );
+        }
+        left += widths[column]!;
+      }
+      this.#sheet.y += height;
+      this.#sheet.rule(indent, this.#sheet.y, 0.5);
+    };
+    this.#sheet.need((linesOf(header) + 1) * heights + padding * 4);
+    for (const [index, row] of laid.entries()) {
+      const isEmptyHeader = index === 0 && rows[0]!.every((cell) => cell.every((run) => run.text.trim() === ''));
+      if (isEmptyHeader) continue;
+      const count = linesOf(row);
+      const height = count * heights + padding * 2;
+      if (height > this.#sheet.room && index > 0 && height <= page.height * 0.6) {
+        this.#sheet.newPage();
+        draw(header, 0, linesOf(header), true);
+      }
+      for (let from = 0; from < count;) {
+        const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / heights));
+        const part = Math.min(fitting, count - from);
+        draw(row, from, part, index === 0);
+        from += part;
+        if (from < count) this.#sheet.newPage();
+      }
+    }
+  }
+
+  /** As wide as the content asks for; what is over the whole width is taken from the wide columns. */
+  #columnWidths(rows: readonly Run[][][], columns: number, width: number, size: number, padding: number): number[] {
+    const wished = Array.from({ length: columns }, () => 24);
+    const least = Array.from({ length: columns }, () => 24);
+    for (const row of rows.slice(0, 200)) {
+      for (const [column, runs] of row.entries()) {
+        const whole = this.#sheet.fonts.lines(runs, 10_000, size);
+        wished[column] = Math.max(wished[column]!, most(whole.map((line) => line.width + padding * 2 + 1)));
+        const longest = runs.flatMap((run) => run.text.split(/\s+/).map((word) => ({ ...run, text: word })));
+        for (const word of longest) {
+          const wordWidth = this.#sheet.fonts
+            .pieces(word, word.size ?? size)
+            .reduce((sum, piece) => sum + piece.width, 0);
+          least[column] = Math.max(least[column]!, Math.min(wordWidth + padding * 2 + 1, width / 2));
+        }
+      }
+    }
+    const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+    const total = sum(wished);
+    if (total <= width) return wished.map((each) => (each / total) * width);
+    const minimum = sum(least);
+    if (minimum >= width) return least.map((each) => (each / minimum) * width);
+    const over = sum(wished.map((each, column) => each - least[column]!));
+    return wished.map((each, column) => least[column]! + ((each - least[column]!) / over) * (width - minimum));
+  }
+
+  #runs(nodes: readonly PhrasingContent[], style: Omit<Run, 'text'> = {}): Run[] {
+    return nodes.flatMap((node): Run[] => {
+      switch (node.type) {
+        case 'text':
+          return [{ ...style, text: node.value.replaceAll(/\s+/g, ' ') }];
+        case 'inlineCode':
+          return [{ ...style, text: node.value, code: true, size: (style.size ?? 10.5) * 0.9 }];
+        case 'break':
+          return [{ ...style, text: '\n' }];
+        case 'strong':
+          return this.#runs(node.children, { ...style, bold: true });
+        case 'emphasis':
+          return this.#runs(node.children, { ...style, italic: true });
+        case 'delete':
+          return this.#runs(node.children, { ...style, strike: true });
+        case 'link':
+          return this.#runs(node.children, { ...style, link: this.#context.link(node.url) });
+        case 'linkReference': {
+          const url = this.#definitions.get(node.identifier)?.url;
+          return this.#runs(node.children, { ...style, link: url === undefined ? undefined : this.#context.link(url) });
+        }
+        case 'image':
+        case 'imageReference':
+          return [{ ...style, text: `[${node.alt || 'image'}]`, italic: true, colour: colours.quiet }];
+        case 'footnoteReference':
+          return [{ ...style, text: `[${node.label ?? node.identifier}]`, size: 8 }];
+        case 'html':
+          return /^<br\s*\/?>$/i.test(node.value) ? [{ ...style, text: '\n' }] : [];
+        default:
+          return [];
+      }
+    });
+  }
+}
+
+const most = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), 0);
+
+function imageIn(node: PhrasingContent): PhrasingContent | undefined {
+  if (node.type === 'image' || node.type === 'imageReference') return node;
+  // A picture that is a link.
+  return node.type === 'link' && node.children.length === 1 ? imageIn(node.children[0]!) : undefined;
+}
+
+function inset({ left, width }: Indent, by: number, right = 0): Indent {
+  // However deep lists nest, some width stays.
+  const step = Math.max(0, Math.min(by, width - right - 120));
+  return { left: left + step, width: width - step - right };
+}

@@ -1,0 +1,127 @@
+/** What tools keep for themselves, and packages with Markdown of their own. */
+export const toolFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+
+const maxPathLength = 1_000;
+const maxNameBytes = 255;
+
+/**
+ * Why a path is not that of a file inside a folder, in words that follow its name; undefined when it is. Paths come from
+ * whoever can write to the space: a layout file, a file's name, a page's address.
+ */
+export function pathFault(path: unknown, platform: string = process.platform): string | undefined {
+  if (typeof path !== 'string' || path === '') return 'is no path';
+  if (path.length > maxPathLength) return 'is too long';
+  if (/[\\:]/.test(path)) return 'has a drive, a stream or a backslash in it';
+  if (/[\0-\x1f\x7f]/.test(path)) return 'has control characters in it';
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.' || name === '..') return 'leads out of the folder';
+    if (Buffer.byteLength(name) > maxNameBytes) return 'is too long';
+    const folded = foldName(name);
+    if (toolFolders.has(folded)) return `lies in ${folded}`;
+    // Windows gives each file such a second name: GIT~1 is .git.
+    if (/^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/.test(folded)) return 'is a short name of Windows';
+    if (platform === 'win32' && !isNameOnWindows(name)) return 'is no name on Windows';
+  }
+  return undefined;
+}
+
+/** The name as file systems compare it that ignore case, invisible characters (HFS+) or dots at the end (Windows). */
+function foldName(name: string): string {
+  const folded = visible(name).normalize('NFKC').toLowerCase();
+  let end = folded.length;
+  while (end > 0 && (folded[end - 1] === '.' || folded[end - 1] === ' ')) end--;
+  return folded.slice(0, end);
+}
+
+const visible = (name: string) => name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+function isNameOnWindows(name: string): boolean {
+  return !/[<>"|?*]|[. ]$|^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:[. ]|$)/i.test(name);
+}
+
+const media =
+  /\.(?:png|jpe?g|gif|webp|svg|avif|ico|bmp|tiff?|heic|mp4|mov|webm|mp3|ogg|wav|pdf|docx?|xlsx?|pptx|od[tsp])$/i;
+
+/** GitBook's own folder is part of the docs. */
+const docsFolder = '.gitbook';
+
+export const isInToolFolder = (path: string) => path.split('/').some((name) => toolFolders.has(foldName(name)));
+
+/**
+ * Whether a path is one of the dot files and dot folders, which hold settings and secrets, or of a tool's folder.
+ * Pictures and documents in a dot folder are none.
+ */
+export function isHidden(path: string): boolean {
+  if (isInToolFolder(path)) return true;
+  const names = path.split('/').map(visible);
+  if (names.at(-1)!.startsWith('.')) return true;
+  return names.some((name) => name.startsWith('.') && name !== docsFolder) && !media.test(path);
+}
+
+/** Names that a program looks for by itself, in lower case. What is missing here is still never replaced: `isDocsFile`. */
+const programNames = new Set(
+  [
+    // Build and task runners.
+    'makefile gnumakefile bsdmakefile justfile rakefile gemfile gemfile.lock guardfile capfile vagrantfile procfile',
+    'brewfile podfile fastfile dangerfile berksfile jenkinsfile taskfile.yml taskfile.yaml cmakelists.txt configure',
+    'meson.build build workspace sconstruct sconscript wscript build.xml pom.xml gradlew mvnw gradle.properties build.sbt',
+    'earthfile tiltfile tsconfig.json jsconfig.json deno.json deno.jsonc nx.json turbo.json lerna.json package.swift',
+    // Packages and their locks: installing them runs code.
+    'package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml yarn.lock bun.lock bun.lockb',
+    'composer.json composer.lock cargo.toml cargo.lock build.rs go.mod go.sum go.work mix.exs rebar.config stack.yaml',
+    'pyproject.toml setup.py setup.cfg pipfile pipfile.lock poetry.lock uv.lock environment.yml tox.ini pytest.ini',
+    'noxfile.py fabfile.py tasks.py conftest.py manage.py conf.py __init__.py __main__.py sitecustomize.py',
+    'usercustomize.py config.ru nuget.config global.json',
+    // Containers, hosting and build servers.
+    'containerfile compose.yml compose.yaml action.yml action.yaml codeowners cname _redirects _headers netlify.toml',
+    'vercel.json now.json wrangler.toml wrangler.json wrangler.jsonc firebase.json serverless.yml fly.toml render.yaml',
+    'app.json app.yaml cloudbuild.yaml azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml codecov.yml skaffold.yaml',
+    'chart.yaml kustomization.yaml ansible.cfg renovate.json renovate.json5 web.config desktop.ini autorun.inf',
+    // Sites made of Markdown: their settings name plugins.
+    '_config.yml _config.yaml mkdocs.yml mkdocs.yaml book.toml book.json config.toml hugo.toml hugo.yaml hugo.json',
+    // What agents take for instructions.
+    'agents.md agents.override.md claude.md claude.local.md gemini.md copilot-instructions.md',
+  ].flatMap((names) => names.split(' ')),
+);
+
+const programShapes = [
+  /^(?:dockerfile|docker-compose)(?:\.|$)/,
+  /^compose\..+\.ya?ml$/,
+  /^(?:tsconfig|jsconfig)\..+\.json$/,
+  /\.config\.(?:[cm]?[jt]sx?|json)$/,
+  /^(?:gulpfile|gruntfile|gatsby-[a-z]+)\.[cm]?[jt]sx?$/,
+  /^requirements.*\.txt$/,
+  /\.(?:mk|cmake|gradle|gradle\.kts|gemspec|podspec|bzl|bazel|nix|tf|tfvars|csproj|vbproj|fsproj|sln|props|targets)$/,
+  /\.(?:code-workspace|cabal|pth)$/,
+  // Source code: test runners and build tools take it from wherever it lies.
+  /\.(?:sh|bash|zsh|fish|csh|ksh|awk|pyw?|pyc|pyx|rb|pl|pm|php|lua|tcl|jl|r|[cm]?[jt]sx?|mdx|vue|svelte|coffee|astro)$/,
+  /\.(?:go|rs|java|kts?|scala|groovy|swift|c|cc|cpp|h|hpp|m|cs|fs|vb|exs?|erl|hs|cljs?|ml|so|dylib|jar|class|wasm)$/,
+  // Run by their bare name from the working directory, or by a double click.
+  /\.(?:exe|com|bat|cmd|ps1|psm1|psd1|vbs|vbe|jse|wsf|wsh|hta|msc|msi|scr|cpl|pif|lnk|url|reg|dll|desktop|command|app)$/,
+];
+
+/** Jekyll runs all that lies in it. */
+const programFolder = '_plugins';
+
+/**
+ * Whether programs run the file, or read it as their configuration, because of its name: a space's editors get no say in
+ * what build servers, editors and shells do. `.gitbook` is looked into by none of them.
+ */
+export function isProgramFile(path: string): boolean {
+  if (isHidden(path)) return true;
+  const names = path.split('/');
+  if (names[0] === docsFolder) return false;
+  const folded = names.map(foldName);
+  const name = folded.at(-1)!;
+  return programNames.has(name) || folded.includes(programFolder) || programShapes.some((shape) => shape.test(name));
+}
+
+export const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
+
+/**
+ * Whether a file that is there can only be one of the docs: a page, a picture, a document, what lies in `.gitbook`. Any
+ * other may be somebody's program or configuration, whatever it is called, and is neither replaced nor removed.
+ */
+export function isDocsFile(path: string): boolean {
+  return !isProgramFile(path) && (isMarkdown(path) || media.test(path) || path.startsWith(`${docsFolder}/`));
+}

@@ -1,0 +1,150 @@
+export interface FileFacts {
+  size: number;
+  contentType: string;
+  /** Pixels as shown, for images whose bytes tell them. */
+  dimensions?: { width: number; height: number };
+}
+
+/** What a file is by its bytes, and by its name where the bytes do not tell. */
+export async function describeFile(name: string, bytes: Uint8Array): Promise<FileFacts> {
+  const contentType = contentTypeOf(name, bytes);
+  const dimensions = contentType.startsWith('image/') ? await dimensionsOf(bytes) : undefined;
+  return { size: bytes.length, contentType, ...(dimensions && { dimensions }) };
+}
+
+async function dimensionsOf(bytes: Uint8Array): Promise<FileFacts['dimensions']> {
+  const { imageSize } = await import('image-size');
+  try {
+    const { width, height, orientation } = imageSize(bytes);
+    if (!Number.isFinite(width) || !Number.isFinite(height)) return undefined;
+    // EXIF orientations from 5 on lie on their side.
+    const turned = orientation !== undefined && orientation >= 5;
+    const size = { width: Math.round(width), height: Math.round(height) };
+    return turned ? { width: size.height, height: size.width } : size;
+  } catch {
+    return undefined;
+  }
+}
+
+const types: Record<string, string> = {
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  css: 'text/css',
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  heic: 'image/heic',
+  htm: 'text/html',
+  html: 'text/html',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  markdown: 'text/markdown',
+  md: 'text/markdown',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  ogg: 'audio/ogg',
+  otf: 'font/otf',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  ttf: 'font/ttf',
+  txt: 'text/plain',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+export function contentTypeOf(name: string, bytes: Uint8Array): string {
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const named = types[extension];
+  const marked = markedType(bytes);
+  // Office documents are zip files: there the name knows more.
+  if (marked && !(marked === 'application/zip' && named)) return marked;
+  if (named && !(isPicture(named) && isText(bytes))) return named;
+  if (!isText(bytes)) return 'application/octet-stream';
+  return looksLikeSvg(bytes) ? 'image/svg+xml' : 'text/plain';
+}
+
+/** The extension, with its dot, that files of this type go by; "" when unknown. */
+export function extensionOf(contentType: string): string {
+  const bare = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const preferred: Record<string, string> = { 'image/jpeg': 'jpg', 'text/html': 'html', 'text/markdown': 'md' };
+  const found = preferred[bare] ?? Object.keys(types).find((extension) => types[extension] === bare);
+  return found ? `.${found}` : '';
+}
+
+const magic: [offset: number, bytes: string, type: string][] = [
+  [0, '\x89PNG\r\n\x1A\n', 'image/png'],
+  [0, '\xFF\xD8\xFF', 'image/jpeg'],
+  [0, 'GIF87a', 'image/gif'],
+  [0, 'GIF89a', 'image/gif'],
+  [8, 'WEBP', 'image/webp'],
+  [8, 'WAVE', 'audio/wav'],
+  [4, 'ftypavif', 'image/avif'],
+  [4, 'ftypheic', 'image/heic'],
+  [4, 'ftypqt', 'video/quicktime'],
+  [4, 'ftyp', 'video/mp4'],
+  [0, 'II*\0', 'image/tiff'],
+  [0, 'MM\0*', 'image/tiff'],
+  [0, '\0\0\x01\0', 'image/x-icon'],
+  [0, '%PDF-', 'application/pdf'],
+  [0, 'PK\x03\x04', 'application/zip'],
+  [0, 'PK\x05\x06', 'application/zip'],
+  [0, '\x1F\x8B\b', 'application/gzip'],
+  [0, '\x1A\x45\xDF\xA3', 'video/webm'],
+  [0, 'OggS', 'audio/ogg'],
+  [0, 'ID3', 'audio/mpeg'],
+  [0, 'wOF2', 'font/woff2'],
+  [0, 'wOFF', 'font/woff'],
+];
+
+function markedType(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  return magic.find(([offset, mark]) => head.startsWith(mark, offset))?.[2];
+}
+
+// A picture's name on text (an error page saved as logo.png) makes no picture; only SVG is both.
+function isPicture(type: string): boolean {
+  return type.startsWith('image/') && type !== 'image/svg+xml';
+}
+
+function isText(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, 4096);
+  if (head.includes(0)) return false;
+  try {
+    // A character cut off at the end of the sample is no fault.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const prologue = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE svg[^>]*>)/i;
+
+function looksLikeSvg(bytes: Uint8Array): boolean {
+  // A byte order mark counts as a blank.
+  let rest = Buffer.from(bytes.subarray(0, 1024)).toString().trimStart();
+  for (let before = prologue.exec(rest); before; before = prologue.exec(rest)) {
+    rest = rest.slice(before[0].length).trimStart();
+  }
+  return /^<svg[\s>]/i.test(rest);
+}

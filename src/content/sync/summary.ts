@@ -1,0 +1,102 @@
+import type { List, ListItem, Paragraph, Root } from 'mdast';
+import { decodeAddress } from '../../shared/decode.ts';
+import { oneLine, plainText } from '../markdown/markdown.ts';
+import { parse, stringify } from '../markdown/parse.ts';
+
+/** A line of SUMMARY.md: a page by its file, a link to elsewhere, a label, or (from a heading) a group. */
+export interface SummaryEntry {
+  kind: 'page' | 'link' | 'label' | 'group';
+  title: string;
+  /** With `page` the path from the folder, decoded; with `link` the address. */
+  target?: string;
+  children: SummaryEntry[];
+}
+
+/** Nested lists are subpages; a heading groups the lists below it, but for the one that names the whole. */
+export function readSummary(text: string): SummaryEntry[] {
+  return entriesIn(parse(text));
+}
+
+export function entriesIn(root: Root): SummaryEntry[] {
+  const entries: SummaryEntry[] = [];
+  let group: SummaryEntry | undefined;
+  let seenFirst = false;
+  for (const block of root.children) {
+    if (block.type === 'heading') {
+      const title = oneLine(plainText(block));
+      if (seenFirst || block.depth > 1) {
+        group = { kind: 'group', title, children: [] };
+        entries.push(group);
+      }
+      seenFirst = true;
+    } else if (block.type === 'list') {
+      const siblings = group?.children ?? entries;
+      for (const entry of entriesOf(block)) siblings.push(entry);
+    } else if (block.type === 'thematicBreak') group = undefined;
+  }
+  return entries;
+}
+
+function entriesOf(list: List): SummaryEntry[] {
+  return list.children.map((item: ListItem) => {
+    const line = item.children.find((child): child is Paragraph => child.type === 'paragraph');
+    const link = line?.children.find((child) => child.type === 'link');
+    const children = item.children.flatMap((child) => (child.type === 'list' ? entriesOf(child) : []));
+    const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
+    if (!link || link.url === '') return { kind: 'label', title, children };
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url)) return { kind: 'link', title, target: link.url, children };
+    return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), children };
+  });
+}
+
+export function writeSummary(entries: readonly SummaryEntry[]): string {
+  const root: ReturnType<typeof parse> = {
+    type: 'root',
+    children: [{ type: 'heading', depth: 1, children: [{ type: 'text', value: 'Table of contents' }] }],
+  };
+  let loose: SummaryEntry[] = [];
+  const flush = () => {
+    if (loose.length > 0) root.children.push(listOf(loose));
+    loose = [];
+  };
+  let inGroup = false;
+  for (const entry of entries) {
+    if (entry.kind !== 'group') {
+      // Without the line, what follows would belong to the group.
+      if (inGroup) root.children.push({ type: 'thematicBreak' });
+      inGroup = false;
+      loose.push(entry);
+      continue;
+    }
+    flush();
+    inGroup = true;
+    root.children.push({ type: 'heading', depth: 2, children: [{ type: 'text', value: entry.title }] });
+    if (entry.children.length > 0) root.children.push(listOf(entry.children));
+  }
+  flush();
+  return stringify(root);
+}
+
+function listOf(entries: readonly SummaryEntry[]): List {
+  return {
+    type: 'list',
+    ordered: false,
+    spread: false,
+    children: entries.map(({ kind, title, target, children }): ListItem => {
+      const text = { type: 'text', value: title } as const;
+      const url = kind === 'page' ? encodePath(target!) : target!;
+      const line: Paragraph = {
+        type: 'paragraph',
+        children: kind === 'label' ? [text] : [{ type: 'link', url, children: [text] }],
+      };
+      return { type: 'listItem', spread: false, children: children.length > 0 ? [line, listOf(children)] : [line] };
+    }),
+  };
+}
+
+function encodePath(path: string): string {
+  const encoded = path.replaceAll(/[\s%?#<>()[\]\\"`|&]/g, (character) =>
+    character === '(' ? '%28' : character === ')' ? '%29' : encodeURIComponent(character),
+  );
+  return /^[a-z][a-z0-9+.-]*:/i.test(encoded) ? `./${encoded}` : encoded;
+}

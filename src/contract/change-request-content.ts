@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { ChangeRequest } from './change-requests.ts';
+import { changed, changing, compat, family, status } from './content.ts';
+import { endpoints } from './endpoint.ts';
+import { LinkItem, linkStats } from './links.ts';
+import { about } from './schema.ts';
+
+const request = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}';
+
+export const changeRequestContent = endpoints('changeRequestContent', {
+  ...family(`${request}/content`),
+  change: {
+    method: 'POST',
+    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
+    summary: 'Change the content of a change request.',
+    access: 'space.edit',
+    query: compat,
+    body: changing,
+    response: () => z.union([ChangeRequest(), z.object({ changeRequest: ChangeRequest(), ...changed() })]),
+  },
+  links: {
+    method: 'GET',
+    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links',
+    summary: 'List all links of a change request.',
+    access: 'space.view',
+    query: () => ({
+      status: status(),
+      brokenContext: z.optional(
+        about(
+          z.enum(['change-request', 'space']),
+          'Only broken links: those that the request breaks, or those that main content has too.',
+        ),
+      ),
+    }),
+    items: LinkItem,
+    envelope: linkStats,
+  },
+  pdf: {
+    method: 'GET',
+    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
+    summary: 'Get the address of a PDF of a change request; it is good for one hour.',
+    access: 'space.view',
+    query: () => ({
+      only: z._default(about(z.boolean(), 'Only the given page, without those under it.'), false),
+      page: z.optional(about(z.string(), 'Only this page and those under it.')),
+    }),
+    response: () => z.object({ url: z.string() }),
+  },
+});

@@ -1,0 +1,33 @@
+import type { Fault, Reason } from './errors.ts';
+
+/** Paths of a family of endpoints. They are plain texts: the types do not know the parameters of a path from a prefix. */
+export const pathsUnder =
+  (prefix: string) =>
+  (suffix: string): string =>
+    prefix + suffix;
+
+/** A path parameter that proxies would resolve to another address. It has the form of a refusal by the service. */
+export class InvalidPathParameter extends Error {
+  override readonly name = 'InvalidPathParameter';
+  readonly reason = 'validation' satisfies Reason;
+  readonly details: Fault[];
+
+  constructor(parameter: string, value: string) {
+    super(`${parameter}: ${dotSegmentRefusal(value)}`);
+    this.details = [{ in: 'path', path: parameter, rule: 'pattern', message: dotSegmentRefusal(value) }];
+  }
+}
+
+/** Why a value with a dot segment is refused, as a sentence without a subject before it. */
+export const dotSegmentRefusal = (value: string) =>
+  `"${value}" cannot be sent in an address: proxies resolve "." and "..", so it could reach something else.`;
+
+/** Whether a path has a segment `.` or `..`, be it encoded, several times over or in parts. */
+export function hasDotSegment(path: string): boolean {
+  // Parsers of addresses drop tabs and line breaks anywhere, and spaces at both ends.
+  const text = path
+    .replace(/[\t\n\r]/g, '')
+    .trim()
+    .replace(/%(?:25)+/g, '%');
+  return text.split(/[/\\]|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}

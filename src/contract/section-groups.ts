@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { lazy, position, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { icon, SiteSection } from './site-sections.ts';
+
+export const SiteSectionGroup = lazy(() =>
+  z.object({
+    object: z.literal('site-section-group'),
+    id: z.string(),
+    title: z.string(),
+    sections: z.array(SiteSection()),
+    icon: z.optional(z.string()),
+  }),
+);
+
+const title = () => text({ min: 1, max: 100 }, 'Title, 1 to 100 characters.');
+const Pointer = () => z.object({ type: z.enum(['site-section', 'site-section-group']), id: z.string() });
+
+export const sectionGroups = endpoints('sectionGroups', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups',
+    summary: 'List the section groups of a site.',
+    access: 'member',
+    items: SiteSectionGroup,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups',
+    summary: 'Create a section group.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        title: title(),
+        icon: z.optional(icon()),
+        sections: z.optional(about(z.array(z.string()), 'Sections to put into it, in this order.')),
+      }),
+    response: SiteSectionGroup,
+    status: 201,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    summary: 'Change the title or the icon of a section group.',
+    access: 'organization.createContent',
+    body: () => z.object({ title: z.optional(title()), icon: z.optional(icon()) }),
+    response: SiteSectionGroup,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    summary: 'Delete a section group; its sections stay, outside of groups.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  add: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
+    summary: 'Add a section to a section group; it leaves the group it was in.',
+    access: 'organization.createContent',
+    body: () => z.object({ sectionId: about(z.string(), 'Section to add.') }),
+    response: SiteSectionGroup,
+    status: 201,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
+    summary: 'Remove a section from its section group; the section stays in the site.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  move: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
+    summary: 'Move a section group, with its sections, to another place in the site.',
+    access: 'organization.createContent',
+    body: () => z.object({ position: z.optional(position(Pointer)) }),
+    response: SiteSectionGroup,
+  },
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { dateTime, lazy, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+
+export const ShareLink = lazy(() =>
+  z.object({
+    object: z.literal('share-link'),
+    id: z.string(),
+    createdAt: dateTime(),
+    name: z.string(),
+    active: z.boolean(),
+    urls: z.object({ published: z.string() }),
+  }),
+);
+
+const name = () => text({ max: 50 }, 'Name, at most 50 characters: who the link is for.');
+
+export const shareLinks = endpoints('shareLinks', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links',
+    summary: 'List the share links of a site.',
+    description: 'The key of a link, as --share-key takes it, is the last part of its address.',
+    access: 'member',
+    items: ShareLink,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links',
+    summary: 'Create a share link.',
+    access: 'organization.createContent',
+    body: () => z.object({ name: name() }),
+    response: ShareLink,
+    status: 201,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
+    summary: 'Rename a share link, or switch it on or off.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        name: z.optional(name()),
+        active: z.optional(about(z.boolean(), 'Whether the link opens the site.')),
+      }),
+    response: ShareLink,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
+    summary: 'Delete a share link; its address stops working.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { lazy, position, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { condition, path, SiteSpace } from './site-spaces.ts';
+import { shareKey } from './spaces.ts';
+
+export const SiteSection = lazy(() =>
+  z.object({
+    object: z.literal('site-section'),
+    id: z.string(),
+    title: z.string(),
+    description: z.optional(z.string()),
+    default: z.optional(z.boolean()),
+    path: z.string(),
+    condition: z.optional(z.string()),
+    sectionGroup: z.optional(z.string()),
+    siteSpaces: z.array(SiteSpace()),
+    urls: z.object({ published: z.optional(z.string()) }),
+    icon: z.optional(z.string()),
+  }),
+);
+
+export const icon = () => z.nullable(text({ max: 50 })).check(z.describe('Name of an icon; null for none.'));
+
+const SectionPointer = () => z.object({ type: z.literal('site-section'), siteSection: z.string() });
+
+export const siteSections = endpoints('siteSections', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+    summary: 'List the sections of a site.',
+    access: 'member',
+    query: () => ({ shareKey: shareKey() }),
+    items: SiteSection,
+  },
+  add: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+    summary: 'Add a section with a space to a site.',
+    description:
+      'With the first section of a site, a second one is created: the spaces outside sections move into it, and it becomes the default section.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        spaceId: about(z.string(), 'Space to show in the section.'),
+        title: z.optional(
+          z
+            .nullable(text({ min: 2, max: 64 }))
+            .check(z.describe("Title, 2 to 64 characters; the space's when not given.")),
+        ),
+        icon: z.optional(icon()),
+      }),
+    response: SiteSection,
+    status: 201,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
+    summary: 'Change a section of a site.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        title: z.optional(text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.')),
+        path: z.optional(path()),
+        defaultSiteSpace: z.optional(about(z.string(), 'Site space of this section that is shown first.')),
+        condition: z.optional(condition()),
+        icon: z.optional(icon()),
+        description: z.optional(
+          z.nullable(text({ max: 256 })).check(z.describe('Description, at most 256 characters; null for none.')),
+        ),
+      }),
+    response: SiteSection,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
+    summary: 'Remove a section from a site, with its site spaces; the spaces themselves stay.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  move: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}/move',
+    summary: 'Move a section to another place in the site.',
+    access: 'organization.createContent',
+    body: () => z.object({ position: z.optional(position(SectionPointer)) }),
+    response: SiteSection,
+  },
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { lazy, position, text } from './common.ts';
+import { endpoints } from './endpoint.ts';
+import { about } from './schema.ts';
+import { shareKey, Space } from './spaces.ts';
+
+export const SiteSpace = lazy(() =>
+  z.object({
+    object: z.literal('site-space'),
+    id: z.string(),
+    path: z.string(),
+    section: z.optional(z.string()),
+    space: Space(),
+    title: z.string(),
+    default: z.optional(z.boolean()),
+    condition: z.optional(z.string()),
+    hasAdvancedCustomizationFeature: z.optional(z.boolean()),
+    urls: z.object({ published: z.optional(z.string()) }),
+  }),
+);
+
+export const path = () => text({ min: 1, max: 100 }, 'Last part of its published address, 1 to 100 characters.');
+export const condition = () =>
+  z
+    .nullable(text({ min: 1, max: 1024 }))
+    .check(z.describe('Expression that decides whether a visitor sees it; null for everybody.'));
+
+const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpace: z.string() });
+
+export const siteSpaces = endpoints('siteSpaces', {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces',
+    summary: 'List the spaces of a site.',
+    access: 'member',
+    query: () => ({
+      shareKey: shareKey(),
+      default: z.optional(
+        about(z.boolean(), 'Only the default site space (true) or only the others (false); all when not given.'),
+      ),
+    }),
+    items: SiteSpace,
+  },
+  add: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces',
+    summary: 'Add a space to a site.',
+    access: 'organization.createContent',
+    body: () =>
+      z.object({
+        spaceId: about(z.string(), 'Space to add.'),
+        sectionId: z.optional(
+          about(z.string(), 'Section to add it to; the default section, or no section where the site has none.'),
+        ),
+      }),
+    response: SiteSpace,
+    status: 201,
+  },
+  edit: {
+    method: 'PATCH',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    summary: 'Change the path or the condition of a space in a site.',
+    access: 'organization.createContent',
+    body: () => z.object({ path: z.optional(path()), condition: z.optional(condition()) }),
+    response: SiteSpace,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    summary: 'Remove a space from a site; the space itself is kept.',
+    access: 'organization.createContent',
+    status: 205,
+  },
+  move: {
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
+    summary: 'Move a space to another place in its section of the site.',
+    access: 'organization.createContent',
+    body: () => z.object({ position: z.optional(position(SiteSpacePointer)) }),
+    response: SiteSpace,
+  },
+});

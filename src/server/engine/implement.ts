@@ -1,0 +1,40 @@
+import type { AnswerOf, Definition, Endpoint, ItemOf } from '../../contract/endpoint.ts';
+import type { Context } from './context.ts';
+import type { Listed } from './paging.ts';
+
+type Result<E> = E extends { definition: { items: unknown } }
+  ? Listed<ItemOf<E>>
+  : AnswerOf<E> extends undefined
+    ? void
+    : AnswerOf<E>;
+
+export type Handler<E> = (context: Context<E>) => Promise<Result<E>>;
+
+/** What a permission can depend on. The body is as it came: what is not allowed is told before what is wrong. */
+export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'at'> {
+  body: Record<string, unknown>;
+}
+
+/** A handler with work to do before its turn. */
+export interface StagedHandler<E, Prepared> {
+  /**
+   * Where the permission depends on more than the endpoint's `access` word can say.
+   *
+   * @throws Forbidden
+   */
+  permit?(asked: Asked<E>): Promise<void>;
+  /**
+   * The slow part (fetching an address, laying out a PDF), before and outside of the transaction. `context.db` must not
+   * be used here: take turns with `context.instance.store.read()`.
+   */
+  prepare?(context: Context<E>): Promise<Prepared>;
+  handle(context: Context<E>, prepared: Prepared): Promise<Result<E>>;
+}
+
+export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | StagedHandler<G[K], any> };
+export type AnyHandler = Handler<Endpoint<Definition>> | StagedHandler<Endpoint<Definition>, unknown>;
+
+/** Handlers of a group by the endpoints' keys: a missing one does not compile. */
+export function implement<G extends object>(_group: G, handlers: Handlers<G>): Record<string, AnyHandler> {
+  return handlers as unknown as Record<string, AnyHandler>;
+}

@@ -1,0 +1,84 @@
+import { DomainError, Unavailable } from './errors.ts';
+import type { TextInput, TextOutput, TextTask } from '../text/tasks.ts';
+import { isDoneHere, type Texts } from '../text/texts.ts';
+
+export interface TextLabel {
+  /** What is read, for the message of an error. */
+  what: string;
+  /** Tells this input from all others of the task, such as the id of a document. */
+  key: string;
+}
+
+/** For all long texts of one request. */
+const longestMs = 60_000;
+
+/** More rounds only come where others change the same content again and again. */
+const mostRounds = 10;
+
+/** Leaves a transaction so that no lock is held while a long text is worked on. */
+class LeaveTransaction extends Error {
+  readonly work: () => Promise<void>;
+
+  constructor(work: () => Promise<void>) {
+    super('A long text is worked on outside of the transaction.');
+    this.work = work;
+  }
+}
+
+/** Work on texts for one request. */
+export class RequestTexts {
+  readonly #texts: Texts;
+  readonly #callerOf: () => string;
+  readonly #done = new Map<string, unknown>();
+  #inTransaction = false;
+  #spentMs = 0;
+
+  /** @param callerOf whose turn the work takes, known once the request has begun */
+  constructor(texts: Texts, callerOf: () => string) {
+    this.#texts = texts;
+    this.#callerOf = callerOf;
+  }
+
+  /**
+   * Does work on a text. In a transaction only small texts are worked on at once: for a long one the transaction is left,
+   * and begins anew when the work is done.
+   *
+   * @throws DomainError `too-complex` beyond the limits
+   */
+  async run<N extends TextTask>(name: N, input: TextInput<N>, { what, key }: TextLabel): Promise<TextOutput<N>> {
+    if (!this.#inTransaction || isDoneHere(name, input)) return this.#work(name, input, what);
+    const id = `${name} ${key}`;
+    if (this.#done.has(id)) return this.#done.get(id) as TextOutput<N>;
+    throw new LeaveTransaction(async () => void this.#done.set(id, await this.#work(name, input, what)));
+  }
+
+  async #work<N extends TextTask>(name: N, input: TextInput<N>, what: string): Promise<TextOutput<N>> {
+    if (this.#spentMs > longestMs) {
+      throw new DomainError(
+        'too-complex',
+        `The texts of this request could not be read within ${longestMs / 1000} s. Send fewer of them at once.`,
+      );
+    }
+    const start = performance.now();
+    try {
+      return await this.#texts.run(name, input, { caller: this.#callerOf(), what });
+    } finally {
+      this.#spentMs += performance.now() - start;
+    }
+  }
+
+  /** Runs a transaction, again after each work on a long text that it asked for. */
+  async within<T>(transaction: () => Promise<T>): Promise<T> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      this.#inTransaction = true;
+      try {
+        return await transaction();
+      } catch (error) {
+        if (!(error instanceof LeaveTransaction)) throw error;
+        this.#inTransaction = false;
+        await error.work();
+      }
+    }
+    throw new Unavailable('The content changed again and again while its texts were read. Try again.');
+  }
+}

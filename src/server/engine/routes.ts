@@ -1,0 +1,100 @@
+import { tryDecode } from '../../shared/decode.ts';
+import type { Endpoint, Method } from '../../contract/endpoint.ts';
+import { type GroupName, groupOf, loadGroup } from '../../contract/groups.ts';
+import { hasDotSegment } from '../../contract/path.ts';
+import { loadHandlers } from '../handlers.ts';
+import type { AnyHandler } from './implement.ts';
+
+export interface Route {
+  endpoint: Endpoint;
+  handler: AnyHandler;
+}
+
+interface Pattern {
+  /** A literal, or null for a parameter. */
+  segments: (string | null)[];
+  names: string[];
+  /** The last parameter takes the rest of the path, slashes included. */
+  rest: boolean;
+  methods: Map<Method, Route>;
+}
+
+export type Found =
+  | { kind: 'route'; route: Route; params: Record<string, string> }
+  | { kind: 'method'; allow: string[] }
+  | { kind: 'none' };
+
+const loaded = new Map<GroupName, Pattern[]>();
+
+/** The endpoint of a method and path; loads the one group that the path belongs to. */
+export async function findRoute(method: string, path: string): Promise<Found> {
+  const segments = path.split('/');
+  if (segments.length < 3 || segments[0] !== '' || segments[1] !== 'v1') return { kind: 'none' };
+  const rest = segments.slice(2);
+  const name = groupOf(rest);
+  if (name === undefined) return { kind: 'none' };
+  const patterns = loaded.get(name) ?? (await load(name));
+  const pattern = patterns.find((candidate) => matches(candidate, rest));
+  if (!pattern) return { kind: 'none' };
+  const route = pattern.methods.get(method as Method);
+  if (!route) return { kind: 'method', allow: [...pattern.methods.keys()] };
+  const params = paramsOf(pattern, rest);
+  return params ? { kind: 'route', route, params } : { kind: 'none' };
+}
+
+async function load(name: GroupName): Promise<Pattern[]> {
+  const [endpoints, handlers] = await Promise.all([loadGroup(name), loadHandlers(name)]);
+  const patterns = new Map<string, Pattern>();
+  for (const [key, endpoint] of Object.entries(endpoints)) {
+    const handler = handlers[key];
+    if (!handler) throw new Error(`${endpoint.name} has no handler.`);
+    const pattern = patterns.get(endpoint.path) ?? patternOf(endpoint.path);
+    pattern.methods.set(endpoint.method, { endpoint, handler });
+    patterns.set(endpoint.path, pattern);
+  }
+  // Literals before parameters, so that `versions/latest` is not taken for a version's id.
+  const sorted = [...patterns.values()].toSorted((a, b) =>
+    weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b)),
+  );
+  loaded.set(name, sorted);
+  return sorted;
+}
+
+const weight = (pattern: Pattern) => pattern.segments.map((segment) => (segment === null ? '1' : '0')).join('');
+
+function patternOf(path: string): Pattern {
+  const parts = path.split('/').slice(2);
+  const names = parts.filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1));
+  return {
+    segments: parts.map((part) => (part.startsWith('{') ? null : part)),
+    names,
+    rest: names.at(-1) === 'pagePath',
+    methods: new Map(),
+  };
+}
+
+function matches({ segments, rest }: Pattern, path: string[]): boolean {
+  if (rest ? path.length < segments.length : path.length !== segments.length) return false;
+  return segments.every((segment, at) => (segment === null ? path[at] !== '' : segment === path[at]));
+}
+
+function paramsOf(pattern: Pattern, path: string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  let next = 0;
+  for (const [at, segment] of pattern.segments.entries()) {
+    if (segment !== null) continue;
+    const last = at === pattern.segments.length - 1;
+    const text = pattern.rest && last ? path.slice(at).join('/') : path[at]!;
+    const value = decoded(text);
+    // What reaches this as "." or ".." is a path that nobody resolved, and names no object.
+    if (value === undefined || hasDotSegment(value)) return undefined;
+    params[pattern.names[next++]!] = value;
+  }
+  return params;
+}
+
+function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  const value = tryDecode(text);
+  return value?.includes('\0') ? undefined : value;
+}

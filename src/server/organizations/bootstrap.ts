@@ -1,0 +1,113 @@
+import { newId } from '../../store/ids.ts';
+import type { Db } from '../../store/store.ts';
+import type { Instance } from '../open-instance.ts';
+import { hashToken } from '../engine/tokens.ts';
+
+/** What a new database begins with. */
+export interface BootstrapOptions {
+  title?: string;
+  /** The administrator. */
+  name?: string;
+  email?: string;
+}
+
+/** Makes the first organization and its administrator. */
+export async function bootstrap(
+  instance: Instance,
+  { title = 'Local', name = 'Local Admin', email = 'admin@localhost' }: BootstrapOptions = {},
+) {
+  const now = new Date(instance.now()).toISOString();
+  await instance.store.write(async (db) => {
+    // Another process may have been first.
+    if (await administrator(db)) return;
+    const user = newId();
+    await db
+      .insertInto('user')
+      .values({ id: user, display_name: name, email, photo_url: null, created_at: now })
+      .execute();
+    const organization = await createOrganization(db, { title, hostname: null, now });
+    await db
+      .insertInto('member')
+      .values({ organization, user, role: 'admin', joined_at: now, last_seen_at: now })
+      .execute();
+    await db
+      .insertInto('setting')
+      .values([
+        { key: 'organization', value: organization },
+        { key: 'administrator', value: user },
+      ])
+      .execute();
+  });
+}
+
+/** The values a new organization starts with (open parts, section 7). */
+export async function createOrganization(
+  db: Db,
+  {
+    title,
+    now,
+    hostname = null,
+    type = 'business',
+    useCase = null,
+  }: { title: string; now: string; hostname?: string | null; type?: string; useCase?: string | null },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('organization')
+    .values({
+      id,
+      title,
+      hostname,
+      type,
+      use_case: useCase,
+      community_type: null,
+      default_role: null,
+      default_content: null,
+      logo: null,
+      sso: 0,
+      ai: 0,
+      invite_links: 1,
+      plan: 'free_2024',
+      billing: null,
+      trial: JSON.stringify({ status: 'notapplicable' }),
+      custom_hostname: null,
+      blocked: null,
+      billing_migration: null,
+      created_at: now,
+    })
+    .execute();
+  return id;
+}
+
+/** The user and organization that the file was founded with. */
+export async function administrator(db: Db): Promise<{ user: string; organization: string } | undefined> {
+  const rows = await db
+    .selectFrom('setting')
+    .selectAll()
+    .where('key', 'in', ['organization', 'administrator'])
+    .execute();
+  const settings = new Map(rows.map((row) => [row.key, row.value]));
+  const user = settings.get('administrator');
+  const organization = settings.get('organization');
+  return user !== undefined && organization !== undefined ? { user, organization } : undefined;
+}
+
+/** Gives a user a token and keeps its hash. */
+export async function grantToken(
+  db: Db,
+  {
+    token,
+    user,
+    label,
+    now,
+    expiresAt = null,
+  }: { token: string; user: string; label: string; now: string; expiresAt?: string | null },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('token')
+    .values({ id, hash: hashToken(token), user, label, created_at: now, expires_at: expiresAt, revoked_at: null })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ user, revoked_at: null, expires_at: expiresAt }))
+    .execute();
+  return id;
+}

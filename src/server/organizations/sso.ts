@@ -1,0 +1,134 @@
+import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
+import type { Fault } from '../../contract/errors.ts';
+import { sso } from '../../contract/sso.ts';
+import * as store from '../../store/sso.ts';
+import type { Db } from '../../store/store.ts';
+import { getTeam, isTeamOf } from '../../store/teams.ts';
+import type { Caller, OrgAt } from '../engine/context.ts';
+import { Invalid } from '../engine/errors.ts';
+import { implement } from '../engine/implement.ts';
+import { optional } from './orgs.ts';
+import { paged } from '../engine/paging.ts';
+import { presentTeam } from './teams.ts';
+
+type Provider = AnswerOf<typeof sso.viewProvider>;
+
+/** Addresses that the identity provider is set up with. */
+const serviceOf = (base: string, id: string): Provider['service'] => ({
+  acsURL: `${base}/saml/${id}/acs`,
+  startURL: `${base}/saml/${id}/login`,
+  entityID: `${base}/saml/${id}`,
+});
+
+interface Viewed {
+  db: Db;
+  base: string;
+  caller: Caller;
+}
+
+async function present({ db, base, caller }: Viewed, org: OrgAt, row: store.ProviderRow): Promise<Provider> {
+  return {
+    object: 'saml-provider',
+    id: row.id,
+    label: row.label,
+    ssoURL: row.sso_url,
+    entityID: row.entity_id,
+    certificate: row.certificate,
+    ...(row.default_team === null
+      ? {}
+      : { defaultTeam: presentTeam(org, await getTeam(db, row.default_team, caller.id)) }),
+    defaultRole: row.default_role,
+    createdAt: row.created_at,
+    service: serviceOf(base, row.id),
+    urls: { location: `${base}/v1/orgs/${org.id}/saml/${row.id}` },
+  };
+}
+
+/** Whether this is an X.509 certificate, as PEM or as the bare Base64 of SAML metadata. */
+export function isCertificate(text: string): boolean {
+  const bare = text.replace(/\s+/g, '');
+  const der = /^[A-Za-z0-9+/]+={0,2}$/.test(bare) ? Buffer.from(bare, 'base64') : undefined;
+  try {
+    const { X509Certificate } = process.getBuiltinModule('node:crypto');
+    return new X509Certificate(der ?? text).serialNumber !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Invalid for a certificate that is none, and a team that is not there */
+async function checkSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editProvider>): Promise<void> {
+  const faults: Fault[] = [];
+  if (body.certificate && !isCertificate(body.certificate)) {
+    faults.push({
+      in: 'body',
+      path: '/certificate',
+      rule: 'format',
+      message: 'must be an X.509 certificate, as PEM or bare Base64',
+    });
+  }
+  if (body.defaultTeam !== undefined && !(await isTeamOf(db, org.id, body.defaultTeam))) {
+    faults.push({
+      in: 'body',
+      path: '/defaultTeam',
+      rule: 'reference',
+      message: 'names no team of this organization',
+    });
+  }
+  if (faults.length > 0) throw new Invalid(faults);
+}
+
+export const handlers = implement(sso, {
+  listProviders: ({ db, at: { org }, page, base, caller }) =>
+    paged(page, {
+      rows: (after, limit) => store.listProviders(db, org.id, after, limit),
+      keyTypes: ['string', 'string'],
+      key: (row) => [row.created_at, row.id],
+      count: () => store.countProviders(db, org.id),
+      present: (rows) => Promise.all(rows.map((row) => present({ db, base, caller }, org, row))),
+    }),
+
+  async createProvider({ db, at: { org }, body, base, caller, now }) {
+    await checkSettings(db, org, body);
+    const row = await store.createProvider(db, {
+      organization: org.id,
+      label: body.label,
+      sso_url: body.ssoURL ?? '',
+      entity_id: body.entityID ?? '',
+      certificate: body.certificate ?? '',
+      default_team: body.defaultTeam ?? null,
+      default_role: body.defaultRole === undefined ? (org.default_role ?? 'read') : body.defaultRole,
+      created_at: now,
+    });
+    return present({ db, base, caller }, org, row);
+  },
+
+  viewProvider: ({ db, at: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
+
+  async editProvider({ db, at: { org, provider }, body, base, caller }) {
+    await checkSettings(db, org, body);
+    const change = {
+      ...optional('label', body.label),
+      ...optional('sso_url', body.ssoURL),
+      ...optional('entity_id', body.entityID),
+      ...optional('certificate', body.certificate),
+      ...optional('default_team', body.defaultTeam),
+      ...(body.defaultRole === undefined ? {} : { default_role: body.defaultRole }),
+    };
+    await store.changeProvider(db, provider.id, change);
+    return present({ db, base, caller }, org, { ...provider, ...change });
+  },
+
+  async deleteProvider({ db, at: { provider } }) {
+    await store.deleteProvider(db, provider.id);
+  },
+
+  async logins({ db, at: { org }, base }) {
+    const ready = (await store.listProviders(db, org.id, undefined, -1)).filter(
+      (row) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '',
+    );
+    return {
+      items: ready.map((row) => ({ id: row.id, label: row.label, startURL: serviceOf(base, row.id).startURL })),
+    };
+  },
+});

@@ -1,0 +1,144 @@
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { Fault } from '../../contract/errors.ts';
+import { pointer } from '../../contract/validation-issues.ts';
+import { teams } from '../../contract/teams.ts';
+import { findMember } from '../../store/lookups.ts';
+import { findMemberNamed } from '../../store/members.ts';
+import * as store from '../../store/teams.ts';
+import type { Db } from '../../store/store.ts';
+import { teamAllows } from '../engine/access.ts';
+import type { Caller, MemberAt, OrgAt } from '../engine/context.ts';
+import { Invalid, NotFound } from '../engine/errors.ts';
+import { implement } from '../engine/implement.ts';
+import { presentMembers } from './memberships.ts';
+import { paged, type PageRequest } from '../engine/paging.ts';
+
+export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
+  object: 'team',
+  id: row.id,
+  title: row.title,
+  members: row.members,
+  // No call gives spaces to a team (open parts, section 7).
+  spaces: 0,
+  createdAt: row.created_at,
+  permissions: {
+    admin: teamAllows(org, { owns: row.owns === 1 }, 'admin'),
+    view: teamAllows(org, { owns: row.owns === 1 }, 'view'),
+  },
+});
+
+interface MembersTeams {
+  db: Db;
+  org: OrgAt;
+  member: MemberAt;
+  caller: Caller;
+  page: PageRequest;
+  title: string | undefined;
+}
+
+export function listTeamsOf({ db, org, member, caller, page, title }: MembersTeams) {
+  const asked = { organization: org.id, user: member.user, caller: caller.id, title };
+  return paged(page, {
+    rows: (after, limit) => store.listTeamsOfMember(db, asked, after, limit),
+    keyTypes: ['string', 'string'],
+    key: (row) => [row.title_key, row.id],
+    count: () => store.countTeamsOfMember(db, asked),
+    present: (rows) => rows.map((row) => ({ team: presentTeam(org, row), member: { role: row.role } })),
+  });
+}
+
+const present = async (db: Db, org: OrgAt, id: string, caller: Caller) =>
+  presentTeam(org, await store.getTeam(db, id, caller.id));
+
+const unknownMember = (...path: (string | number)[]): Fault => ({
+  in: 'body',
+  path: pointer(path),
+  rule: 'reference',
+  message: 'names no member of this organization',
+});
+
+/** @throws Invalid with every one of `ids` that is no member */
+async function refuseStrangers(db: Db, org: OrgAt, key: string, ids: string[]): Promise<void> {
+  const faults: Fault[] = [];
+  for (const [index, id] of ids.entries())
+    if (!(await findMember(db, org.id, id))) faults.push(unknownMember(key, index));
+  if (faults.length > 0) throw new Invalid(faults);
+}
+
+export const handlers = implement(teams, {
+  list({ db, at: { org }, query, page, caller }) {
+    const { title, owner } = query;
+    return paged(page, {
+      rows: (after, limit) =>
+        store.listTeams(db, { organization: org.id, caller: caller.id, title, owner }, after, limit),
+      keyTypes: ['string', 'string'],
+      key: (row) => [row.title_key, row.id],
+      count: () => store.countTeams(db, org.id, { title, owner }),
+      present: (rows) => rows.map((row) => presentTeam(org, row)),
+    });
+  },
+
+  async create({ db, at: { org }, body, caller, now }) {
+    const members = body.members ?? [];
+    await refuseStrangers(db, org, 'members', members);
+    const id = await store.createTeam(db, { organization: org.id, title: body.title, members, now });
+    return present(db, org, id, caller);
+  },
+
+  view: ({ db, at: { org, team }, caller }) => present(db, org, team.id, caller),
+
+  async edit({ db, at: { org, team }, body, caller }) {
+    await store.renameTeam(db, team.id, body.title);
+    return present(db, org, team.id, caller);
+  },
+
+  async delete({ db, at: { team } }) {
+    await store.deleteTeam(db, team.id);
+  },
+
+  listMembers: ({ db, at: { org, team }, page, base, caller }) =>
+    paged(page, {
+      rows: (after, limit) => store.listTeamMembers(db, team.id, after, limit),
+      keyTypes: ['string', 'string'],
+      key: (row) => [row.name_key, row.user],
+      count: async () => (await store.getTeam(db, team.id, caller.id)).members,
+      present: async (rows) => {
+        const members = await presentMembers(db, base, org, rows);
+        return rows.map((row, at) => ({
+          organization: members[at]!,
+          team: { role: row.team_role },
+          permissions: { view: teamAllows(org, team, 'view') },
+        }));
+      },
+    }),
+
+  async updateMembers({ db, at: { org, team }, body }) {
+    const { add = [], memberships = {}, remove = [] } = body;
+    const faults: Fault[] = [];
+    for (const [index, named] of add.entries()) {
+      const user = await findMemberNamed(db, org.id, named);
+      if (user === undefined) faults.push(unknownMember('add', index));
+      else await store.addToTeam(db, team.id, user);
+    }
+    for (const [user, { role }] of Object.entries(memberships)) {
+      if (await findMember(db, org.id, user)) await store.setTeamRole(db, team.id, user, role);
+      else faults.push(unknownMember('memberships', user));
+    }
+    // What was done above is undone with the rest of the transaction.
+    if (faults.length > 0) throw new Invalid(faults);
+    for (const named of remove) {
+      const user = await findMemberNamed(db, org.id, named);
+      if (user !== undefined) await store.removeFromTeam(db, team.id, user);
+    }
+  },
+
+  async setMember({ db, at: { team, member }, body }) {
+    if (body.role === undefined) await store.addToTeam(db, team.id, member.user);
+    else await store.setTeamRole(db, team.id, member.user, body.role);
+  },
+
+  async removeMember({ db, at: { team, member } }) {
+    const removed = await store.removeFromTeam(db, team.id, member.user);
+    if (removed === 0) throw new NotFound('member of this team', member.user);
+  },
+});

@@ -1,0 +1,57 @@
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { translations } from '../../contract/translations.ts';
+import * as store from '../../store/translations.ts';
+import { organizationAllows } from '../engine/access.ts';
+import type { OrgAt } from '../engine/context.ts';
+import { implement } from '../engine/implement.ts';
+import { optional } from './orgs.ts';
+import { paged } from '../engine/paging.ts';
+
+const present = (base: string, org: OrgAt, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
+  object: 'translation-settings',
+  id: row.id,
+  title: row.title,
+  languages: JSON.parse(row.languages),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  permissions: { view: organizationAllows(org, 'read'), edit: organizationAllows(org, 'createContent') },
+  urls: { location: `${base}/v1/orgs/${org.id}/translations/${row.id}` },
+});
+
+export const handlers = implement(translations, {
+  list: ({ db, at: { org }, page, base }) =>
+    paged(page, {
+      rows: (after, limit) => store.listTranslations(db, org.id, after, limit),
+      keyTypes: ['string', 'string'],
+      key: (row) => [row.created_at, row.id],
+      count: () => store.countTranslations(db, org.id),
+      present: (rows) => rows.map((row) => present(base, org, row)),
+    }),
+
+  async create({ db, at: { org }, body, base, now }) {
+    const row = await store.createTranslation(db, {
+      organization: org.id,
+      title: body.title,
+      languages: JSON.stringify(body.languages ?? ['en']),
+      created_at: now,
+      updated_at: now,
+    });
+    return present(base, org, row);
+  },
+
+  view: async ({ at: { org, translation }, base }) => present(base, org, translation),
+
+  async edit({ db, at: { org, translation }, body, base, now }) {
+    const change = {
+      title: body.title,
+      ...optional('languages', body.languages && JSON.stringify(body.languages)),
+      updated_at: now,
+    };
+    await store.changeTranslation(db, translation.id, change);
+    return present(base, org, { ...translation, ...change });
+  },
+
+  async delete({ db, at: { translation } }) {
+    await store.deleteTranslation(db, translation.id);
+  },
+});

@@ -1,0 +1,58 @@
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { shareLinks } from '../../contract/share-links.ts';
+import * as store from '../../store/share-links.ts';
+import type { SiteRow } from '../../store/sites.ts';
+import type { OrgAt } from '../engine/context.ts';
+import { implement } from '../engine/implement.ts';
+import { paged } from '../engine/paging.ts';
+import { siteAddress } from './site-address.ts';
+
+type ShareLink = ItemOf<typeof shareLinks.list>;
+
+interface Place {
+  base: string;
+  at: { org: OrgAt; site: SiteRow };
+}
+
+const present = ({ base, at: { org, site } }: Place, row: store.ShareLinkRow): ShareLink => ({
+  object: 'share-link',
+  id: row.id,
+  createdAt: row.created_at,
+  name: row.name,
+  active: row.active === 1,
+  // Without a slash at the end: the key is the last part.
+  urls: { published: siteAddress(base, org, site) + row.key },
+});
+
+export const handlers = implement(shareLinks, {
+  list: (context) =>
+    paged(context.page, {
+      rows: (after, limit) => store.listShareLinks(context.db, context.at.site.id, after, limit),
+      keyTypes: ['string', 'string'],
+      key: (row) => [row.created_at, row.id],
+      count: () => store.countShareLinks(context.db, context.at.site.id),
+      present: (rows) => rows.map((row) => present(context, row)),
+    }),
+
+  async create(context) {
+    const { db, at, body, now } = context;
+    return present(context, await store.insertShareLink(db, { site: at.site.id, name: body.name, now }));
+  },
+
+  async edit(context) {
+    const {
+      db,
+      at,
+      body: { name, active },
+    } = context;
+    const change = {
+      ...(name === undefined ? {} : { name }),
+      ...(active === undefined ? {} : { active: Number(active) }),
+    };
+    return present(context, await store.changeShareLink(db, at.shareLink.id, change));
+  },
+
+  async delete({ db, at: { shareLink } }) {
+    await store.deleteShareLink(db, shareLink.id);
+  },
+});

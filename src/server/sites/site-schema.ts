@@ -1,0 +1,30 @@
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { siteSchema } from '../../contract/site-schema.ts';
+import { changeSite, type SiteRow } from '../../store/sites.ts';
+import { DomainError } from '../engine/errors.ts';
+import { implement } from '../engine/implement.ts';
+
+type AdaptiveSchema = AnswerOf<typeof siteSchema.view>;
+
+/** @throws DomainError `not-found` before the first one is set */
+function present({ adaptive_schema, adaptive_schema_updated_at }: SiteRow): AdaptiveSchema {
+  if (adaptive_schema === null) {
+    throw new DomainError('not-found', 'This site has no adaptive schema yet. Set one with PUT.');
+  }
+  return {
+    object: 'site-adaptive-schema',
+    jsonSchema: JSON.parse(adaptive_schema),
+    updatedAt: adaptive_schema_updated_at!,
+  };
+}
+
+export const handlers = implement(siteSchema, {
+  view: async ({ at: { site } }) => present(site),
+  set: async ({ db, at: { site }, body, now }) =>
+    present(
+      await changeSite(db, site.id, {
+        adaptive_schema: JSON.stringify(body.jsonSchema),
+        adaptive_schema_updated_at: now,
+      }),
+    ),
+});

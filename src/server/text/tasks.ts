@@ -1,0 +1,92 @@
+import type { PageRecord, Snapshot } from '../../content/merge/merge.ts';
+import { importTasks } from '../../content/import/tasks.ts';
+import type { SearchWord } from '../../store/search.ts';
+import type { RawTexts } from '../content/documents.ts';
+import type { NamedFile } from '../content/file-facts.ts';
+import type { PdfInput } from '../content/pdf-layout.ts';
+import type { PublishedText } from '../sites/published-text.ts';
+
+/**
+ * All that reads or renders texts. Data goes in and data comes out, so that each can run in this thread or in a worker;
+ * what it needs is loaded when it runs.
+ */
+const textTasks = {
+  ...importTasks,
+
+  readTexts: async (input: RawTexts) => (await import('../content/documents.ts')).readTexts(input),
+
+  readFile: async (file: NamedFile) => (await import('../content/file-facts.ts')).readFile(file),
+
+  /** Markdown of a tree, or what is wrong with it. */
+  async fromTree(value: unknown) {
+    const { fromTree, treeIssues } = await import('../../content/tree/tree.ts');
+    const faults = treeIssues(value);
+    if (faults.length > 0) return { faults };
+    return { faults: undefined, markdown: fromTree(value as Parameters<typeof fromTree>[0]) };
+  },
+
+  /** The trees of texts, each as JSON. */
+  async toTrees(markdowns: string[]): Promise<string[]> {
+    const { toTree } = await import('../../content/tree/tree.ts');
+    return markdowns.map((markdown) => JSON.stringify(toTree(markdown)));
+  },
+
+  /** The text of one of a text's blocks. */
+  async blockText({ markdown, node }: { markdown: string; node: string }): Promise<string | undefined> {
+    const { blocksOf } = await import('../../content/markdown/markdown.ts');
+    return blocksOf(markdown).find(({ id }) => id === node)?.text;
+  },
+
+  /** A three-way merge; the texts that neither side has are read. */
+  async merge({ base, main, request, texts }: MergeInput) {
+    const { merge } = await import('../../content/merge/merge.ts');
+    const { readText } = await import('../content/documents.ts');
+    const merged = await merge(base, main, request, (document) => texts.get(document)!);
+    if (merged.result === 'conflicts') return { conflicts: merged.conflicts };
+    return {
+      pages: merged.pages,
+      documents: new Map([...merged.texts].map(([page, text]) => [page, readText(text)])),
+    };
+  },
+
+  /** An OpenAPI description as JSON, or without it where only the judgement is asked for. */
+  async readDescription({ text, isJudgedOnly = false }: { text: string; isJudgedOnly?: boolean }) {
+    const { parseDescription, ParseFailure } = await import('../../openapi/parse.ts');
+    try {
+      const { document } = parseDescription(text);
+      return { json: isJudgedOnly ? '' : JSON.stringify(document) };
+    } catch (error) {
+      if (!(error instanceof ParseFailure)) throw error;
+      return { problem: error.message };
+    }
+  },
+
+  matchSections: async (input: { pages: string[]; words: SearchWord[] }) =>
+    (await import('../content/search-matches.ts')).matchSections(input),
+
+  renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
+
+  /** Ids of the files that the pages of a PDF show. */
+  pdfImages: async (input: Pick<PdfInput, 'pages' | 'content'>) =>
+    (await import('../content/pdf-layout.ts')).imagesOf(input),
+
+  layOutPdf: async (input: PdfInput) => (await import('../content/pdf-layout.ts')).layOutPdf(input),
+};
+
+/** Does a task in this thread. */
+export function runTask<N extends TextTask>(name: N, input: TextInput<N>): Promise<TextOutput<N>> {
+  return (textTasks[name] as unknown as (input: TextInput<N>) => Promise<TextOutput<N>>)(input);
+}
+
+export type TextTasks = typeof textTasks;
+export type TextTask = keyof TextTasks;
+export type TextInput<N extends TextTask> = Parameters<TextTasks[N]>[0];
+export type TextOutput<N extends TextTask> = Awaited<ReturnType<TextTasks[N]>>;
+
+interface MergeInput {
+  base: Snapshot<PageRecord>;
+  main: Snapshot<PageRecord>;
+  request: Snapshot<PageRecord>;
+  /** Texts that both sides changed, by document. */
+  texts: ReadonlyMap<string, string>;
+}

@@ -1,0 +1,81 @@
+import {
+  appendFileSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  promises,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * Makes an empty file in the folder of `file`, to be filled and renamed. Nobody else knows its name, and what might have
+ * been put there is neither followed nor shared: it is made exclusively.
+ *
+ * @param mode of the file; the default leaves it to the umask
+ * @returns its path
+ */
+export function createBeside(file: string, mode?: number): string {
+  const name = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
+  const beside = join(dirname(file), `.docsctl-${name}.tmp`);
+  closeSync(openSync(beside, 'wx', mode));
+  return beside;
+}
+
+/**
+ * Puts a whole file in place in one step, so that nobody ever reads half of it. A symbolic link is replaced, not followed.
+ * Devices, pipes and the process's own descriptors (/dev/stdout) are written to directly.
+ *
+ * @param mode of the file; the default leaves it to the umask
+ */
+export async function writeFileAtomic(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
+  if (isStream(file)) return promises.appendFile(file, content);
+  const beside = createBeside(file, mode);
+  try {
+    await promises.writeFile(beside, content);
+    await promises.rename(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** As `writeFileAtomic`, before it returns. */
+export function writeFileAtomicSync(file: string, content: string | Uint8Array, mode?: number): void {
+  if (isStream(file)) return appendFileSync(file, content);
+  const beside = createBeside(file, mode);
+  try {
+    writeFileSync(beside, content);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Whether somebody may have laid a link there that leads elsewhere; the system's own, as /dev/stdout is, do not count. */
+export function isSymbolicLink(file: string): boolean {
+  return !isOwnDescriptor(file) && statOf(lstatSync, file)?.isSymbolicLink() === true;
+}
+
+function isStream(file: string): boolean {
+  // An ordinary file that the shell opened stands behind some: replaced by another, it would get nothing.
+  if (isOwnDescriptor(file)) return true;
+  const stat = statOf(statSync, file);
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+}
+
+const isOwnDescriptor = (file: string) =>
+  /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/.test(resolve(file));
+
+function statOf(stat: typeof lstatSync, file: string) {
+  try {
+    return stat(file, { throwIfNoEntry: false });
+  } catch {
+    // Whoever writes there hears why not.
+    return undefined;
+  }
+}

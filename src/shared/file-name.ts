@@ -1,0 +1,21 @@
+/**
+ * Control characters with DEL, line and paragraph separators, and what changes the order of text: none of them is seen,
+ * and some of them act on a terminal. As the inside of a character class.
+ */
+export const hiddenCharacters = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+
+// slow-regexp: one character class
+const hidden = new RegExp(`[${hiddenCharacters}]`, 'g');
+/** These are not shown either, and a name that differs from another by them alone looks the same. */
+const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]/g;
+
+/**
+ * The name for a file of what the service calls so: what is not seen is percent-encoded, so that a listing of the folder
+ * shows it and does not act on it, and so is the dot that hides a file. Folders in front are left off. Undefined where
+ * nothing is left that can be a name.
+ */
+export function fileNameOf(name: string): string | undefined {
+  const last = name.toWellFormed().split(/[/\\]/).at(-1)!.trim();
+  if (last === '' || last === '.' || last === '..') return undefined;
+  return last.replace(hidden, encodeURIComponent).replace(invisible, encodeURIComponent).replace(/^\./, '%2E');
+}

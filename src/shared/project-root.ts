@@ -1,0 +1,58 @@
+import { existsSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** As many links in a row as Linux follows. */
+const maxLinks = 40;
+
+/**
+ * The root of the project a folder belongs to: the nearest folder, itself or above, that holds `.git` (a file in
+ * worktrees and submodules), else the folder itself. A real path.
+ */
+export function projectRoot(start: string): string {
+  const folder = realPath(start, 0) ?? resolve(start);
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/**
+ * The real path of `path`, resolved against `root`; of what does not exist yet, that of the longest existing part with
+ * the rest behind it. Undefined where it lies outside of `root`, or where that cannot be told: a symbolic link loop, a
+ * folder without permission.
+ */
+export function resolveInside(root: string, path: string): string | undefined {
+  const real = realPath(resolve(root, path), 0);
+  const realRoot = realPath(root, 0);
+  return real !== undefined && realRoot !== undefined && isInside(realRoot, real) ? real : undefined;
+}
+
+/** Compares paths as text: both have to be real paths. */
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function realPath(path: string, links: number): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || links > maxLinks) return undefined;
+  }
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  const target = linkTarget(path);
+  // A link to what does not exist leads outside as well as any other: a file could be written through it.
+  if (target !== undefined) return realPath(resolve(realPath(parent, links + 1) ?? parent, target), links + 1);
+  const above = realPath(parent, links);
+  return above === undefined ? undefined : join(above, basename(path));
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { loadAll, YAMLException } from 'js-yaml';
+
+/** Why a text is not read as YAML. */
+export class UnreadableYaml extends Error {
+  override readonly name = 'UnreadableYaml';
+  /** From 1; undefined where no line is at fault. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+// js-yaml and not yaml: it takes time in proportion to the text, where yaml compares each key with all others, makes an
+// error of each character that is wrong, and nests until the stack overflows.
+const options = { maxDepth: 100, maxAliases: 1_000 };
+
+/**
+ * The value of a YAML text that anybody may have written; undefined where it is empty. What aliases repeat is the same
+ * value, which may hold itself.
+ *
+ * @throws UnreadableYaml
+ */
+export function readYaml(text: string, maxLength = 1_000_000): unknown {
+  if (text.length > maxLength) {
+    throw new UnreadableYaml(`longer than ${maxLength.toLocaleString('en')} characters`);
+  }
+  if (text.trim() === '') return undefined;
+  let documents: unknown[];
+  try {
+    documents = loadAll(text, options);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw new UnreadableYaml(String((error as Error).message));
+    throw new UnreadableYaml(error.reason, error.mark && error.mark.line + 1);
+  }
+  if (documents.length > 1) throw new UnreadableYaml('more than one document');
+  return documents[0];
+}

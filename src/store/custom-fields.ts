@@ -1,0 +1,55 @@
+import { listByCreated } from './list-by-created.ts';
+import { newId } from './ids.ts';
+import { query } from './query.ts';
+import type { Db } from './store.ts';
+import type { Row } from './tables.ts';
+
+export type FieldRow = Row<'custom_field'>;
+
+const byTime = listByCreated('custom_field', 'organization', 'oldest first');
+/** Oldest first; all of them with a limit of -1. */
+export const listFields = byTime.list;
+export const countFields = byTime.count;
+
+export async function createField(db: Db, field: Omit<FieldRow, 'id'>): Promise<FieldRow> {
+  const row = { id: newId(), ...field };
+  await db.insertInto('custom_field').values(row).execute();
+  return row;
+}
+
+export async function changeField(db: Db, id: string, change: Partial<FieldRow>) {
+  await db.updateTable('custom_field').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteField(db: Db, id: string) {
+  await db.deleteFrom('custom_field').where('id', '=', id).execute();
+}
+
+const valued = query<{ organization: string; space: string }, FieldRow & { value: string | null }>((db, p) =>
+  db
+    .selectFrom('custom_field as f')
+    .leftJoin('custom_field_value as v', (join) => join.onRef('v.field', '=', 'f.id').on('v.space', '=', p.space))
+    .selectAll('f')
+    .select('v.value')
+    .where('f.organization', '=', p.organization)
+    .orderBy('f.created_at')
+    .orderBy('f.id'),
+);
+/** Every field of the organization, oldest first, with the space's value as JSON. */
+export const listValues = (db: Db, organization: string, space: string) => valued.all(db, { organization, space });
+
+/** @param value JSON, or null to clear it */
+export async function setValue(db: Db, space: string, field: string, value: string | null) {
+  if (value === null) {
+    await db.deleteFrom('custom_field_value').where('space', '=', space).where('field', '=', field).execute();
+    return;
+  }
+  await db
+    .insertInto('custom_field_value')
+    .values({ space, field, value })
+    .onConflict((conflict) => conflict.doUpdateSet({ value }))
+    .execute();
+}
+
+export const valuesOf = (db: Db, field: string) =>
+  db.selectFrom('custom_field_value').select(['space', 'value']).where('field', '=', field).execute();

@@ -1,0 +1,52 @@
+import { describe, expect } from 'vitest';
+import { type Home, test } from '../support/cli.ts';
+import { serveBytes } from './support.ts';
+
+const body = JSON.stringify({ id: 'mirela', displayName: 'Mirela' });
+const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+const bare = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
+
+const asked = (home: Home, url: string, ...words: string[]) =>
+  home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'a-token' }, timeout: 20_000 });
+
+test.for([
+  ['one 100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['several 100', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)],
+  ['a 100 with headers', 'HTTP/1.1 100 Continue\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n\r\n'],
+  ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+] as const)('%s before the answer is read past', async ([, before], { home }) => {
+  await using service = await serveBytes(before + answer);
+
+  const read = await asked(home, service.url, 'api', 'user');
+  const written = await asked(home, service.url, 'api', 'POST', 'user', '-f', 'a=b');
+
+  expect([read.exitCode, read.stdout, read.stderr]).toEqual([0, `${body}\n`, '']);
+  expect([written.exitCode, written.stderr, service.requests()]).toEqual([0, '', 2]);
+});
+
+describe.for([
+  ['with the headers of an upgrade', upgrade],
+  ['alone', bare],
+  ['before an answer', bare + answer],
+] as const)('a 101 %s', ([, bytes]) => {
+  test('ends a request at once, and it is not sent again', async ({ home }) => {
+    await using service = await serveBytes(bytes);
+
+    const run = await asked(home, service.url, 'api', 'user');
+
+    expect([run.exitCode, run.stdout, service.requests()]).toEqual([7, '', 1]);
+    expect(run.stderr).toContain(`No answer from ${service.url}: it switches to another protocol (101), unasked.`);
+  });
+
+  test('ends the reading of metadata and of an OpenAPI description', async ({ home }) => {
+    await using service = await serveBytes(bytes);
+
+    const metadata = await asked(home, service.url, 'sso', 'setup', '--metadata', `${service.url}/m`, '--org', 'o');
+    const description = await home.docsctl('openapi', 'validate', `${service.url}/spec.yaml`, { timeout: 20_000 });
+
+    expect([metadata.exitCode, description.exitCode]).toEqual([7, 7]);
+    expect(metadata.stderr).toContain('The address switches to another protocol (101) instead of answering.');
+    expect(description.stderr).toContain('it switches to another protocol (101)');
+  });
+});

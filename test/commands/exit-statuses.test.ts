@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exitsOf } from '../../src/cli/program/help.ts';
+import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
+import { commandsOfTree } from '../support/tree.ts';
+
+let demo: Demo;
+let home: DemoHome;
+beforeAll(async () => {
+  demo = await makeDemo();
+  home = await demo.copy();
+});
+afterAll(() => demo.remove());
+
+const leaves = await commandsOfTree();
+
+test('a command that sends values says which of them are refused', () => {
+  const silent = leaves.filter(
+    ({ command }) => command.endpoint?.body && command.input?.without !== 'all' && exitsOf(command)[6] === undefined,
+  );
+
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+/** Those that say nothing of status 6: no state refuses them, and they can be run again. */
+test.each([
+  'orgs ping',
+  'members mark-sso member000002',
+  'teams members set writers00001 member000002',
+  'sites unpublish intranet0001 --yes',
+  'comments resolve comment00002 --space handbook0001',
+  'comments reopen comment00002 --space handbook0001',
+  'invites accept invite000001',
+  'spaces duplicate handbook0001',
+])('%s is refused by no state', async (line) => {
+  const words = line.split(' ');
+
+  expect(await home.run(words)).toMatchObject({ exitCode: 0 });
+  expect(await home.run(words)).toMatchObject({ exitCode: 0 });
+  const help = (await home.run([...words.slice(0, words[1] === 'members' ? 3 : 2), '--help'])).stdout;
+  expect(help).not.toMatch(/^ {2}6 (the service|the request)/m);
+});
+
+test.each([
+  ['sites publish', 'sites create --title Empty --jq .id', 'the site has no space'],
+  ['cr merge', undefined, 'the request is not open'],
+  ['spaces restore', undefined, 'deleted'],
+])('%s says what state refuses it', async (path, make, says) => {
+  const help = (await home.run([...path.split(' '), '--help'])).stdout;
+  expect(help.replace(/\s+/g, ' ')).toMatch(new RegExp(`Exit status:.* 6 [^:]*${says}`));
+  if (make === undefined) return;
+  const id = (await home.run(make.split(' '))).stdout.trim();
+  expect(await home.run([...path.split(' '), id])).toMatchObject({ exitCode: 6 });
+});

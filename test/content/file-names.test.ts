@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { isDocsFile, isHidden, isProgramFile, pathFault } from '../../src/content/sync/file-names.ts';
+
+describe('names that are none of a file inside a folder', () => {
+  test.each([
+    '',
+    '/etc/passwd',
+    '../a.md',
+    'a/../../b.md',
+    'a//b.md',
+    'a/./b.md',
+    'a\\..\\b.md',
+    'C:/a.md',
+    'a.md:stream',
+    'a\0.md',
+    'a\n.md',
+    '.git/config',
+    'a/.GIT/config',
+    '.g\u200Cit/config',
+    '\uFEFF.git/config',
+    '.git./config',
+    '.git /config',
+    'GIT~1/config',
+    'a/node_modules/b/index.js',
+    'PACKAG~1.JSO',
+    `${'a'.repeat(256)}.md`,
+    'a/'.repeat(600),
+  ])('%j', (path) => {
+    expect(pathFault(path, 'linux')).toEqual(expect.any(String));
+  });
+
+  test.each(['con.md', 'a/NUL', 'aux.tar.gz', 'com1', 'lpt¹.md', 'a.md.', 'a /b.md', 'a?.md', 'a|b.md'])(
+    '%j on Windows only',
+    (path) => {
+      expect(pathFault(path, 'win32')).toEqual(expect.any(String));
+      expect(pathFault(path, 'linux')).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'a.md',
+    'ü/ñ (1).md',
+    '.gitbook/assets/x.png',
+    'a..b/c.md',
+    'git/x.md',
+    'backup~.md',
+    '👩‍💻.md',
+    'console.md',
+  ])('%j is one', (path) => {
+    expect(pathFault(path, 'win32')).toBeUndefined();
+  });
+});
+
+test.each(['.env', 'a/.env', '.aws/credentials', '.github/x.yml', '.gitbook/.env', 'a/.git/logo.png', '\u200B.env'])(
+  '%j is hidden',
+  (path) => {
+    expect(isHidden(path)).toBe(true);
+    expect(isProgramFile(path)).toBe(true);
+  },
+);
+
+test.each(['.gitbook/assets/a.bin', 'docs/.gitbook/assets/a.bin', '.github/logo.png', 'a.b/c.d'])(
+  '%j is not hidden',
+  (path) => {
+    expect(isHidden(path)).toBe(false);
+  },
+);
+
+test.each([
+  'Makefile',
+  'a/makefile',
+  'MAKEFILE.',
+  'Ma\u212Aefile',
+  'package.json',
+  'conf.py',
+  'sub/Setup.py',
+  'Dockerfile',
+  'Dockerfile.prod',
+  'docker-compose.override.yml',
+  'vite.config.ts',
+  'tsconfig.build.json',
+  'requirements-dev.txt',
+  'action.yml',
+  'CODEOWNERS',
+  'AGENTS.md',
+  'claude.md',
+  'git.exe',
+  'x.bat',
+  'main.tf',
+  '_plugins/a.txt',
+  'assets/test_a.py',
+  'run.sh',
+  'a.test.TS',
+])('programs look for %j', (path) => {
+  expect(isProgramFile(path)).toBe(true);
+  expect(isDocsFile(path)).toBe(false);
+});
+
+test.each(['a.md', 'build/index.md', 'assets/p.png', '.gitbook/assets/package.json', 'guide.PDF'])(
+  '%j can only be one of the docs',
+  (path) => {
+    expect(isDocsFile(path)).toBe(true);
+  },
+);
+
+test.each(['run', 'data/values.yaml', 'theme.css'])('%j may be anything', (path) => {
+  expect(isProgramFile(path)).toBe(false);
+  expect(isDocsFile(path)).toBe(false);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { describeService } from '../../src/describe/openapi-document.ts';
+import { readDescription } from '../../src/openapi/index.ts';
+import { described } from './documented-endpoints.ts';
+
+const document = (await describeService({ version: '0.0.0', base: 'https://docs.example' })) as any;
+const operations: string[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+test('every row of the description has its operation', () => {
+  expect(described.filter((row) => !operations.includes(row))).toEqual([]);
+});
+
+test('what the description does not name is what the content engine adds', () => {
+  expect(operations.filter((row) => !described.includes(row))).toEqual(['POST /v1/spaces/{spaceId}/content']);
+});
+
+test('the OpenAPI document is valid', async () => {
+  const { findings, version } = await readDescription({ text: JSON.stringify(document) });
+
+  expect(findings).toEqual([]);
+  expect(version).toBe('3.1');
+});
+
+test('every operation says what it does, what it needs and how it fails', () => {
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, any>>)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method} ${path}`;
+      expect(operation.summary, name).toMatch(/^[A-Z].*\.$/);
+      expect(operation['x-access'], name).toBeTruthy();
+      expect(operation.responses.default, name).toBeTruthy();
+    }
+  }
+});
