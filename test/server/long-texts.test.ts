@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toTree } from '../../src/content/tree/tree.ts';
-import { Draft } from '../../src/server/content/draft.ts';
+import { Draft } from '../../src/server/content/changes/draft.ts';
 import { findSpace } from '../../src/store/lookups.ts';
 import { snapshotOf } from '../../src/store/snapshots.ts';
 import { contentSpace } from '../support/content-space.ts';

@@ -1,11 +1,11 @@
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { presentChangeRequests } from './change-requests.ts';
-import { changeHandlers } from './apply-changes.ts';
+import { presentChangeRequests } from './change-requests/change-requests.ts';
+import { changeHandlers } from './changes/apply-changes.ts';
 import { family, listLinks } from './content.ts';
 import { implement } from '../engine/implement.ts';
-import { Resolver } from './links.ts';
-import { pdf } from './pdf.ts';
+import { Resolver } from './links/links.ts';
+import { pdf } from './pdf/pdf.ts';
 import { requestContent } from './find-content.ts';
 
 type Changed = Extract<AnswerOf<typeof changeRequestContent.change>, { changes: unknown }>;

@@ -1,16 +1,16 @@
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { changeHandlers } from './apply-changes.ts';
+import { changeHandlers } from './changes/apply-changes.ts';
 import type { Context } from '../engine/context.ts';
 import { implement, type Handlers } from '../engine/implement.ts';
-import { importHandlers } from './import.ts';
-import { brokenByRequest, type Link, type LinkStatus, linksIn, pagesUsing, Resolver } from './links.ts';
+import { importHandlers } from './changes/import.ts';
+import { brokenByRequest, type Link, type LinkStatus, linksIn, pagesUsing, Resolver } from './links/links.ts';
 import type { PageRow } from '../../store/content.ts';
 import type { FileRow } from '../../store/files.ts';
 import { type Listed, pagedArray } from '../engine/paging.ts';
 import { type Content, type ContentOf, getFile, getPage, mainContent, reads } from './find-content.ts';
-import { type LinkItem, References } from './references.ts';
-import { presentSpace } from './spaces.ts';
+import { type LinkItem, References } from './links/references.ts';
+import { presentSpace } from './spaces/spaces.ts';
 
 interface Asked {
   status?: LinkStatus | undefined;

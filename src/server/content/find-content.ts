@@ -6,13 +6,13 @@ import { getChangeRequest } from '../../store/change-requests.ts';
 import { findRevision } from '../../store/revisions.ts';
 import { type Snapshot, snapshotOf } from '../../store/snapshots.ts';
 import type { Row } from '../../store/tables.ts';
-import { presentChangeRequests } from './change-requests.ts';
+import { presentChangeRequests } from './change-requests/change-requests.ts';
 import type { Context, Objects, Scope } from '../engine/context.ts';
 import { NotFound } from '../engine/errors.ts';
 import type { Handler } from '../engine/implement.ts';
 import { optional } from '../organizations/orgs.ts';
-import { Outline } from './outline.ts';
-import { type Manner, presentFile, presentOnePage, presentTree } from './pages.ts';
+import { Outline } from './pages/outline.ts';
+import { type Manner, presentFile, presentOnePage, presentTree } from './pages/pages.ts';
 import { paged } from '../engine/paging.ts';
 import { publicationState } from '../sites/publications.ts';
 

@@ -9,14 +9,14 @@ import { addMember } from '../../store/orgs.ts';
 import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
 import { createUser, findUserByEmail } from '../../store/users.ts';
-import { presentCollection } from '../content/collections.ts';
-import { asking } from '../content/placement.ts';
+import { presentCollection } from '../content/spaces/collections.ts';
+import { asking } from '../content/spaces/placement.ts';
 import type { OrgAt, Scope } from '../engine/context.ts';
 import { Forbidden, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { levelsIn } from './levels.ts';
 import { paged } from '../engine/paging.ts';
-import { presentSpaces } from '../content/spaces.ts';
+import { presentSpaces } from '../content/spaces/spaces.ts';
 
 type Invite = AnswerOf<typeof invites.viewLink>;
 

@@ -48,7 +48,7 @@ export const handlers = implement(members, {
 
   // What most calls of this group do without is loaded when it is asked for.
   async spaces({ db, at: { org, member }, query, page, base, caller }) {
-    const { listSpacesOf } = await import('../content/spaces.ts');
+    const { listSpacesOf } = await import('../content/spaces/spaces.ts');
     return listSpacesOf({ db, base, caller, org, member, page, order: query.order });
   },
 

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
 import { changeSite, type SiteRow } from '../../store/sites.ts';
 import { implement } from '../engine/implement.ts';
-import { type Reference, assertVisibleReferences } from '../content/link-targets.ts';
+import { type Reference, assertVisibleReferences } from '../content/links/visible-references.ts';
 
 export type Customization = AnswerOf<typeof siteCustomization.view>;
 

@@ -10,11 +10,11 @@ import { listSiteSpaces, type SiteSpaceRow } from '../../store/site-spaces.ts';
 import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { OrgAt, Scope } from '../engine/context.ts';
-import { asking } from '../content/placement.ts';
+import { asking } from '../content/spaces/placement.ts';
 import { levelsIn } from '../organizations/levels.ts';
 import { optional } from '../organizations/orgs.ts';
 import { part, siteAddress } from './site-address.ts';
-import { presentSpaces } from '../content/spaces.ts';
+import { presentSpaces } from '../content/spaces/spaces.ts';
 
 type SiteSpace = ItemOf<typeof siteSpaces.list>;
 type Section = ItemOf<typeof siteSections.list>;

@@ -3,7 +3,7 @@ import type { Item } from '../../store/siblings.ts';
 import { changeSection, sectionOrder, type SectionRow } from '../../store/site-sections.ts';
 import type { Db } from '../../store/store.ts';
 import { Invalid } from '../engine/errors.ts';
-import { landing } from '../content/positions.ts';
+import { landing } from '../content/spaces/positions.ts';
 import type { Layout } from './site-layout.ts';
 
 /**

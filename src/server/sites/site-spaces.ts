@@ -6,12 +6,12 @@ import * as store from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
 import type { Caller, OrgAt } from '../engine/context.ts';
-import { asking } from '../content/placement.ts';
+import { asking } from '../content/spaces/placement.ts';
 import { Conflict, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { levelOn } from '../organizations/levels.ts';
 import { pagedArray } from '../engine/paging.ts';
-import { landing } from '../content/positions.ts';
+import { landing } from '../content/spaces/positions.ts';
 import {
   defaultSection,
   defaultSiteSpace,

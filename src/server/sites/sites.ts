@@ -164,7 +164,8 @@ export const handlers = implement(sites, {
         author: caller.id,
         now,
       });
-      if (spaces === 'sample') await (await import('../content/sample-content.ts')).writeSample(context, org, made);
+      if (spaces === 'sample')
+        await (await import('../content/changes/sample-content.ts')).writeSample(context, org, made);
       shown.push(made);
     }
     for (const space of shown) await addSpace(db, row.id, null, space);
