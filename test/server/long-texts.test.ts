@@ -264,7 +264,7 @@ test('thousands of pages under one parent are drafted in time that grows with th
       const page = `p${at}`;
       draft.add(page, {
         parent: null,
-        position: await draft.placeUnder(null, page),
+        position: await draft.positionUnder(null, page),
         type: 'document',
         title: page,
         slug: page,

@@ -1,6 +1,7 @@
-import type { PageRecord, Snapshot } from '../../content/merge/merge.ts';
+import type { Snapshot } from '../../content/merge/merge.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import type { SearchWord } from '../../store/search.ts';
+import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
@@ -84,9 +85,9 @@ export type TextInput<N extends TextTask> = Parameters<TextTasks[N]>[0];
 export type TextOutput<N extends TextTask> = Awaited<ReturnType<TextTasks[N]>>;
 
 interface MergeInput {
-  base: Snapshot<PageRecord>;
-  main: Snapshot<PageRecord>;
-  request: Snapshot<PageRecord>;
+  base: Snapshot<MergeRecord>;
+  main: Snapshot<MergeRecord>;
+  request: Snapshot<MergeRecord>;
   /** Texts that both sides changed, by document. */
   texts: ReadonlyMap<string, string>;
 }

@@ -6,19 +6,19 @@ import { type FileRow, insertBlob } from '../../../store/files.ts';
 import { changeSpace } from '../../../store/spaces.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
-import { ancestorOf } from '../change-requests/change-requests.ts';
+import { baseRevisionOf } from '../change-requests/present-change-requests.ts';
 import type { Draft } from './draft.ts';
 import { Conflict } from '../../engine/errors.ts';
 import type { TextWork } from './new-texts.ts';
 import type { Content } from '../find-content.ts';
 
-/** @throws Conflict where content cannot be changed: a locked space, a request that is merged or archived */
+/** @throws Conflict for content that cannot be changed: of a locked space, of a merged or archived change request */
 export function assertWritable({ space, changeRequest }: Content): void {
   if (!changeRequest) {
     if (space.edit_mode === 'live') return;
     throw new Conflict(
       'invalid-state',
-      'The content of this space is locked: change it in a change request, or set the edit mode of the space to live.',
+      'The content of this space is locked. Change it in a change request, or set the edit mode of the space to live.',
     );
   }
   const { status, number } = changeRequest;
@@ -26,34 +26,34 @@ export function assertWritable({ space, changeRequest }: Content): void {
   throw new Conflict(
     'invalid-state',
     status === 'merged'
-      ? `Change request #${number} is merged, so its content cannot change any more. Create another one.`
+      ? `Change request #${number} is merged, so its content cannot be changed. Create another change request.`
       : `Change request #${number} is ${status}. Open it again to change its content.`,
   );
 }
 
-/** A file that goes into a revision. */
+/** A file to add to a revision. */
 export interface NewFile extends FileRow {
   bytes: Uint8Array;
 }
 
-interface GivenFile {
+interface FileBytes {
   id: string;
   name: string;
   bytes: Uint8Array;
   contentType?: string | undefined;
 }
 
-/** Reads from the bytes what is told of a file. @throws DomainError `too-complex` */
-export async function readFile({ id, name, bytes, contentType }: GivenFile, work: TextWork): Promise<NewFile> {
-  const read = await work('readFile', { name, bytes }, `The file "${name}"`);
+/** Reads type and dimensions from the bytes. @throws DomainError `too-complex` */
+export async function readFile({ id, name, bytes, contentType }: FileBytes, work: TextWork): Promise<NewFile> {
+  const facts = await work('readFile', { name, bytes }, `The file "${name}"`);
   return {
     file: id,
     name,
-    content_type: contentType !== undefined && mediaType.test(contentType) ? contentType : read.contentType,
-    blob: read.digest,
+    content_type: contentType !== undefined && mediaType.test(contentType) ? contentType : facts.contentType,
+    blob: facts.digest,
     size: bytes.length,
-    width: read.width,
-    height: read.height,
+    width: facts.width,
+    height: facts.height,
     bytes,
   };
 }
@@ -63,36 +63,36 @@ interface Additions {
   files: NewFile[];
 }
 
-interface By {
+interface Authorship {
   author: string;
   now: string;
 }
 
-/** Writes a draft as one new revision of its content. @returns the content as it is then */
-export async function commitRevision(
+/** Writes a draft as one new revision of its content. @returns the new content */
+export async function commitRevision<C extends Content>(
   db: Db,
-  content: Content,
+  content: C,
   draft: Draft,
   { documents, files }: Additions,
-  { author, now }: By,
-): Promise<Content> {
-  const { space, changeRequest, at } = content;
+  { author, now }: Authorship,
+): Promise<C> {
+  const { space, changeRequest, snapshot } = content;
   const pages = await draft.writes(now);
-  const used = new Set(pages.flatMap(({ state }) => state?.document ?? []));
-  for (const document of documents) if (document && used.has(document.id)) await insertDocument(db, document);
+  const usedDocuments = new Set(pages.flatMap(({ state }) => state?.document ?? []));
+  for (const document of documents) if (document && usedDocuments.has(document.id)) await insertDocument(db, document);
   for (const { blob, bytes, width, height } of files) await insertBlob(db, { digest: blob, bytes, width, height });
   const revision = await commit(db, {
     space: space.id,
     changeRequest: changeRequest?.id ?? null,
-    base: changeRequest ? ancestorOf(changeRequest) : null,
+    base: changeRequest ? baseRevisionOf(changeRequest) : null,
     type: 'edits',
-    parents: [at.revision],
+    parents: [snapshot.revision],
     author,
     now,
     pages,
     files: files.map(({ file, name, content_type, blob }) => ({ file, name, contentType: content_type, blob })),
   });
-  const next = { ...content, at: await snapshotOf(db, revision) };
+  const next = { ...content, snapshot: await snapshotOf(db, revision) };
   if (!changeRequest) {
     const row = await changeSpace(db, space.id, { revision, updated_at: now });
     return { ...next, space: { ...row, level: space.level } };

@@ -1,7 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { uniqueSlug } from '../../../content/markdown/slug.ts';
 import {
-  compareSiblings,
   findPage,
   type PageRow,
   type PageState,
@@ -11,170 +10,143 @@ import {
 } from '../../../store/content.ts';
 import type { Snapshot } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
+import { baseOf } from '../find-content.ts';
+import { type Sibling, Siblings } from './siblings.ts';
 
-/** Pages nest at most so deep: what walks the tree of pages may recurse. */
+/** The maximum depth of pages: functions that walk the tree of pages can be recursive. */
 export const maxNesting = 50;
 
-interface Touched {
-  /** What it was before; absent for a new page. */
+interface PageChange {
+  /** The page in the snapshot; absent for a new page. */
   before: PageRow | undefined;
-  /** Absent once it is deleted. */
+  /** The page now; absent for a deleted page. */
   state: PageState | undefined;
-  /** Where a slug was asked for: it is not changed to make room. */
-  slugAsked?: string | undefined;
+  /** JSON Pointer of the slug in the request, where it has one. Such a slug is not changed to be unique. */
+  slugPath?: string | undefined;
 }
 
-type Standing = Pick<PageRow, 'page' | 'position' | 'slug' | 'title'>;
+const siblingOf = (page: string, { position, slug, title }: PageState): Sibling => ({ page, position, slug, title });
 
-const standing = (page: string, { position, slug, title }: PageState): Standing => ({ page, position, slug, title });
-
-/** Two pages of one parent that ask for the same slug. */
+/** Two pages of one parent for which the request has the same slug. */
 export class SlugTaken extends Error {
+  /** JSON Pointer of the slug. */
   readonly path: string;
-  readonly holder: string;
+  /** Title of the other page. */
+  readonly otherPage: string;
 
-  constructor(path: string, holder: string) {
-    super(`The slug is that of the page "${holder}".`);
+  constructor(path: string, otherPage: string) {
+    super(`The page "${otherPage}" has this slug.`);
     this.path = path;
-    this.holder = holder;
+    this.otherPage = otherPage;
   }
 }
 
-/** Pages under one parent, in their order. */
-class Siblings {
-  readonly #rows: Standing[];
-  readonly #pages: Set<string>;
-
-  constructor(rows: Standing[]) {
-    this.#rows = rows.toSorted(compareSiblings);
-    this.#pages = new Set(rows.map((row) => row.page));
-  }
-
-  get rows(): readonly Standing[] {
-    return this.#rows;
-  }
-
-  has(page: string): boolean {
-    return this.#pages.has(page);
-  }
-
-  add(row: Standing): void {
-    this.#rows.splice(this.#placeOf(row), 0, row);
-    this.#pages.add(row.page);
-  }
-
-  remove(row: Pick<Standing, 'page' | 'position'>): void {
-    if (this.#pages.delete(row.page)) this.#rows.splice(this.#placeOf(row), 1);
-  }
-
-  /** How many stand before it: found by halves, as an import adds thousands. */
-  #placeOf(row: Pick<Standing, 'page' | 'position'>): number {
-    let [low, high] = [0, this.#rows.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const each = this.#rows[middle]!;
-      if (each.page !== row.page && compareSiblings(each, row) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-/** A content being changed: what is touched is here, all else is read from the snapshot when it is needed. */
+/** A content with changes that are not written yet: changed pages are kept here, others are read when needed. */
 export class Draft {
   readonly #db: Db;
-  readonly #at: Snapshot;
-  readonly #touched = new Map<string, Touched>();
-  /** Touched pages by the parent that they have now. */
-  readonly #touchedUnder = new Map<string | null, Set<string>>();
-  readonly #lists = new Map<string | null, Siblings>();
+  readonly #snapshot: Snapshot;
+  readonly #changed = new Map<string, PageChange>();
+  /** Changed pages by the parent that they have now. */
+  readonly #changedUnder = new Map<string | null, Map<string, PageState>>();
+  readonly #siblings = new Map<string | null, Siblings>();
 
-  constructor(db: Db, at: Snapshot) {
+  constructor(db: Db, snapshot: Snapshot) {
     this.#db = db;
-    this.#at = at;
+    this.#snapshot = snapshot;
   }
 
-  /** Ids of touched pages, in the order of the first touch. */
-  get touched(): Iterable<[page: string, touched: Readonly<Touched>]> {
-    return this.#touched;
+  /** Changed pages by their ids, in the order of the first change. */
+  get changed(): Iterable<[page: string, change: Readonly<PageChange>]> {
+    return this.#changed;
   }
 
   async find(page: string): Promise<PageState | undefined> {
-    const touched = this.#touched.get(page);
-    if (touched) return touched.state;
-    const row = await findPage(this.#db, this.#at, page);
+    const change = this.#changed.get(page);
+    if (change) return change.state;
+    const row = await findPage(this.#db, this.#snapshot, page);
     return row && stateOf(row);
   }
 
-  /** The pages under one, or on the top level, in their order, as they are now: a change shows in it. */
-  async children(parent: string | null): Promise<readonly Standing[]> {
-    return (await this.#siblings(parent)).rows;
+  /** A page that must be there: a missing one is an error in this program. */
+  async get(page: string): Promise<PageState> {
+    const state = await this.find(page);
+    if (!state) throw new Error(`There is no page ${page}.`);
+    return state;
   }
 
-  async #siblings(parent: string | null): Promise<Siblings> {
-    const known = this.#lists.get(parent);
-    if (known) return known;
-    const rows = await siblingsUnder(this.#db, this.#at, parent);
-    const list: Standing[] = rows.filter((row) => !this.#touched.has(row.page));
-    for (const page of this.#touchedUnder.get(parent) ?? []) list.push(standing(page, this.#touched.get(page)!.state!));
+  /** The pages under one, or on the top level, in their order. The result follows later changes. */
+  async children(parent: string | null): Promise<readonly Sibling[]> {
+    return (await this.#siblingsUnder(parent)).rows;
+  }
+
+  async #siblingsUnder(parent: string | null): Promise<Siblings> {
+    const existing = this.#siblings.get(parent);
+    if (existing) return existing;
+    const rows = await siblingsUnder(this.#db, this.#snapshot, parent);
+    const list: Sibling[] = rows.filter((row) => !this.#changed.has(row.page));
+    for (const [page, state] of this.#changedUnder.get(parent) ?? []) list.push(siblingOf(page, state));
     const siblings = new Siblings(list);
-    this.#lists.set(parent, siblings);
+    this.#siblings.set(parent, siblings);
     return siblings;
   }
 
-  /** How many pages stand above. */
+  /** The page and its ancestors, from the page up. */
+  async *#ancestors(page: string | null): AsyncGenerator<string> {
+    for (let current = page; current !== null; current = (await this.find(current))?.parent ?? null) yield current;
+  }
+
+  /** On how many levels the page and its ancestors are. */
   async depth(page: string | null): Promise<number> {
     let depth = 0;
-    for (let at = page; at !== null; depth += 1) at = (await this.find(at))?.parent ?? null;
+    for await (const _ of this.#ancestors(page)) depth += 1;
     return depth;
   }
 
-  /** How many levels a page and those under it take; it may stop counting beyond the most that is allowed. */
+  /** On how many levels the page and those under it are; counts no further than just above the allowed maximum. */
   async height(page: string): Promise<number> {
     let height = 0;
     for (let level = [page]; level.length > 0 && height <= maxNesting; height += 1) {
       const below: string[] = [];
-      for (const each of level) below.push(...(await this.children(each)).map((child) => child.page));
+      for (const parent of level) below.push(...(await this.children(parent)).map((child) => child.page));
       level = below;
     }
     return height;
   }
 
-  /** Whether `page` is `above` itself or lies anywhere below it. */
-  async isWithin(page: string, above: string): Promise<boolean> {
-    for (let at: string | null = page; at !== null; at = (await this.find(at))?.parent ?? null) {
-      if (at === above) return true;
-    }
+  /** Whether `page` is `ancestor` itself or anywhere below it. */
+  async isWithin(page: string, ancestor: string): Promise<boolean> {
+    for await (const current of this.#ancestors(page)) if (current === ancestor) return true;
     return false;
   }
 
-  async put(page: string, state: PageState | undefined, slugAsked?: string): Promise<void> {
-    const known = this.#touched.get(page);
-    const before = known ? known.before : await findPage(this.#db, this.#at, page);
-    this.#touch(page, { before, state, slugAsked: slugAsked ?? known?.slugAsked }, known ? known.state : before);
+  async put(page: string, state: PageState | undefined, slugPath?: string): Promise<void> {
+    const earlier = this.#changed.get(page);
+    const before = earlier ? earlier.before : await findPage(this.#db, this.#snapshot, page);
+    const change = { before, state, slugPath: slugPath ?? earlier?.slugPath };
+    this.#change(page, change, earlier ? earlier.state : before);
   }
 
-  /** Puts a page that is not there yet, without a look whether it is. */
+  /** Adds a page that is certainly new. */
   add(page: string, state: PageState): void {
-    this.#touch(page, { before: undefined, state }, undefined);
+    this.#change(page, { before: undefined, state }, undefined);
   }
 
-  #touch(page: string, touched: Touched, from: Pick<PageState, 'parent' | 'position'> | undefined): void {
+  #change(page: string, change: PageChange, from: Pick<PageState, 'parent' | 'position'> | undefined): void {
     if (from) {
-      this.#lists.get(from.parent)?.remove({ page, position: from.position });
-      this.#touchedUnder.get(from.parent)?.delete(page);
+      this.#siblings.get(from.parent)?.remove({ page, position: from.position });
+      this.#changedUnder.get(from.parent)?.delete(page);
     }
-    const { state } = touched;
+    const { state } = change;
     if (state) {
-      this.#lists.get(state.parent)?.add(standing(page, state));
-      const under = this.#touchedUnder.get(state.parent);
-      if (under) under.add(page);
-      else this.#touchedUnder.set(state.parent, new Set([page]));
+      this.#siblings.get(state.parent)?.add(siblingOf(page, state));
+      const changedSiblings = this.#changedUnder.get(state.parent);
+      if (changedSiblings) changedSiblings.set(page, state);
+      else this.#changedUnder.set(state.parent, new Map([[page, state]]));
     }
-    this.#touched.set(page, touched);
+    this.#changed.set(page, change);
   }
 
-  /** Takes a page away with all under it. */
+  /** Deletes a page with all under it. */
   async remove(page: string): Promise<void> {
     const children = [...(await this.children(page))];
     await this.put(page, undefined);
@@ -182,36 +154,43 @@ export class Draft {
   }
 
   /**
-   * A position for a page under `parent`, before the one that is at `at` now, or at the end.
-   * `page` itself does not count among them.
+   * A position for a page under `parent`, before the sibling that has this index now, or at the end. The page itself is
+   * not counted as a sibling.
    */
-  async placeUnder(parent: string | null, page: string, at?: number): Promise<string> {
-    const all = await this.#siblings(parent);
-    const siblings = all.has(page) ? all.rows.filter((each) => each.page !== page) : all.rows;
-    const index = Math.min(at ?? siblings.length, siblings.length);
+  async positionUnder(parent: string | null, page: string, newIndex = Infinity): Promise<string> {
+    const all = await this.#siblingsUnder(parent);
+    const siblings = all.has(page) ? all.rows.filter((sibling) => sibling.page !== page) : all.rows;
+    const index = Math.min(newIndex, siblings.length);
     const before = siblings[index - 1]?.position ?? null;
     const next = siblings[index]?.position ?? null;
     if (before === null || next === null || before < next) return generateKeyBetween(before, next);
-    // Two that were put in the same place by different hands leave no room between them: the later ones move up.
-    const free = siblings.findIndex((each) => each.position > before);
-    const end = free < 0 ? null : siblings[free]!.position;
+    return this.#makeRoom(siblings, index, before);
+  }
+
+  /**
+   * Siblings that two changes put at the same place have the same position, with no room between them: those after the
+   * new page get later positions.
+   */
+  async #makeRoom(siblings: readonly Sibling[], index: number, before: string): Promise<string> {
+    const firstLater = siblings.findIndex((sibling) => sibling.position > before);
+    const end = siblings[firstLater]?.position ?? null;
     const position = generateKeyBetween(before, end);
     let last = position;
-    for (const each of siblings.slice(index, free < 0 ? undefined : free)) {
+    for (const sibling of siblings.slice(index, firstLater < 0 ? undefined : firstLater)) {
       last = generateKeyBetween(last, end);
-      await this.put(each.page, { ...(await this.find(each.page))!, position: last });
+      await this.put(sibling.page, { ...(await this.get(sibling.page)), position: last });
     }
     return position;
   }
 
   /**
-   * Gives every page that came or moved a slug of its own among its siblings.
+   * Gives every page that was added or moved a slug that no sibling has.
    *
-   * @throws SlugTaken where a slug was asked for that another page has
+   * @throws SlugTaken where the request has a slug that another page has
    */
   async separateSlugs(): Promise<void> {
     const parents = new Set<string | null>();
-    for (const { before, state } of this.#touched.values()) {
+    for (const { before, state } of this.#changed.values()) {
       if (state && (before?.slug !== state.slug || before.parent !== state.parent)) parents.add(state.parent);
     }
     for (const parent of parents) await this.#separateUnder(parent);
@@ -219,55 +198,63 @@ export class Draft {
 
   async #separateUnder(parent: string | null): Promise<void> {
     const siblings = await this.children(parent);
-    const slugs = Map.groupBy(siblings, (each) => each.slug);
+    const slugs = Map.groupBy(siblings, (sibling) => sibling.slug);
     const taken = new Set(slugs.keys());
     for (const [slug, sharing] of slugs) {
-      if (sharing.length === 1 || slug === '') continue;
-      const [holder, ...others] = sharing.toSorted((a, b) => this.#rank(a.page, parent) - this.#rank(b.page, parent));
+      if (slug === '' || sharing.length === 1) continue;
+      const [keeper, ...others] = sharing.toSorted((a, b) => this.#rank(a.page, parent) - this.#rank(b.page, parent));
       for (const { page } of others) {
-        const slugAsked = this.#touched.get(page)?.slugAsked;
-        if (slugAsked !== undefined) throw new SlugTaken(slugAsked, holder!.title);
+        const slugPath = this.#changed.get(page)?.slugPath;
+        if (slugPath !== undefined && keeper) throw new SlugTaken(slugPath, keeper.title);
         const separate = uniqueSlug(slug, taken);
         taken.add(separate);
-        await this.put(page, { ...(await this.find(page))!, slug: separate });
+        await this.put(page, { ...(await this.get(page)), slug: separate });
       }
     }
   }
 
-  // Who has the slug keeps it; then who asked for it.
+  /** Pages that had the slug before come first, then those for which the request has it. */
   #rank(page: string, parent: string | null): number {
-    const touched = this.#touched.get(page);
-    if (!touched) return 0;
-    const { before, state, slugAsked } = touched;
+    const change = this.#changed.get(page);
+    if (!change) return 0;
+    const { before, state, slugPath } = change;
     if (before?.slug === state?.slug && before?.parent === parent) return 0;
-    return slugAsked === undefined ? 2 : 1;
+    return slugPath === undefined ? 2 : 1;
   }
 
   /**
-   * What to write for the touched pages. On a request's line a page that is again as in main content needs no row of
-   * its own, and one that main content has must be taken away by a row.
+   * What to write for the changed pages. In a change request, a page that is again as in main content needs no row, and
+   * a deleted page that main content has needs a row that deletes it.
    */
   async writes(now: string): Promise<PageWrite[]> {
     const writes: PageWrite[] = [];
-    const main = this.#at.line === '' ? undefined : { ...this.#at, line: '', own: 0 };
-    for (const [page, { before, state }] of this.#touched) {
+    const base = this.#snapshot.line === '' ? undefined : baseOf(this.#snapshot);
+    for (const [page, { before, state }] of this.#changed) {
       if (!state && !before) continue;
       if (state && before && isSame(state, before)) continue;
-      const inMain = main && (await findPage(this.#db, main, page));
-      if (!state) writes.push({ page, ...(inMain ? { tombstone: true } : {}) });
-      else if (inMain && isSame(state, inMain)) writes.push({ page });
+      const inBase = base && (await findPage(this.#db, base, page));
+      if (!state) writes.push({ page, ...(inBase ? { tombstone: true } : {}) });
+      else if (inBase && isSame(state, inBase)) writes.push({ page });
       else writes.push({ page, state: { ...state, updated_at: now } });
     }
     return writes;
   }
 }
 
-/** Whether two states of a page differ in nothing but their times. */
-export function isSame(a: PageState, b: PageState): boolean {
-  return (Object.keys(blank) as (keyof typeof blank)[]).every((member) => a[member] === b[member]);
+/** Whether two states of a page differ only in their times. */
+export const isSame = (a: PageState, b: PageState): boolean => hasSameValues(comparedColumns, a, b);
+
+function hasSameValues<Columns extends object>(
+  columns: Columns,
+  a: Record<keyof Columns, unknown>,
+  b: Record<keyof Columns, unknown>,
+): boolean {
+  for (const column in columns) if (a[column] !== b[column]) return false;
+  return true;
 }
 
-const blank: Record<Exclude<keyof PageState, 'created_at' | 'updated_at'>, true> = {
+// A record, so that a new column that is missing here does not compile.
+const comparedColumns: Record<Exclude<keyof PageState, 'created_at' | 'updated_at'>, true> = {
   parent: true,
   position: true,
   type: true,

@@ -1,91 +1,94 @@
 import type { content, importSources } from '../../../contract/content.ts';
 import type { AnswerOf, BodyOf } from '../../../contract/endpoint.ts';
 import type { Imported } from '../../../content/import/imported.ts';
+import { getFrom } from '../../../shared/get-from.ts';
 import { newId } from '../../../store/ids.ts';
 import type { Context, Objects } from '../../engine/context.ts';
 import { Draft } from './draft.ts';
 import { DomainError, Invalid } from '../../engine/errors.ts';
 import type { Instance } from '../../open-instance.ts';
 import { type NewText, readTexts, type TextWork } from './new-texts.ts';
-import type { ContentOf, Where } from '../find-content.ts';
+import type { ContentOf, ContentParams, Where } from '../find-content.ts';
 import { type NewFile, readFile, assertWritable, commitRevision } from './commit-revision.ts';
 
 type Source = (typeof importSources)[number];
-type Importing = Where<keyof Objects> &
-  Pick<Context, 'params' | 'caller' | 'now' | 'instance' | 'reply'> & { body: BodyOf<typeof content.import> };
+type ImportContext = Where<keyof Objects> &
+  Pick<Context, 'caller' | 'now' | 'instance' | 'reply'> & {
+    params: ContentParams;
+    body: BodyOf<typeof content.import>;
+  };
 
 type Answer = AnswerOf<typeof content.import>;
 
-/** Sources that take `data:` addresses (open parts, 7, "Content"). */
-const inline = new Set<Source>(['markdown', 'html', 'zip']);
+/** Sources that can be `data:` addresses (open parts, 7, "Content"). */
+const inlineSources = new Set<Source>(['markdown', 'html', 'zip']);
 
-interface Brought {
-  imported: Imported;
-  /** Ids of pages and files by their refs. */
-  pages: Map<string, string>;
-  documents: Map<string, NewText | null>;
+interface ImportedPage {
+  id: string;
+  parent: string | null;
+  title: string;
+  slug: string;
+  description: string | null;
+  document: NewText | null;
+}
+
+interface Prepared {
+  pages: ImportedPage[];
   files: NewFile[];
+  /** Pages and files that the source has, also those that were left out. */
+  found: number;
 }
 
 /** An import into a content: everything is fetched and read before the transaction. */
 export const importHandlers = (contentOf: ContentOf) => ({
-  async prepare(context: Importing): Promise<Brought> {
+  async prepare(context: ImportContext): Promise<Prepared> {
     const { url, source } = context.body;
-    if (/^data:/i.test(url) && !inline.has(source)) {
+    if (/^data:/i.test(url) && !inlineSources.has(source)) {
       throw new Invalid('/url', `must be an http or https address for ${source}`, 'format');
     }
     assertWritable(await context.instance.store.read((db) => contentOf({ ...context, db })));
     const { instance, caller } = context;
     const work = importWork(instance, caller.id);
-    return orImportFailed(async () => bring(await fetchSource(instance, source, url, work), work));
+    return withImportErrors(async () => readImported(await fetchSource(instance, source, url, work), work));
   },
 
-  async handle(context: Importing, brought: Brought): Promise<Answer> {
+  async handle(context: ImportContext, { pages, files, found }: Prepared): Promise<Answer> {
     const { db, caller, now, reply } = context;
     const content = await contentOf(context);
     assertWritable(content);
-    const draft = new Draft(db, content.at);
-    for (const page of brought.imported.pages) {
-      const id = brought.pages.get(page.ref)!;
-      const parent = page.parent === null ? null : brought.pages.get(page.parent)!;
-      draft.add(id, {
-        parent,
-        position: await draft.placeUnder(parent, id),
-        type: 'document',
-        title: page.title,
-        slug: page.slug,
-        emoji: null,
-        icon: null,
-        description: page.description ?? null,
-        document: brought.documents.get(page.ref)?.id ?? null,
-        hidden: 0,
-        no_index: 0,
-        no_robots_index: 0,
-        extra: null,
-        created_at: now,
-        updated_at: now,
-      });
-    }
+    const draft = new Draft(db, content.snapshot);
+    for (const page of pages) await addPage(draft, page, now);
     await draft.separateSlugs();
-    const { documents, files, imported } = brought;
-    const changed = await commitRevision(
-      db,
-      content,
-      draft,
-      { documents: documents.values(), files },
-      { author: caller.id, now },
-    );
+    const documents = pages.map(({ document }) => document);
+    const changed = await commitRevision(db, content, draft, { documents, files }, { author: caller.id, now });
     reply.location = content.location;
-    const importedResources = imported.pages.length + files.length;
+    const importedResources = pages.length + files.length;
     return {
-      revision: changed.at.revision,
+      revision: changed.snapshot.revision,
       importedResources,
-      totalResources: Math.max(imported.found, importedResources),
+      totalResources: Math.max(found, importedResources),
     };
   },
 });
 
-/** Work for one import, which has a limit of time as a whole. */
+async function addPage(draft: Draft, { id, document, ...page }: ImportedPage, now: string): Promise<void> {
+  draft.add(id, {
+    ...page,
+    position: await draft.positionUnder(page.parent, id),
+    type: 'document',
+    emoji: null,
+    icon: null,
+    document: document?.id ?? null,
+    hidden: 0,
+    no_index: 0,
+    no_robots_index: 0,
+    extra: null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** The work of one import, with one time limit for all of it. */
 function importWork({ texts, importLimits }: Instance, caller: string): TextWork {
   const end = performance.now() + importLimits.timeoutMs;
   return (name, input, what) =>
@@ -104,14 +107,14 @@ async function fetchSource(instance: Instance, source: Source, url: string, work
     timeoutMs,
     website: { maxPages: pages, maxDepth: depth, timeoutMs },
     work: (name, input) =>
-      work(name, input, 'What the address answered').catch((error: unknown) => {
-        // To an importer it is a page that cannot be read, which is left out where there are others.
+      work(name, input, 'The document at the address').catch((error: unknown) => {
+        // For an importer this is an unreadable page, which is left out where there are others.
         throw isTooComplex(error) ? new ImportFailure('unreadable', error.message) : error;
       }),
   });
 }
 
-async function orImportFailed<T>(importing: () => Promise<T>): Promise<T> {
+async function withImportErrors<T>(importing: () => Promise<T>): Promise<T> {
   const { ImportFailure } = await import('../../../content/import/failure.ts');
   try {
     return await importing();
@@ -128,14 +131,21 @@ const isTooComplex = (error: unknown): error is DomainError =>
 
 const importFailed = (message: string) => new DomainError('import-failed', `Nothing was imported. ${message}`);
 
-/** Names what came in, points its links at it, and reads its texts. */
-async function bring(imported: Imported, work: TextWork): Promise<Brought> {
-  const pages = new Map(imported.pages.map(({ ref }) => [ref, newId()]));
-  const ids = new Map(imported.files.map(({ ref }) => [ref, newId()]));
-  const given = imported.pages.map(({ markdown, title }) => ({ text: { markdown }, path: `the page "${title}"` }));
-  const read = await readTexts(given, { pages, files: ids }, work);
-  const documents = new Map(imported.pages.map(({ ref }, at) => [ref, read[at]!]));
+/** Gives everything ids, links the texts by them, and reads the texts. */
+async function readImported(imported: Imported, work: TextWork): Promise<Prepared> {
+  const pageIds = new Map(imported.pages.map(({ ref }) => [ref, newId()]));
+  const fileIds = new Map(imported.files.map(({ ref }) => [ref, newId()]));
+  const texts = imported.pages.map(({ markdown, title }) => ({ text: { markdown }, path: `the page "${title}"` }));
+  const documents = await readTexts(texts, { pages: pageIds, files: fileIds }, work);
+  const pages = imported.pages.map(({ ref, parent, title, slug, description }, index) => ({
+    id: getFrom(pageIds, ref),
+    parent: parent === null ? null : getFrom(pageIds, parent),
+    title,
+    slug,
+    description: description ?? null,
+    document: documents[index] ?? null,
+  }));
   const files: NewFile[] = [];
-  for (const file of imported.files) files.push(await readFile({ ...file, id: ids.get(file.ref)! }, work));
-  return { imported, pages, documents, files };
+  for (const file of imported.files) files.push(await readFile({ ...file, id: getFrom(fileIds, file.ref) }, work));
+  return { pages, files, found: imported.found };
 }

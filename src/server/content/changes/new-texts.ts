@@ -4,7 +4,7 @@ import type { RawText, RawTexts, ReadText } from './documents.ts';
 import { Invalid } from '../../engine/errors.ts';
 import type { TextInput, TextOutput, TextTask } from '../../text/tasks.ts';
 
-/** Does work on a text, in a worker where it is long. @param what is read, for the message of an error */
+/** Does work on a text, in a worker if it is long. @param what names the text in error messages */
 export type TextWork = <N extends TextTask>(name: N, input: TextInput<N>, what: string) => Promise<TextOutput<N>>;
 
 export interface NewText extends ReadText {
@@ -13,14 +13,14 @@ export interface NewText extends ReadText {
 
 interface PlacedText {
   text: RawText;
-  /** Where it stands in the body, or what it is the text of. */
+  /** Its place in the body, or a name for it. */
   path: string;
 }
 
 /**
- * Reads texts once for all that is ever asked of them, in parts: the limits of time and memory hold for each.
+ * Reads texts once, with all that later requests need of them, in parts: each has the limits of time and memory.
  *
- * @throws Invalid for trees that are none; DomainError `too-complex` beyond the limits
+ * @throws Invalid for invalid trees; DomainError `too-complex` beyond the limits
  */
 export async function readTexts(
   placed: PlacedText[],
@@ -29,11 +29,12 @@ export async function readTexts(
 ): Promise<(NewText | null)[]> {
   const texts: (NewText | null)[] = [];
   for (const part of partsOf(placed)) {
-    const what = `The text of ${part[0]!.path}${part.length > 1 ? ' or one that follows it' : ''}`;
-    const outcomes = await work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome && 'faults' in outcome) throw invalidTree(part[index]!.path, outcome.faults);
-      texts.push(outcome && { ...outcome, id: newId() });
+    const [first] = part;
+    const what = `The text of ${first.path}${part.length > 1 ? ' or one after it' : ''}`;
+    const results = await work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
+    for (const [index, result] of results.entries()) {
+      if (result && 'faults' in result) throw invalidTree(part[index]?.path ?? '', result.faults);
+      texts.push(result && { ...result, id: newId() });
     }
   }
   return texts;
@@ -42,23 +43,26 @@ export async function readTexts(
 const invalidTree = (path: string, faults: TreeIssue[]) =>
   new Invalid(faults.map((fault) => ({ in: 'body', path: path + fault.path, rule: 'type', message: fault.message })));
 
-/** Characters that are read in one go; each text takes some time for itself. */
+/** Characters that are read at once. Each text also takes some time whatever its length. */
 const partLength = 100_000;
 const textOverhead = 500;
 
-function* partsOf(placed: PlacedText[]): Generator<PlacedText[]> {
-  let part: PlacedText[] = [];
+type Part = [PlacedText, ...PlacedText[]];
+
+function* partsOf(texts: PlacedText[]): Generator<Part> {
+  let part: Part | undefined;
   let length = 0;
-  for (const each of placed) {
-    const { text } = each;
+  for (const placed of texts) {
+    const { text } = placed;
     const size = 'markdown' in text ? text.markdown.length : JSON.stringify(text.tree).length;
-    if (part.length > 0 && length + size > partLength) {
+    if (part && length + size > partLength) {
       yield part;
-      part = [];
+      part = undefined;
       length = 0;
     }
-    part.push(each);
+    if (part) part.push(placed);
+    else part = [placed];
     length += size + textOverhead;
   }
-  if (part.length > 0) yield part;
+  if (part) yield part;
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../../../store/tables.ts';
-import { draftChanges, readChanges } from './read-changes.ts';
+import { draftChanges } from './draft-changes.ts';
+import { readChanges } from './read-changes.ts';
 import type { Context, OrgAt } from '../../engine/context.ts';
 import { mainContent } from '../find-content.ts';
 import { commitRevision } from './commit-revision.ts';
@@ -28,19 +29,19 @@ docsctl content pages list
 
 type Writing = Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'texts'>;
 
-/** Gives a new space the one page of sample content. */
-export async function writeSample(writing: Writing, org: OrgAt, space: Row<'space'>): Promise<void> {
+/** Adds the sample page to a new space. */
+export async function writeSampleContent(writing: Writing, org: OrgAt, space: Row<'space'>): Promise<void> {
   const { db, base, caller, now, texts } = writing;
-  const read = await readChanges([{ operation: 'insert_page', document: { markdown } }], (name, input, what) =>
+  const changes = await readChanges([{ operation: 'insert_page', document: { markdown } }], (name, input, what) =>
     texts.run(name, input, { what, key: what }),
   );
   const content = await mainContent({ db, base, at: { org, space: { ...space, level: 'admin' } } });
-  const draft = await draftChanges(db, content, read, now);
+  const draft = await draftChanges(db, content, changes, now);
   await commitRevision(
     db,
     content,
     draft,
-    { documents: read.documents.values(), files: [] },
+    { documents: changes.documents.values(), files: [] },
     { author: caller.id, now },
   );
 }

@@ -6,8 +6,8 @@ const extension = /\.(?:md|markdown)$/i;
 const folderPage = /^(?:readme|index)(?:\.(?:md|markdown))?$/i;
 
 /**
- * What an address in a text ends with, as far as it helps to find the links to a page or file: their id, slug or name.
- * '' where the end does not tell, as of `../` and `guides/README.md`.
+ * The end of an address in a text, to find the links to a page or file: their id, slug or name. '' where the end does
+ * not say it, as in `../` and `guides/README.md`.
  */
 export function linkKey(url: string): string {
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(url)) return '//';
@@ -16,10 +16,12 @@ export function linkKey(url: string): string {
   if (reference.kind === 'anchor' && reference.page !== undefined) return slugify(reference.page);
   if (reference.kind === 'file') return slugify(reference.file);
   if (reference.kind !== 'url') return '#';
-  const path = decodeAddress(/^[^?#]*/.exec(url)![0]);
+  const path = decodeAddress(withoutQueryAndHash(url));
   const last = path.slice(path.lastIndexOf('/') + 1);
   return last === '' || last === '.' || last === '..' || folderPage.test(last) ? '' : linkKeyOfName(last);
 }
 
 /** The same of a file's name, or of a page's id or slug. */
 export const linkKeyOfName = (name: string) => slugify(name.slice(name.lastIndexOf('/') + 1).replace(extension, ''));
+
+export const withoutQueryAndHash = (url: string) => url.replace(/[?#].*$/s, '');

@@ -1,40 +1,41 @@
 import { LinkIndex } from '../../../content/markdown/links.ts';
 import { decodeAddress } from '../../../shared/decode.ts';
+import { withoutQueryAndHash } from './link-keys.ts';
 
-/** What links within a content can lead to: names only, so that it can be handed to a worker. */
+/** What links within a content can lead to: only names, so that a worker can get it. */
 export interface LinkedContent {
   /** Those with a slug. */
   pages: { id: string; path: string }[];
   files: { id: string; name: string }[];
 }
 
+export type LocalTarget = ReturnType<LinkIndex['resolve']>;
+
 /** Finds what addresses lead to within one content. */
 export class LocalLinks {
   readonly #index: LinkIndex;
   /** Files by the last part of their name. */
-  readonly #names = new Map<string, string>();
+  readonly #filesByName = new Map<string, string>();
 
   constructor({ pages, files }: LinkedContent) {
     this.#index = new LinkIndex(pages, files);
     for (const { id, name } of files) {
       const last = lastPart(name);
-      if (!this.#names.has(last)) this.#names.set(last, id);
+      if (!this.#filesByName.has(last)) this.#filesByName.set(last, id);
     }
   }
 
-  /** @param url as it stands in the text of `page` */
+  /** @param url as it is written in the text of `page` */
   resolve(url: string, page: string): LocalTarget {
-    const found = this.#index.resolve(url, page);
-    if (found.kind !== 'missing') return found;
-    // An id and a path of twelve letters look alike.
+    const target = this.#index.resolve(url, page);
+    if (target.kind !== 'missing') return target;
+    // A path of twelve letters looks like an id.
     if (url.startsWith('/pages/')) return this.resolve(url.slice('/pages'.length), page);
-    if (url.startsWith('/files/')) return found;
-    // Files have names and no folders: a picture is found by its name wherever the text thinks it lies.
-    const file = this.#names.get(lastPart(decodeAddress(/^[^?#]*/.exec(url)![0])));
-    return file === undefined ? found : { kind: 'file', file };
+    if (url.startsWith('/files/')) return target;
+    // Files have names and no folders: a picture is found by its name, whatever folder the text gives.
+    const file = this.#filesByName.get(lastPart(decodeAddress(withoutQueryAndHash(url))));
+    return file === undefined ? target : { kind: 'file', file };
   }
 }
-
-export type LocalTarget = ReturnType<LinkIndex['resolve']>;
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);

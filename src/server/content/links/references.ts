@@ -4,21 +4,22 @@ import type { PageRow } from '../../../store/content.ts';
 import type { FileRow } from '../../../store/files.ts';
 import type { SpecRow } from '../../../store/openapi.ts';
 import type { Row } from '../../../store/tables.ts';
-import { presentChangeRequests } from '../change-requests/change-requests.ts';
+import { presentChangeRequest } from '../change-requests/present-change-requests.ts';
 import { presentCollection } from '../spaces/collections.ts';
 import type { CollectionAt, OrgAt, Scope, SpaceAt } from '../../engine/context.ts';
 import { presentSpec } from '../../openapi/openapi.ts';
 import { presentOrganization } from '../../organizations/orgs.ts';
 import { presentBarePage, presentFile } from '../pages/pages.ts';
-import { type Content, presentBareRevision } from '../find-content.ts';
-import { presentSpaces } from '../spaces/spaces.ts';
+import type { Content } from '../find-content.ts';
+import { presentBareRevision } from '../read-content.ts';
+import { presentSpace } from '../spaces/spaces.ts';
 import { presentUser } from '../../organizations/users.ts';
 
-export type Reference = ItemOf<typeof content.pageLinks>['locationReferences'][number];
+type Reference = ItemOf<typeof content.pageLinks>['locationReferences'][number];
 export type Backlink = ItemOf<typeof content.fileBacklinks>;
 type VersionContext = NonNullable<Backlink['versionContext']>;
 
-/** What a link leads to, as rows. */
+/** What a link leads to. */
 export type Target =
   | { kind: 'url'; url: string }
   | { kind: 'page'; content: Content; page: PageRow; anchor?: string | undefined }
@@ -30,11 +31,11 @@ export type Target =
 
 interface InSpace {
   organization: Awaited<ReturnType<typeof presentOrganization>>;
-  space: Awaited<ReturnType<typeof presentSpaces>>[number];
+  space: Awaited<ReturnType<typeof presentSpace>>;
   versionContext: VersionContext;
 }
 
-/** Presents references with the whole objects they hold, each object made once. */
+/** Presents references with the whole objects that they contain. Each object is presented once. */
 export class References {
   readonly #scope: Scope;
   readonly #org: OrgAt;
@@ -57,7 +58,7 @@ export class References {
           kind: 'page',
           ...(await this.#inSpace(target.content)),
           page: await this.#page(target.content, target.page),
-          ...(target.anchor === undefined ? {} : { internalLocation: { type: 'anchor', anchor: target.anchor } }),
+          internalLocation: target.anchor === undefined ? undefined : { type: 'anchor', anchor: target.anchor },
         };
       case 'file':
         return { kind: 'file', ...(await this.#inSpace(target.content)), file: presentFile(base, target.file) };
@@ -66,25 +67,25 @@ export class References {
       case 'space':
         return {
           kind: 'space',
-          organization: await this.#ofOrganization(),
-          space: (await presentSpaces(this.#scope, [target.space]))[0]!,
+          organization: await this.#presentOrganization(),
+          space: await presentSpace(this.#scope, target.space),
         };
       case 'collection':
         return {
           kind: 'collection',
-          organization: await this.#ofOrganization(),
+          organization: await this.#presentOrganization(),
           collection: presentCollection(base, target.collection),
         };
       case 'openapi':
         return {
           kind: 'openapi',
-          organization: await this.#ofOrganization(),
+          organization: await this.#presentOrganization(),
           openAPISpec: presentSpec(base, this.#org, target.spec),
         };
     }
   }
 
-  /** Where a link stands: the page and the block of its text. */
+  /** Where a link is: the page and the block of its text. */
   async location(content: Content, page: PageRow, node: string): Promise<Reference> {
     return {
       kind: 'page',
@@ -94,47 +95,47 @@ export class References {
     };
   }
 
-  /** A page that uses another page, or the file. */
-  async user(content: Content, page: PageRow, file?: FileRow): Promise<Backlink> {
+  /** A page with a link to another page, or to the file. */
+  async backlink(content: Content, page: PageRow, file?: FileRow): Promise<Backlink> {
     return {
       kind: 'page',
       ...(await this.#inSpace(content)),
       page: await this.#page(content, page),
-      ...(file ? { file: presentFile(this.#scope.base, file) } : {}),
+      file: file && presentFile(this.#scope.base, file),
     };
   }
 
-  #ofOrganization() {
+  #presentOrganization() {
     return (this.#organization ??= presentOrganization(this.#scope, this.#org));
   }
 
   #inSpace(content: Content): Promise<InSpace> {
-    let known = this.#contents.get(content);
-    if (!known) this.#contents.set(content, (known = this.#presentSpace(content)));
-    return known;
+    let presented = this.#contents.get(content);
+    if (!presented) this.#contents.set(content, (presented = this.#presentSpace(content)));
+    return presented;
   }
 
   async #presentSpace(content: Content): Promise<InSpace> {
     const { space, changeRequest } = content;
     return {
-      organization: await this.#ofOrganization(),
-      space: (await presentSpaces(this.#scope, [space]))[0]!,
+      organization: await this.#presentOrganization(),
+      space: await presentSpace(this.#scope, space),
       versionContext: changeRequest
         ? {
             type: 'changeRequest',
-            changeRequest: (await presentChangeRequests(this.#scope, space, [changeRequest]))[0]!,
+            changeRequest: await presentChangeRequest(this.#scope, space, changeRequest),
           }
         : { type: 'revision', revision: await presentBareRevision(this.#scope, content, true) },
     };
   }
 
   #page(content: Content, page: PageRow) {
-    let known = this.#pages.get(page);
-    if (!known) {
-      known = presentBarePage(this.#scope.db, content.at, page, { app: content.app, metadata: true });
-      this.#pages.set(page, known);
+    let presented = this.#pages.get(page);
+    if (!presented) {
+      presented = presentBarePage(this.#scope.db, content.snapshot, page, { app: content.app, metadata: true });
+      this.#pages.set(page, presented);
     }
-    return known;
+    return presented;
   }
 }
 

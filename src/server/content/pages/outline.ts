@@ -1,6 +1,7 @@
+import { getFrom } from '../../../shared/get-from.ts';
 import { compareSiblings, type PageRow } from '../../../store/content.ts';
 
-/** The pages of a content in page order, with what their place in the tree tells. */
+/** The pages of a content in page order, with their paths. */
 export class Outline {
   /** Depth first, siblings in their order. */
   readonly rows: PageRow[] = [];
@@ -11,13 +12,13 @@ export class Outline {
   constructor(pages: readonly PageRow[]) {
     this.#children = Map.groupBy(pages, (row) => row.parent);
     for (const siblings of this.#children.values()) siblings.sort(compareSiblings);
-    const waiting = this.#under(null, '', '').toReversed();
-    for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+    const pending = this.#under(null, '', '').toReversed();
+    for (let entry = pending.pop(); entry; entry = pending.pop()) {
       const { row, path, order } = entry;
       this.rows.push(row);
       this.#entries.set(row.page, entry);
       if (row.slug !== '' && !this.#byPath.has(path)) this.#byPath.set(path, row);
-      waiting.push(...this.#under(row.page, `${path}/`, order).toReversed());
+      pending.push(...this.#under(row.page, `${path}/`, order).toReversed());
     }
   }
 
@@ -25,7 +26,7 @@ export class Outline {
     return this.children(parent).map((row) => ({
       row,
       path: prefix + row.slug,
-      // Sorts as the tree does, so that it can be the key of a page token: separators sort before what they separate.
+      // Sorts like the tree, for page tokens: the separators sort before all characters of positions and ids.
       order: `${order}${row.position}\u0001${row.page}\u0002`,
     }));
   }
@@ -43,11 +44,11 @@ export class Outline {
   }
 
   pathOf(page: string): string {
-    return this.#entries.get(page)!.path;
+    return getFrom(this.#entries, page).path;
   }
 
-  /** A text that sorts pages as the tree has them. */
+  /** A text that sorts pages in page order. */
   orderOf(page: string): string {
-    return this.#entries.get(page)!.order;
+    return getFrom(this.#entries, page).order;
   }
 }

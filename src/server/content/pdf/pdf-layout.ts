@@ -1,10 +1,11 @@
+import { getFrom } from '../../../shared/get-from.ts';
 import { rewriteLinks } from '../../../content/markdown/markdown.ts';
 import { type PdfPage, renderPdf } from '../../../content/pdf/pdf.ts';
 import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
 import { isSound } from './pictures.ts';
 import { pathAddress } from '../../sites/published-text.ts';
 
-/** The pages of a PDF with what their links can lead to. */
+/** The pages of a PDF, with what their links can lead to. */
 export interface PdfInput {
   pages: PdfPage[];
   content: LinkedContent;
@@ -48,7 +49,7 @@ export async function layOutPdf({ pages, content, title, date, app, base, images
     address(url, page) {
       const target = links.resolve(url, page);
       if (target.kind === 'external') return url;
-      if (target.kind === 'page') return pathAddress(`${app}/`, paths.get(target.page)!);
+      if (target.kind === 'page') return pathAddress(`${app}/`, getFrom(paths, target.page));
       return target.kind === 'file' ? `${base}/files/${target.file}` : undefined;
     },
     image(url, page) {

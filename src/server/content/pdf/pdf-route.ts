@@ -9,32 +9,33 @@ import type { Db } from '../../../store/store.ts';
 import { disposition } from '../../http/downloads.ts';
 import { DomainError } from '../../engine/errors.ts';
 import type { Instance } from '../../open-instance.ts';
-import { linkedContent } from '../links/links.ts';
+import { linkedContent } from '../links/resolver.ts';
 import type { Outline } from '../pages/outline.ts';
-import { type Printed, readAddress } from './pdf.ts';
-import { appOf, outlineAt } from '../find-content.ts';
+import { type PdfSelection, readToken } from './pdf.ts';
+import { appAddress, outlineAt } from '../find-content.ts';
 import type { InstanceResponse } from '../../engine/request.ts';
 
-/** Lays out the PDF that a signed address stands for. */
+/** Answers with the PDF that a signed address selects. */
 export async function answerPdf(instance: Instance, match: RegExpExecArray): Promise<InstanceResponse> {
-  const printed = await instance.store.read(async (db) => {
-    const asked = await readAddress(db, match.groups!.token!, instance.now());
-    return asked && gather(db, instance.base, asked);
+  const token = match.groups?.token ?? '';
+  const source = await instance.store.read(async (db) => {
+    const selection = await readToken(db, token, instance.now());
+    return selection && readSource(db, instance.base, selection);
   });
-  if (!printed) {
+  if (!source) {
     throw new DomainError(
       'not-found',
-      'There is no PDF at this address, or not any more: such addresses are good for one hour. Ask for another one.',
+      'PDF not found, or its address is expired: such an address works for one hour. Request a new one.',
     );
   }
-  const { title, date, pages, content, app } = printed;
-  const asked = { caller: `space ${printed.space}`, what: `The PDF "${title}"` };
-  const files = await instance.texts.run('pdfImages', { pages, content }, asked);
-  const images = await readImages(instance, printed, files);
+  const { title, date, pages, content, app } = source;
+  const label = { caller: `space ${source.space}`, what: `The PDF "${title}"` };
+  const files = await instance.texts.run('pdfImages', { pages, content }, label);
+  const images = await readImages(instance, source, files);
   const body = await instance.texts.run(
     'layOutPdf',
     { title, date, pages, content, app, base: instance.base, images },
-    asked,
+    label,
   );
   return {
     status: 200,
@@ -46,15 +47,15 @@ export async function answerPdf(instance: Instance, match: RegExpExecArray): Pro
   };
 }
 
-/** All pictures of one PDF: they are in memory together. */
+/** For all pictures of one PDF: they are in memory at the same time. */
 const maxImageBytes = 100_000_000;
 
-async function readImages(instance: Instance, { title, sizes }: Gathered, files: string[]) {
+async function readImages(instance: Instance, { title, sizes }: PdfSource, files: string[]) {
   const bytes = files.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
   if (bytes > maxImageBytes) {
     throw new DomainError(
       'too-complex',
-      `The pictures of the PDF "${title}" have more than ${maxImageBytes / 1_000_000} MB. Ask for single pages.`,
+      `The pictures of the PDF "${title}" have more than ${maxImageBytes / 1_000_000} MB. Request single pages instead.`,
     );
   }
   const images = new Map<string, Uint8Array>();
@@ -65,45 +66,47 @@ async function readImages(instance: Instance, { title, sizes }: Gathered, files:
   return images;
 }
 
-type Gathered = NonNullable<Awaited<ReturnType<typeof gather>>>;
+type PdfSource = NonNullable<Awaited<ReturnType<typeof readSource>>>;
 
-/** What goes into the PDF, read at once; pictures are read when it is known which. */
-async function gather(db: Db, base: string, { revision, page, only }: Printed) {
+/** What goes into the PDF, except pictures: only its pages say which are needed. */
+async function readSource(db: Db, base: string, { revision, page, only }: PdfSelection) {
   const row = await findRevision(db, revision);
   const space = row && (await findSpace(db, row.space));
   if (!space || space.deleted_at !== null) return undefined;
-  const at = await snapshotOf(db, revision);
-  const outline = await outlineAt(db, at);
-  const rows = chosen(outline, page, only);
+  const snapshot = await snapshotOf(db, revision);
+  const outline = await outlineAt(db, snapshot);
+  const rows = selectedPages(outline, page, only);
+  const [first] = rows;
+  const depthOf = ({ page: id }: PageRow) => outline.pathOf(id).split('/').length;
   const pages: PdfPage[] = [];
-  for (const each of rows) {
+  for (const pageRow of rows) {
     pages.push({
-      id: each.page,
-      title: each.title,
-      ...(each.description === null ? {} : { description: each.description }),
-      depth: outline.pathOf(each.page).split('/').length - outline.pathOf(rows[0]!.page).split('/').length,
-      markdown: await markdownOf(db, each.document),
+      id: pageRow.page,
+      title: pageRow.title,
+      description: pageRow.description ?? undefined,
+      depth: first ? depthOf(pageRow) - depthOf(first) : 0,
+      markdown: await markdownOf(db, pageRow.document),
     });
   }
-  const files = await allFiles(db, at);
+  const files = await allFiles(db, snapshot);
   return {
     space: space.id,
-    title: page === undefined ? space.title : rows[0]!.title,
+    title: page === undefined || !first ? space.title : first.title,
     date: new Date(row.created_at),
     pages,
     content: linkedContent(outline, files),
     sizes: new Map(files.map(({ file, size }) => [file, size])),
-    app: appOf(base, space),
+    app: appAddress(base, space),
   };
 }
 
-/** All pages with a text of their own, those from one page down, or that one. */
-function chosen(outline: Outline, page: string | undefined, only: boolean): PageRow[] {
-  if (page === undefined) return outline.rows.filter((row) => row.type === 'document' || row.type === 'group');
+const hasText = ({ type }: PageRow) => type === 'document' || type === 'group';
+
+/** All pages with a text, one page with those under it, or only that page. */
+function selectedPages(outline: Outline, page: string | undefined, only: boolean): PageRow[] {
+  if (page === undefined) return outline.rows.filter(hasText);
   const top = outline.find(page);
   if (!top || only) return top ? [top] : [];
-  const within = outline.orderOf(page);
-  return outline.rows.filter(
-    (row) => (row.type === 'document' || row.type === 'group') && outline.orderOf(row.page).startsWith(within),
-  );
+  const order = outline.orderOf(page);
+  return outline.rows.filter((row) => hasText(row) && outline.orderOf(row.page).startsWith(order));
 }

@@ -9,55 +9,54 @@ import { findSecret, secretOf } from '../../engine/secrets.ts';
 const crypto = () => process.getBuiltinModule('node:crypto');
 const lifetimeMs = 3_600_000;
 
-/** What the address of a PDF stands for. */
-export interface Printed {
+/** What a PDF contains, as its address says. */
+export interface PdfSelection {
   revision: string;
-  /** Absent: all pages. */
+  /** Absent for all pages. */
   page?: string | undefined;
   /** Without the pages under it. */
   only: boolean;
   /** Milliseconds since 1970. */
-  until: number;
+  expiresAt: number;
 }
 
-type Asked = Context<typeof changeRequestContent.pdf>;
+type PdfContext = Context<typeof changeRequestContent.pdf>;
 
-/** The address of a PDF, signed: it is laid out when it is fetched, from the revision as it now is. */
+/** A signed address of a PDF. The PDF of the present revision is made when the address is fetched. */
 export const pdf = {
-  prepare: ({ instance }: Asked): Promise<string> => instance.store.write((db) => secretOf(db, 'pdf')),
+  prepare: ({ instance }: PdfContext): Promise<string> => instance.store.write((db) => secretOf(db, 'pdf')),
 
-  async handle(context: Asked, secret: string): Promise<{ url: string }> {
+  async handle(context: PdfContext, secret: string): Promise<{ url: string }> {
     const { db, base, query, instance } = context;
     const { page, only } = query;
     if (only && page === undefined) throw new Invalid('page', 'is required with only=true', 'required');
-    const { at } = await requestContent(context);
-    if (page !== undefined && !(await findPage(db, at, page))) {
-      throw new Invalid('page', 'names no page of this change request');
+    const { snapshot } = await requestContent(context);
+    if (page !== undefined && !(await findPage(db, snapshot, page))) {
+      throw new Invalid('page', 'is not a page of this change request');
     }
-    return {
-      url: `${base}/pdf/${sign({ revision: at.revision, page, only, until: instance.now() + lifetimeMs }, secret)}.pdf`,
-    };
+    const selection = { revision: snapshot.revision, page, only, expiresAt: instance.now() + lifetimeMs };
+    return { url: `${base}/pdf/${sign(selection, secret)}.pdf` };
   },
 };
 
-function sign({ revision, page = '', only, until }: Printed, secret: string): string {
-  const what = [revision, page, Number(only), until].join('.');
-  return `${what}.${signature(what, secret)}`;
+function sign({ revision, page = '', only, expiresAt }: PdfSelection, secret: string): string {
+  const payload = [revision, page, Number(only), expiresAt].join('.');
+  return `${payload}.${signatureOf(payload, secret)}`;
 }
 
-const signature = (what: string, secret: string) =>
-  crypto().createHmac('sha256', secret).update(what).digest('base64url');
+const signatureOf = (payload: string, secret: string) =>
+  crypto().createHmac('sha256', secret).update(payload).digest('base64url');
 
-/** @returns undefined for an address that this instance did not give, or that is no longer good */
-export async function readAddress(db: Db, token: string, now: number): Promise<Printed | undefined> {
+/** @returns undefined for an address that this instance did not sign, or that is expired */
+export async function readToken(db: Db, token: string, now: number): Promise<PdfSelection | undefined> {
   const secret = await findSecret(db, 'pdf');
   if (secret === undefined) return undefined;
-  const at = token.lastIndexOf('.');
-  const what = token.slice(0, Math.max(at, 0));
-  const given = Buffer.from(token.slice(at + 1));
-  const right = Buffer.from(signature(what, secret));
-  if (given.length !== right.length || !crypto().timingSafeEqual(given, right)) return undefined;
-  const [revision, page, only, until] = what.split('.') as [string, string, string, string];
-  if (Number(until) <= now) return undefined;
-  return { revision, page: page || undefined, only: only === '1', until: Number(until) };
+  const end = Math.max(token.lastIndexOf('.'), 0);
+  const payload = token.slice(0, end);
+  const signature = Buffer.from(token.slice(end + 1));
+  const expected = Buffer.from(signatureOf(payload, secret));
+  if (signature.length !== expected.length || !crypto().timingSafeEqual(signature, expected)) return undefined;
+  const [revision = '', page, only, expiresAt] = payload.split('.');
+  if (Number(expiresAt) <= now) return undefined;
+  return { revision, page: page || undefined, only: only === '1', expiresAt: Number(expiresAt) };
 }

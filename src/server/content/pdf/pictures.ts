@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Whether a picture can be handed to the PDF library. It unpacks some PNGs where no caller can catch what goes wrong,
- * and without a bound, so that a damaged one would take the whole service down.
+ * Whether the PDF library can read a picture. The library unpacks some PNGs without a limit, and where no caller can
+ * catch an error, so a damaged one would end the whole service.
  */
 export function isSound(bytes: Uint8Array): boolean {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -16,11 +16,12 @@ export function isSound(bytes: Uint8Array): boolean {
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const maxPixelBytes = 200_000_000;
+const maxFilter = 4;
 
 /** Samples of a pixel by the PNG's colour type. */
 const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-// Where the seven passes of an interlaced PNG begin, and their steps.
+// The seven passes of an interlaced PNG: x and y of the first pixel, and the steps between pixels.
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -34,9 +35,11 @@ const passes = [
 function isSoundPng(data: Buffer): boolean {
   const width = data.readUInt32BE(16);
   const height = data.readUInt32BE(20);
-  const [depth, colour, , , interlaced] = data.subarray(24, 29) as unknown as [number, number, number, number, number];
-  const pixelBits = samples[colour]! * depth;
-  const lines = (interlaced === 1 ? passes : ([[0, 0, 1, 1]] as const)).map(([x, y, dx, dy]) => ({
+  const depth = data.readUInt8(24);
+  const colourType = data.readUInt8(25);
+  const interlaceMethod = data.readUInt8(28);
+  const pixelBits = (samples[colourType] ?? Number.NaN) * depth;
+  const lines = (interlaceMethod === 1 ? passes : ([[0, 0, 1, 1]] as const)).map(([x, y, dx, dy]) => ({
     count: Math.max(0, Math.ceil((height - y) / dy)),
     pixels: Math.max(0, Math.ceil((width - x) / dx)),
   }));
@@ -44,11 +47,13 @@ function isSoundPng(data: Buffer): boolean {
   if (!(size > 0 && size <= maxPixelBytes)) return false;
   const unpacked = inflateSync(pixelData(data), { maxOutputLength: size });
   if (unpacked.length !== size) return false;
-  let at = 0;
+  let start = 0;
   for (const { count, pixels } of lines) {
     if (pixels === 0) continue;
     // Each line begins with the number of its filter.
-    for (let line = 0; line < count; line++, at += 1 + lineBytes(pixels)) if (unpacked[at]! > 4) return false;
+    for (let line = 0; line < count; line++, start += 1 + lineBytes(pixels)) {
+      if (unpacked.readUInt8(start) > maxFilter) return false;
+    }
   }
   return true;
 
@@ -59,13 +64,13 @@ function isSoundPng(data: Buffer): boolean {
 
 function pixelData(data: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = signature.length; at < data.length;) {
-    const length = data.readUInt32BE(at);
-    const type = data.toString('latin1', at + 4, at + 8);
-    if (at + 12 + length > data.length) throw new RangeError('The picture ends in the middle.');
-    if (type === 'IDAT') parts.push(data.subarray(at + 8, at + 8 + length));
+  for (let start = signature.length; start < data.length;) {
+    const length = data.readUInt32BE(start);
+    const type = data.toString('latin1', start + 4, start + 8);
+    if (start + 12 + length > data.length) throw new RangeError('The picture is cut off.');
+    if (type === 'IDAT') parts.push(data.subarray(start + 8, start + 8 + length));
     if (type === 'IEND') return Buffer.concat(parts);
-    at += 12 + length;
+    start += 12 + length;
   }
-  throw new RangeError('The picture has no end.');
+  throw new RangeError('The picture has no end chunk.');
 }

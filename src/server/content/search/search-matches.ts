@@ -3,6 +3,8 @@ import type { SearchWord } from '../../../store/search.ts';
 
 const maxSections = 5;
 const maxBody = 200;
+/** Characters before the first found word. */
+const leadLength = 60;
 
 export interface SectionMatch {
   anchor: string;
@@ -10,22 +12,29 @@ export interface SectionMatch {
   body: string;
 }
 
-/** For each page, the sections that have most of the words in their heading or below it. @param pages their sections as JSON */
+/**
+ * For each page, the sections that have most of the words in their heading or below it.
+ *
+ * @param pages their sections as JSON
+ */
 export function matchSections({ pages, words }: { pages: string[]; words: SearchWord[] }): SectionMatch[][] {
   const foldedWords = words.map(({ text, prefix }) => ({ text: folded(text), prefix }));
-  return pages.map((sections) => matching(JSON.parse(sections) as Section[], foldedWords));
+  return pages.map((json) => {
+    const sections: Section[] = JSON.parse(json);
+    return bestMatches(sections, foldedWords);
+  });
 }
 
-function matching(sections: Section[], words: SearchWord[]): SectionMatch[] {
+function bestMatches(sections: Section[], words: SearchWord[]): SectionMatch[] {
   const scored = sections.flatMap((section) => {
     if (section.title === '') return [];
     const text = section.text.replaceAll(/\s+/g, ' ');
-    const title = foldedWithPlaces(section.title);
-    const body = foldedWithPlaces(text);
-    const places = words.map((word) => ({ inTitle: placeOf(title, word), inText: placeOf(body, word) }));
-    const score = places.reduce((sum, at) => sum + (at.inTitle >= 0 ? 2 : 0) + (at.inText >= 0 ? 1 : 0), 0);
+    const title = foldedWithIndexes(section.title);
+    const body = foldedWithIndexes(text);
+    const found = words.map((word) => ({ inTitle: indexOfWord(title, word), inText: indexOfWord(body, word) }));
+    const score = found.reduce((sum, word) => sum + (word.inTitle >= 0 ? 2 : 0) + (word.inText >= 0 ? 1 : 0), 0);
     if (score === 0) return [];
-    const first = Math.min(...places.map(({ inText }) => (inText < 0 ? Infinity : inText)));
+    const first = Math.min(...found.map(({ inText }) => (inText < 0 ? Infinity : inText)));
     return { section, text, first: Number.isFinite(first) ? first : 0, score };
   });
   return scored
@@ -41,54 +50,55 @@ export const folded = (text: string) =>
     .replaceAll(/\p{Mn}+/gu, '')
     .toLowerCase();
 
-interface Folded {
+interface FoldedText {
   text: string;
-  /** Where a character of it comes from. */
-  placeOf(at: number): number;
+  /** The index in the original text. */
+  originalIndex(index: number): number;
 }
 
 const ascii = /^[\0-\x7f]*$/;
 
-function foldedWithPlaces(text: string): Folded {
-  if (ascii.test(text)) return { text: text.toLowerCase(), placeOf: (at) => at };
-  const known = new Map<string, string>();
+function foldedWithIndexes(text: string): FoldedText {
+  if (ascii.test(text)) return { text: text.toLowerCase(), originalIndex: (index) => index };
+  const foldedCharacters = new Map<string, string>();
   const parts: string[] = [];
-  const places: number[] = [];
-  let at = 0;
+  const indexes: number[] = [];
+  let index = 0;
   for (const character of text) {
-    let as = known.get(character);
-    if (as === undefined) known.set(character, (as = folded(character)));
-    parts.push(as);
-    for (let i = 0; i < as.length; i++) places.push(at);
-    at += character.length;
+    let part = foldedCharacters.get(character);
+    if (part === undefined) foldedCharacters.set(character, (part = folded(character)));
+    parts.push(part);
+    for (let i = 0; i < part.length; i++) indexes.push(index);
+    index += character.length;
   }
-  return { text: parts.join(''), placeOf: (place) => places[place]! };
+  return { text: parts.join(''), originalIndex: (foldedIndex) => indexes[foldedIndex] ?? text.length };
 }
 
 const letter = /[\p{L}\p{N}\p{Co}]/u;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
-/** Where a word first stands in a text, as a word of its own or, unfinished, the beginning of one; -1 when nowhere. */
-function placeOf(within: Folded, { text: wanted, prefix }: SearchWord): number {
+/** The first index of a word in a text, as a whole word or, with `prefix`, as the beginning of one; -1 if not found. */
+function indexOfWord(within: FoldedText, { text: word, prefix }: SearchWord): number {
   const { text } = within;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text[at + wanted.length] ?? ' ';
-    const begins = !letter.test(before) || unspaced.test(wanted[0]!);
-    const ends = prefix || !letter.test(after) || unspaced.test(wanted.at(-1)!);
-    if (begins && ends) return within.placeOf(at);
+  for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1)) {
+    const before = text[index - 1] ?? ' ';
+    const after = text[index + word.length] ?? ' ';
+    const isStart = !letter.test(before) || unspacedStart.test(word);
+    const isEnd = prefix || !letter.test(after) || unspacedEnd.test(word);
+    if (isStart && isEnd) return within.originalIndex(index);
   }
   return -1;
 }
 
-/** Up to 200 characters of a text, with what is at `place` near their beginning. */
-function excerpt(text: string, place: number): string {
+/** Up to 200 characters of a text, with the given index near their beginning. */
+function excerpt(text: string, index: number): string {
   if (text.length <= maxBody) return text;
-  const lead = Math.max(0, place - 60);
-  const start = lead === 0 ? 0 : Math.min(text.indexOf(' ', lead) + 1 || lead, place);
+  const lead = Math.max(0, index - leadLength);
+  const start = lead === 0 ? 0 : Math.min(text.indexOf(' ', lead) + 1 || lead, index);
   const head = start > 0 ? '…' : '';
   const rest = text.slice(start);
   if (head.length + rest.length <= maxBody) return head + rest;
-  const cut = rest.slice(0, maxBody - head.length - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${head}${cut}…`;
+  const end = rest.slice(0, maxBody - head.length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${head}${end}…`;
 }

@@ -1,36 +1,31 @@
 import type { RoleName } from '../../../contract/access.ts';
 import { collections } from '../../../contract/collections.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
+import { withoutUndefined } from '../../../shared/without-undefined.ts';
 import * as store from '../../../store/collections.ts';
-import { placedCollections, spacesById, spacesIn } from '../../../store/spaces.ts';
+import { placedCollections, spacesIn } from '../../../store/spaces.ts';
 import type { Row } from '../../../store/tables.ts';
 import { collectionPermissions } from '../../engine/access.ts';
-import {
-  asking,
-  moveContent,
-  permitCreation,
-  permitMove,
-  permitTransfer,
-  assertVisibleParent,
-  transfer,
-} from './placement.ts';
 import type { OrgAt, Scope } from '../../engine/context.ts';
+import { NotFound } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
-import { levelOn, levelsIn } from '../../organizations/levels.ts';
-import { optional } from '../../organizations/orgs.ts';
 import { pagedArray } from '../../engine/paging.ts';
-import { inTreeOrder, presentSpaces } from './spaces.ts';
+import { levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { viewerIn } from '../../organizations/viewer.ts';
+import { assertVisibleParent, moveContent, permitCreation, permitMove, permitTransfer, transfer } from './placement.ts';
+import { presentVisibleSpaces } from './spaces.ts';
+import { inTreeOrder } from './tree-order.ts';
 
 type Collection = AnswerOf<typeof collections.view>;
 
-/** A collection as the caller sees it; `level` is the caller's on it. */
+/** @param row with the level of the caller */
 export const presentCollection = (base: string, row: Row<'collection'> & { level: RoleName }): Collection => ({
   object: 'collection',
   id: row.id,
   title: row.title,
-  ...optional('description', row.description),
+  description: row.description ?? undefined,
   organization: row.organization,
-  ...optional('parent', row.parent),
+  parent: row.parent ?? undefined,
   defaultLevel: row.default_level,
   urls: {
     location: `${base}/v1/collections/${row.id}`,
@@ -39,26 +34,28 @@ export const presentCollection = (base: string, row: Row<'collection'> & { level
   permissions: collectionPermissions(row.level),
 });
 
-/** The collection after a change of its place, where the caller's level may be another. */
-async function presentAgain({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt, id: string): Promise<Collection> {
+/** Reads the collection and the caller's level again: both may differ after it was moved. */
+async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt, id: string): Promise<Collection> {
   const row = await store.getCollection(db, id);
-  return presentCollection(base, { ...row, level: (await levelOn(db, asking(org, caller.id), 'collection', row))! });
+  const level = await levelOn(db, viewerIn(org, caller.id), 'collection', row);
+  if (level === null) throw new NotFound('collection', id);
+  return presentCollection(base, { ...row, level });
 }
 
 export const handlers = implement(collections, {
   async list({ db, at: { org }, query, page, base, caller }) {
-    const levels = await levelsIn(db, asking(org, caller.id));
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
     const all = await placedCollections(db, org.id);
-    const seen = all.filter((row) => (query.nested || row.parent === null) && levels('collection', row) !== null);
-    return pagedArray(page, inTreeOrder(seen, all), {
+    const listed = visibleRows(levels, 'collection', all).filter((row) => query.nested || row.parent === null);
+    return pagedArray(page, inTreeOrder(listed, all), {
       keyTypes: [['number', 'string']],
       key: (row) => row.key,
-      present: async (some) => {
-        const full = await store.collectionsById(
+      present: async (rowsOfPage) => {
+        const rows = await store.collectionsById(
           db,
-          some.map((row) => row.id),
+          rowsOfPage.map((row) => row.id),
         );
-        return full.map((row) => presentCollection(base, { ...row, level: levels('collection', row)! }));
+        return visibleRows(levels, 'collection', rows).map((row) => presentCollection(base, row));
       },
     });
   },
@@ -73,18 +70,16 @@ export const handlers = implement(collections, {
         title: body.title ?? 'Untitled',
         now,
       });
-      return presentAgain({ db, base, caller }, at.org, id);
+      return presentById({ db, base, caller }, at.org, id);
     },
   },
 
   view: async ({ at: { collection }, base }) => presentCollection(base, collection),
 
   async edit({ db, at: { collection }, body, base }) {
-    const row = await store.changeCollection(db, collection.id, {
-      ...optional('title', body.title),
-      ...optional('description', body.description),
-      ...(body.defaultLevel === undefined ? {} : { default_level: body.defaultLevel }),
-    });
+    const { title, description, defaultLevel } = body;
+    const change = withoutUndefined({ title, description, default_level: defaultLevel });
+    const row = await store.changeCollection(db, collection.id, change);
     return presentCollection(base, { ...row, level: collection.level });
   },
 
@@ -93,21 +88,12 @@ export const handlers = implement(collections, {
   },
 
   async spaces({ db, at: { org, collection }, page, base, caller }) {
-    const levels = await levelsIn(db, asking(org, caller.id));
-    const rows = (await spacesIn(db, collection.id)).filter((row) => levels('space', row) !== null);
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
+    const rows = visibleRows(levels, 'space', await spacesIn(db, collection.id));
     return pagedArray(page, rows, {
       keyTypes: ['number', 'string'],
       key: (row) => [row.position, row.id],
-      present: async (some) => {
-        const full = await spacesById(
-          db,
-          some.map((row) => row.id),
-        );
-        return presentSpaces(
-          { db, base },
-          full.map((row) => ({ ...row, level: levels('space', row)! })),
-        );
-      },
+      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
     });
   },
 
@@ -115,7 +101,7 @@ export const handlers = implement(collections, {
     permit: (asked) => permitMove(asked, asked.at.collection),
     async handle({ db, at, caller, body, base }) {
       await moveContent({ db, caller, at }, { ...at.collection, table: 'collection' }, body);
-      return presentAgain({ db, base, caller }, at.org, at.collection.id);
+      return presentById({ db, base, caller }, at.org, at.collection.id);
     },
   },
 
@@ -123,7 +109,7 @@ export const handlers = implement(collections, {
     permit: permitTransfer,
     async handle({ db, at: { collection }, caller, body, base }) {
       const org = await transfer({ db, caller }, { ...collection, table: 'collection' }, body.organization);
-      return presentAgain({ db, base, caller }, org, collection.id);
+      return presentById({ db, base, caller }, org, collection.id);
     },
   },
 });

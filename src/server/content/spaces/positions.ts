@@ -1,38 +1,47 @@
-import { placeIn, type Item, type Order } from '../../../store/siblings.ts';
+import { type Item, type Neighbours, type Order, placeIn } from '../../../store/siblings.ts';
 import type { Db } from '../../../store/store.ts';
 import { Invalid } from '../../engine/errors.ts';
 
-/** `position` of a move with its pointers read. */
-export interface Pointed {
-  before?: Item | undefined;
-  after?: Item | undefined;
-}
-
 /**
- * Where a move lands (open parts, 3.3): one position for each item, and whether they stand there already.
+ * The positions of items after a move (open parts, 3.3): one for each item, and whether they have that place already.
  *
- * @throws Invalid for a neighbour that is not in the order, and for two that do not agree
+ * @throws Invalid for a neighbour that is not in the order, and for two that are not next to each other
  */
-export async function landing(
+export async function positionsAt(
   db: Db,
   order: Order,
   items: readonly Item[],
-  position: Pointed = {},
+  neighbours: Neighbours = {},
 ): Promise<{ positions: number[]; stays: boolean }> {
-  const place = await placeIn(db, order, items, position);
-  if (place.kind === 'placed') return place;
-  if (place.kind === 'apart') {
-    throw new Invalid(
-      '/position',
-      'names neighbours that do not stand side by side; give one of them only',
-      'conflict',
-    );
-  }
-  const id = position[place.which]!.id;
-  throw new Invalid(
-    `/position/${place.which}`,
-    items.some((item) => item.id === id)
-      ? 'names what is moved; name a neighbour of it'
-      : 'names nothing that stands where this moves to',
+  const placement = await placeIn(db, order, items, neighbours);
+  if (placement.kind === 'placed') return placement;
+  if (placement.kind === 'apart') throw neighboursApart();
+  const { which } = placement;
+  throw invalidNeighbour(
+    which,
+    items.some((item) => item.id === neighbours[which]?.id),
   );
 }
+
+/** The same for one item. */
+export async function positionAt(
+  db: Db,
+  order: Order,
+  item: Item,
+  neighbours?: Neighbours,
+): Promise<{ position: number; stays: boolean }> {
+  const { positions, stays } = await positionsAt(db, order, [item], neighbours);
+  const [position] = positions;
+  if (position === undefined) throw new Error(`There is no position for ${item.table} ${item.id}.`);
+  return { position, stays };
+}
+
+export const neighboursApart = () =>
+  new Invalid('/position', 'has neighbours that are not next to each other; give only one of them', 'conflict');
+
+/** @param isMoved the neighbour is itself one of the moved items */
+export const invalidNeighbour = (side: 'before' | 'after', isMoved: boolean) =>
+  new Invalid(
+    `/position/${side}`,
+    isMoved ? 'is what is moved; name a neighbour of it' : 'is not at the place that this moves to',
+  );

@@ -1,62 +1,62 @@
 import type { AnswerOf } from '../../../contract/endpoint.ts';
 import type { RoleName } from '../../../contract/access.ts';
 import { spaces } from '../../../contract/spaces.ts';
+import { withoutUndefined } from '../../../shared/without-undefined.ts';
+import { parseJson } from '../../../store/json.ts';
 import { retainedSince } from '../../../store/retention.ts';
 import * as store from '../../../store/spaces.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Row } from '../../../store/tables.ts';
 import { spacePermissions } from '../../engine/access.ts';
+import type { Caller, MemberAt, OrgAt, Scope } from '../../engine/context.ts';
+import { Conflict } from '../../engine/errors.ts';
+import { implement } from '../../engine/implement.ts';
+import { compareKeys, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
+import { type LevelOf, levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { viewerIn } from '../../organizations/viewer.ts';
+import { publicationState } from '../../sites/publications.ts';
 import {
-  asking,
+  assertVisibleParent,
   moveContent,
   permitCreation,
   permitMove,
   permitTransfer,
   permitUnder,
-  assertVisibleParent,
   transfer,
 } from './placement.ts';
-import type { Caller, MemberAt, OrgAt, Scope } from '../../engine/context.ts';
-import { Conflict } from '../../engine/errors.ts';
-import { implement } from '../../engine/implement.ts';
-import { levelOn, levelsIn } from '../../organizations/levels.ts';
-import { optional } from '../../organizations/orgs.ts';
-import { compareKeys, type Key, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
-import { publicationState } from '../../sites/publications.ts';
-
-export { asking };
+import { inTreeOrder } from './tree-order.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 
-/** Spaces as the caller sees them; `level` is the caller's on each, null where a site shows what the caller may not open. */
-export async function presentSpaces(
-  { db, base, shareKey }: Pick<Scope, 'db' | 'base'> & { shareKey?: string | undefined },
-  rows: (Row<'space'> & { level: RoleName | null })[],
-): Promise<Space[]> {
-  const openness = await publicationState(
-    { db, base },
-    rows.map((row) => row.id),
-    shareKey,
-  );
-  return rows.map((row) => ({
+/** `level` is the caller's; null where a site shows a space that the caller cannot open. */
+type LeveledSpace = Row<'space'> & { level: RoleName | null };
+
+interface Presenting extends Pick<Scope, 'db' | 'base'> {
+  shareKey?: string | undefined;
+}
+
+/** Loads how these spaces are published. */
+async function spacePresenter({ db, base, shareKey }: Presenting, spaceIds: string[]) {
+  const publicationOf = await publicationState({ db, base }, spaceIds, shareKey);
+  return (row: LeveledSpace): Space => ({
     object: 'space',
     id: row.id,
     title: row.title,
     emoji: row.emoji,
-    visibility: openness(row.id).visibility,
+    visibility: publicationOf(row.id).visibility,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...optional('deletedAt', row.deleted_at),
-    editMode: row.edit_mode as Space['editMode'],
+    deletedAt: row.deleted_at ?? undefined,
+    editMode: row.edit_mode,
     urls: {
       location: `${base}/v1/spaces/${row.id}`,
       app: `${base}/o/${row.organization}/s/${row.id}`,
-      ...openness(row.id).urls,
+      ...publicationOf(row.id).urls,
     },
     organization: row.organization,
-    ...optional('parent', row.parent),
-    ...(row.git_sync === null ? {} : { gitSync: JSON.parse(row.git_sync) }),
-    ...(row.visitor_auth === null ? {} : { visitorAuth: JSON.parse(row.visitor_auth) }),
+    parent: row.parent ?? undefined,
+    gitSync: row.git_sync === null ? undefined : parseJson(row.git_sync),
+    visitorAuth: row.visitor_auth === null ? undefined : parseJson(row.visitor_auth),
     revision: row.revision,
     defaultLevel: row.default_level,
     comments: row.comments,
@@ -64,48 +64,41 @@ export async function presentSpaces(
     changeRequestsOpen: row.change_requests_open,
     changeRequestsDraft: row.change_requests_draft,
     permissions: spacePermissions(row.level),
-  }));
+  });
 }
 
-export const presentSpace = async (
-  scope: Parameters<typeof presentSpaces>[0],
-  row: Row<'space'> & { level: RoleName },
-): Promise<Space> => (await presentSpaces(scope, [row]))[0]!;
+export async function presentSpaces(presenting: Presenting, rows: LeveledSpace[]): Promise<Space[]> {
+  const presenter = await spacePresenter(
+    presenting,
+    rows.map((row) => row.id),
+  );
+  return rows.map(presenter);
+}
 
-/** The space after a change of its place, where the caller's level may be another. */
-async function presentAgain(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
+export const presentSpace = async (presenting: Presenting, row: LeveledSpace): Promise<Space> =>
+  (await spacePresenter(presenting, [row.id]))(row);
+
+/** Those of the spaces that can be seen, in the given order. */
+export async function presentVisibleSpaces(
+  { db, base }: Pick<Scope, 'db' | 'base'>,
+  levels: LevelOf,
+  items: { id: string }[],
+): Promise<Space[]> {
+  const rows = await store.spacesById(
+    db,
+    items.map(({ id }) => id),
+  );
+  return presentSpaces({ db, base }, visibleRows(levels, 'space', rows));
+}
+
+/** Reads the space and the caller's level again: both may differ after it was moved. */
+async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
   const row = await store.getSpace(scope.db, id);
-  const level = await levelOn(scope.db, asking(org, scope.caller.id), 'space', row);
-  return presentSpace(scope, { ...row, level: level! });
+  const level = await levelOn(scope.db, viewerIn(org, scope.caller.id), 'space', row);
+  return presentSpace(scope, { ...row, level });
 }
 
-interface Ordered extends store.Placed {
-  key: Key;
-}
-
-/** Spaces in the order of the tree, collections gone through where they stand. */
-export function inTreeOrder(spaces: store.Placed[], collections: store.Placed[]): Ordered[] {
-  const above = new Map(collections.map((collection) => [collection.id, collection]));
-  const keys = new Map<string, Key>();
-  const keyOf = (item: store.Placed): Key => {
-    const known = keys.get(item.id);
-    if (known) return known;
-    const parent = item.parent === null ? undefined : above.get(item.parent);
-    const key = [...(parent ? keyOf(parent) : []), item.position, item.id];
-    keys.set(item.id, key);
-    return key;
-  };
-  return spaces.map((space) => ({ ...space, key: keyOf(space) })).toSorted((a, b) => compare(a.key, b.key));
-}
-
-function compare(a: Key, b: Key): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
-  }
-  return a.length - b.length;
-}
-
-interface MembersSpaces {
+interface SpacesOfMember {
   db: Db;
   base: string;
   caller: Caller;
@@ -115,8 +108,8 @@ interface MembersSpaces {
   order: 'asc' | 'desc';
 }
 
-/** What a member can see, with the member's level and the caller's permissions. */
-export async function listSpacesOf({
+/** What a member can see: the member's level, and the space with the caller's permissions. */
+export async function listSpacesOfMember({
   db,
   base,
   caller,
@@ -124,49 +117,44 @@ export async function listSpacesOf({
   member,
   page,
   order,
-}: MembersSpaces): Promise<Listed<{ permission: RoleName; space: Space }>> {
-  const theirs = await levelsIn(db, { organization: org.id, user: member.user, role: member.role });
-  const mine = await levelsIn(db, asking(org, caller.id));
+}: SpacesOfMember): Promise<Listed<{ permission: RoleName; space: Space }>> {
+  const memberLevels = await levelsIn(db, { organization: org.id, user: member.user, role: member.role });
+  const callerLevels = await levelsIn(db, viewerIn(org, caller.id));
+  const visible = visibleRows(memberLevels, 'space', await store.placedSpaces(db, org.id));
   const rows = await store.spacesById(
     db,
-    (await store.placedSpaces(db, org.id)).filter((row) => theirs('space', row) !== null).map((row) => row.id),
+    visible.map((row) => row.id),
   );
-  // Times as numbers, so that one comparison serves both directions.
+  // Times as numbers, so that one comparison works in both directions.
   const sign = order === 'asc' ? 1 : -1;
   const key = (row: Row<'space'>) => [sign * Date.parse(row.created_at), row.id];
-  const seen = rows.toSorted((a, b) => compareKeys(key(a), key(b)));
-  return pagedArray(page, seen, {
+  const sorted = rows.toSorted((a, b) => compareKeys(key(a), key(b)));
+  return pagedArray(page, sorted, {
     keyTypes: ['number', 'string'],
     key,
-    present: async (rows) => {
-      const presented = await presentSpaces(
+    present: async (rowsOfPage) => {
+      const presenter = await spacePresenter(
         { db, base },
-        rows.map((row) => ({ ...row, level: mine('space', row) ?? 'read' })),
+        rowsOfPage.map((row) => row.id),
       );
-      return presented.map((space, at) => ({ permission: theirs('space', rows[at]!)!, space }));
+      return visibleRows(memberLevels, 'space', rowsOfPage).map((row) => ({
+        permission: row.level,
+        space: presenter({ ...row, level: callerLevels('space', row) ?? 'read' }),
+      }));
     },
   });
 }
 
 export const handlers = implement(spaces, {
   async list({ db, at: { org }, query, page, base, caller, now }) {
-    const levels = await levelsIn(db, asking(org, caller.id));
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
     const rows = query.deleted
       ? (await store.deletedSpaces(db, org.id, retainedSince(now))).filter((row) => levels('space', row) === 'admin')
-      : (await store.placedSpaces(db, org.id)).filter((row) => levels('space', row) !== null);
+      : visibleRows(levels, 'space', await store.placedSpaces(db, org.id));
     return pagedArray(page, inTreeOrder(rows, await store.placedCollections(db, org.id)), {
       keyTypes: [['number', 'string']],
       key: (row) => row.key,
-      present: async (some) => {
-        const full = await store.spacesById(
-          db,
-          some.map((row) => row.id),
-        );
-        return presentSpaces(
-          { db, base },
-          full.map((row) => ({ ...row, level: levels('space', row)! })),
-        );
-      },
+      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
     });
   },
 
@@ -183,7 +171,7 @@ export const handlers = implement(spaces, {
         author: caller.id,
         now,
       });
-      return presentAgain({ db, base, caller }, at.org, id);
+      return presentById({ db, base, caller }, at.org, id);
     },
   },
 
@@ -191,14 +179,9 @@ export const handlers = implement(spaces, {
 
   async edit({ db, at: { space }, body, base, now }) {
     const { title, emoji, editMode, defaultLevel } = body;
-    const change = {
-      ...(title === undefined ? {} : { title }),
-      ...(emoji === undefined ? {} : { emoji }),
-      ...(editMode === undefined ? {} : { edit_mode: editMode }),
-      ...(defaultLevel === undefined ? {} : { default_level: defaultLevel }),
-    };
-    const row =
-      Object.keys(change).length > 0 ? await store.changeSpace(db, space.id, { ...change, updated_at: now }) : space;
+    const change = withoutUndefined({ title, emoji, edit_mode: editMode, default_level: defaultLevel });
+    if (Object.keys(change).length === 0) return presentSpace({ db, base }, space);
+    const row = await store.changeSpace(db, space.id, { ...change, updated_at: now });
     return presentSpace({ db, base }, { ...row, level: space.level });
   },
 
@@ -208,7 +191,7 @@ export const handlers = implement(spaces, {
 
   async restore({ db, at: { space }, base }) {
     if (space.deleted_at === null) {
-      throw new Conflict('invalid-state', 'This space is active, not deleted, so there is nothing to restore.');
+      throw new Conflict('invalid-state', 'This space is not deleted, so it cannot be restored.');
     }
     const row = await store.changeSpace(db, space.id, { deleted_at: null });
     return presentSpace({ db, base }, { ...row, level: space.level });
@@ -217,8 +200,8 @@ export const handlers = implement(spaces, {
   duplicate: {
     permit: (asked) => permitUnder(asked, asked.at.space.parent),
     async handle({ db, at: { org, space }, base, caller, now }) {
-      const copy = await store.duplicateSpace(db, space, { author: caller.id, now });
-      return presentAgain({ db, base, caller }, org, copy);
+      const copyId = await store.duplicateSpace(db, space, { author: caller.id, now });
+      return presentById({ db, base, caller }, org, copyId);
     },
   },
 
@@ -226,7 +209,7 @@ export const handlers = implement(spaces, {
     permit: (asked) => permitMove(asked, asked.at.space),
     async handle({ db, at, caller, body, base }) {
       await moveContent({ db, caller, at }, { ...at.space, table: 'space' }, body);
-      return presentAgain({ db, base, caller }, at.org, at.space.id);
+      return presentById({ db, base, caller }, at.org, at.space.id);
     },
   },
 
@@ -234,7 +217,7 @@ export const handlers = implement(spaces, {
     permit: permitTransfer,
     async handle({ db, at: { space }, caller, body, base }) {
       const org = await transfer({ db, caller }, { ...space, table: 'space' }, body.organization);
-      return presentAgain({ db, base, caller }, org, space.id);
+      return presentById({ db, base, caller }, org, space.id);
     },
   },
 });
