@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { codeOf } from '../../shared/error-text.ts';
 import { OutputError } from './error.ts';
 import type { Sink } from './options.ts';
 
@@ -102,8 +103,4 @@ const reasons: Record<string, string> = {
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   return reasons[code] ? `${reasons[code]} (${code})` : code || String(error);
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
