@@ -8,7 +8,8 @@ import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
 import { isObject, nameOf, valueAt } from '../output/value.ts';
-import { type Choice, openPrompt } from '../prompt/prompt.ts';
+import { openPrompt } from '../prompt/open-prompt.ts';
+import type { Choice } from '../prompt/prompt.ts';
 import { endpointOf } from './request.ts';
 
 const pageSize = 50;
