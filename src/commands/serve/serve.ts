@@ -8,7 +8,7 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import type { Command } from '../../cli/command/command.ts';
 import type { Listening, ListenOptions } from '../../server/http/listen.ts';
-import type { Instance } from '../../server/open-instance.ts';
+import type { Instance } from '../../server/engine/instance.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** The thread that watches takes the processor for a moment, which whoever waits for the service needs. */
