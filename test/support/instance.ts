@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { RoleName } from '../../src/contract/access.ts';
 import type { ErrorBody } from '../../src/contract/errors.ts';
 import { administrator } from '../../src/server/organizations/bootstrap.ts';
-import { type Instance, type InstanceOptions, openInstance } from '../../src/server/open-instance.ts';
+import type { Instance } from '../../src/server/engine/instance.ts';
+import { type InstanceOptions, openInstance } from '../../src/server/open-instance.ts';
 import { newId } from '../../src/store/ids.ts';
 import { checkAnswer } from './answers.ts';
 

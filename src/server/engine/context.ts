@@ -4,7 +4,7 @@ import type { BodyOf, Endpoint, ParamsOf, PathOf, QueryOf } from '../../contract
 import type { OrganizationRow } from '../../store/lookups.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from './instance.ts';
 import type { PageRequest } from './paging.ts';
 import type { RequestTexts } from './request-texts.ts';
 

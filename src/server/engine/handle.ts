@@ -7,31 +7,38 @@ import { permit } from './access.ts';
 import type { Caller, Context } from './context.ts';
 import { DomainError, NotFound, Unauthenticated } from './errors.ts';
 import type { AnyHandler } from './implement.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from './instance.ts';
 import { writeJson } from './json-text.ts';
 import { decodeToken, encodeToken, type Listed, type PageRequest } from './paging.ts';
-import { checkBody, type InstanceRequest, type InstanceResponse, readBody, readQuery } from './request.ts';
+import { bodyLimit, checkBody, type InstanceRequest, type InstanceResponse, readBody, readQuery } from './request.ts';
 import { resolve } from './resolve.ts';
 import { RequestTexts } from './request-texts.ts';
-import { findRoute, type Found, type Route } from './routes.ts';
+import type { FindRoute, Found, Route } from './routes.ts';
 import { hashToken } from './tokens.ts';
 
 const json = 'application/json; charset=utf-8';
 
-/** Answers one request: the whole way of it, whichever transport brought it. Never throws. */
+/** What `open-instance.ts` connects, because the engine must not import rules. */
+export interface Routing {
+  findRoute: FindRoute;
+  /** Answers addresses outside `/v1`; undefined for an address that does not exist. */
+  publicRoute(instance: Instance, request: InstanceRequest): Promise<InstanceResponse | undefined>;
+}
+
+/** Answers one request, whichever transport brought it. Never throws. */
 export async function handle(
   instance: Instance,
+  { findRoute, publicRoute }: Routing,
   request: InstanceRequest,
   requestId: string,
 ): Promise<InstanceResponse> {
   let found: RouteFound | undefined;
   try {
     if (!request.path.startsWith('/v1/')) {
-      const { answerPublicRoute } = await import('../http/public-routes.ts');
-      const answered = await answerPublicRoute(instance, request);
+      const answered = await publicRoute(instance, request);
       if (answered) return marked(answered, requestId);
     }
-    found = await routeOf(request);
+    found = await routeOf(findRoute, request);
     return marked(await answer(instance, request, found.route, found.params), requestId, found);
   } catch (error) {
     return marked(failure(instance, error, requestId), requestId, found);
@@ -45,23 +52,29 @@ export async function handle(
  */
 export async function refuseEarly(
   instance: Instance,
+  { findRoute }: Routing,
   request: InstanceRequest,
   requestId: string,
 ): Promise<InstanceResponse | undefined> {
   let found: RouteFound | undefined;
   try {
-    found = await routeOf(request);
-    await instance.store.read((db) => identify(db, request, new Date(instance.now()).toISOString()));
+    found = await routeOf(findRoute, request);
+    await instance.store.read((db) => identify(db, request, timeOf(instance, request)));
     return undefined;
   } catch (error) {
     return marked(failure(instance, error, requestId), requestId, found);
   }
 }
 
+export async function bodyLimitOf({ findRoute }: Routing, method: string, path: string): Promise<number> {
+  const found = await findRoute(method, path);
+  return bodyLimit(found.kind === 'route' ? found.route.endpoint : undefined);
+}
+
 type RouteFound = Extract<Found, { kind: 'route' }>;
 
 /** @throws NotFound, or DomainError `method-not-allowed` */
-async function routeOf(request: InstanceRequest): Promise<RouteFound> {
+async function routeOf(findRoute: FindRoute, request: InstanceRequest): Promise<RouteFound> {
   const found = await findRoute(request.method, request.path);
   if (found.kind === 'none') throw new NotFound('address in this service');
   if (found.kind === 'method') {
@@ -85,7 +98,7 @@ async function answer(
   params: Record<string, string>,
 ): Promise<InstanceResponse> {
   const { endpoint, handler } = route;
-  const now = new Date(instance.now()).toISOString();
+  const now = timeOf(instance, request);
   const reply: Context['reply'] = {};
   let caller: Caller | undefined;
   let body: Record<string, unknown> | undefined;
@@ -130,6 +143,8 @@ async function run(
   const prepared = await handler.prepare?.(await instance.store.read(contextIn));
   return texts.within(() => turn(async (db) => handler.handle(await contextIn(db), prepared)));
 }
+
+const timeOf = (instance: Instance, request: InstanceRequest) => new Date(request.now ?? instance.now()).toISOString();
 
 async function identify(db: Db, request: InstanceRequest, now: string): Promise<Caller> {
   const caller = request.as === undefined ? await byToken(db, request, now) : await findUser(db, request.as);

@@ -14,6 +14,8 @@ export interface InstanceRequest {
   body?: Uint8Array | string | undefined;
   /** The caller's user id where no token is needed: in-process, or after `--as`. */
   as?: string;
+  /** Time of the request in milliseconds since 1970, where it is not the instance's clock: for the demo. */
+  now?: number;
 }
 
 export interface InstanceResponse {

@@ -1,8 +1,7 @@
 import { tryDecode } from '../../shared/decode.ts';
-import type { Endpoint, Method } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { type GroupName, groupOf, loadGroup } from '../../contract/groups.ts';
 import { hasDotSegment } from '../../contract/path.ts';
-import { loadHandlers } from '../handlers.ts';
 import type { AnyHandler } from './implement.ts';
 
 export interface Route {
@@ -16,7 +15,7 @@ interface Pattern {
   names: string[];
   /** The last parameter takes the rest of the path, slashes included. */
   rest: boolean;
-  methods: Map<Method, Route>;
+  methods: Map<string, Route>;
 }
 
 export type Found =
@@ -24,25 +23,30 @@ export type Found =
   | { kind: 'method'; allow: string[] }
   | { kind: 'none' };
 
-const loaded = new Map<GroupName, Pattern[]>();
+type LoadHandlers = (name: GroupName) => Promise<Record<string, AnyHandler>>;
+export type FindRoute = (method: string, path: string) => Promise<Found>;
 
-/** The endpoint of a method and path; loads the one group that the path belongs to. */
-export async function findRoute(method: string, path: string): Promise<Found> {
-  const segments = path.split('/');
-  if (segments.length < 3 || segments[0] !== '' || segments[1] !== 'v1') return { kind: 'none' };
-  const rest = segments.slice(2);
-  const name = groupOf(rest);
-  if (name === undefined) return { kind: 'none' };
-  const patterns = loaded.get(name) ?? (await load(name));
-  const pattern = patterns.find((candidate) => matches(candidate, rest));
-  if (!pattern) return { kind: 'none' };
-  const route = pattern.methods.get(method as Method);
-  if (!route) return { kind: 'method', allow: [...pattern.methods.keys()] };
-  const params = paramsOf(pattern, rest);
-  return params ? { kind: 'route', route, params } : { kind: 'none' };
+/** Finds the endpoint and handler of a method and path; loads only the group that the path belongs to. */
+export function createRouter(loadHandlers: LoadHandlers): FindRoute {
+  const loaded = new Map<GroupName, Pattern[]>();
+  return async (method, path) => {
+    const segments = path.split('/');
+    if (segments.length < 3 || segments[0] !== '' || segments[1] !== 'v1') return { kind: 'none' };
+    const rest = segments.slice(2);
+    const name = groupOf(rest);
+    if (name === undefined) return { kind: 'none' };
+    let patterns = loaded.get(name);
+    if (!patterns) loaded.set(name, (patterns = await load(name, loadHandlers)));
+    const pattern = patterns.find((candidate) => matches(candidate, rest));
+    if (!pattern) return { kind: 'none' };
+    const route = pattern.methods.get(method);
+    if (!route) return { kind: 'method', allow: [...pattern.methods.keys()] };
+    const params = paramsOf(pattern, rest);
+    return params ? { kind: 'route', route, params } : { kind: 'none' };
+  };
 }
 
-async function load(name: GroupName): Promise<Pattern[]> {
+async function load(name: GroupName, loadHandlers: LoadHandlers): Promise<Pattern[]> {
   const [endpoints, handlers] = await Promise.all([loadGroup(name), loadHandlers(name)]);
   const patterns = new Map<string, Pattern>();
   for (const [key, endpoint] of Object.entries(endpoints)) {
@@ -53,11 +57,7 @@ async function load(name: GroupName): Promise<Pattern[]> {
     patterns.set(endpoint.path, pattern);
   }
   // Literals before parameters, so that `versions/latest` is not taken for a version's id.
-  const sorted = [...patterns.values()].toSorted((a, b) =>
-    weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b)),
-  );
-  loaded.set(name, sorted);
-  return sorted;
+  return [...patterns.values()].toSorted((a, b) => (weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b))));
 }
 
 const weight = (pattern: Pattern) => pattern.segments.map((segment) => (segment === null ? '1' : '0')).join('');

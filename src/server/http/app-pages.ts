@@ -3,7 +3,7 @@ import { escapeHtml } from '../../content/markdown/render-html.ts';
 import { lookup } from '../../store/lookups.ts';
 import { findOrganization, findSpace, findCollection } from '../../store/lookups.ts';
 import type { Db } from '../../store/store.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { nothingHere, webPage } from './web-page.ts';
 
