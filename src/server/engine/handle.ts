@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import { isBusy } from '../../store/connection.ts';
 import { findCaller, findUser } from '../../store/lookups.ts';
 import type { Db } from '../../store/store.ts';
-import { permit } from './access.ts';
+import { permit } from './permit.ts';
 import type { Caller, Context } from './context.ts';
 import { DomainError, NotFound, Unauthenticated } from './errors.ts';
 import type { AnyHandler } from './implement.ts';
