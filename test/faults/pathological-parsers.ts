@@ -20,7 +20,10 @@ import { addressOf as urlOf, referenceOf } from '../../src/content/markdown/refe
 import { renderRoot } from '../../src/content/markdown/render-html.ts';
 import { slugify, uniqueSlug } from '../../src/content/markdown/slug.ts';
 import { entriesIn } from '../../src/content/sync/summary.ts';
-import { rootOf, treeIssues, treeOf as documentOf, type Tree } from '../../src/content/tree/tree.ts';
+import type { Tree } from '../../src/contract/pages.ts';
+import { treeOf as documentOf } from '../../src/content/tree/from-markdown.ts';
+import { readTree } from '../../src/content/tree/read-tree.ts';
+import { rootOf } from '../../src/content/tree/to-markdown.ts';
 import { mediaType } from '../../src/contract/content.ts';
 import { slugPattern } from '../../src/contract/openapi.ts';
 import { proxyPattern } from '../../src/contract/sites.ts';
@@ -303,6 +306,7 @@ const leaf = (text: string, ...types: ('bold' | 'italic')[]) => ({
 });
 const paragraphOf = (leaves: ReturnType<typeof leaf>[]): Tree => ({
   object: 'document',
+  data: {},
   nodes: [{ object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] }],
 });
 const documentTrees: Record<string, () => Tree> = {
@@ -315,6 +319,7 @@ const documentTrees: Record<string, () => Tree> = {
     ]),
   blocks: () => ({
     object: 'document',
+    data: {},
     nodes: many(150_000, () => ({
       object: 'block',
       type: 'paragraph',
@@ -324,6 +329,7 @@ const documentTrees: Record<string, () => Tree> = {
   }),
   'blocks of a block': () => ({
     object: 'document',
+    data: {},
     nodes: [{ object: 'block', type: 'blockquote', data: {}, nodes: documentTrees['blocks']!().nodes }],
   }),
 };
@@ -470,7 +476,7 @@ const treeParsers = [
   ...Object.entries(documentTrees).map(([name, make]) => ({
     name: `Markdown of a document tree: ${name}`,
     prepare: make,
-    run: (tree: Tree) => (treeIssues(tree), rootOf(tree)),
+    run: (tree: Tree) => (readTree(tree), rootOf(tree)),
   })),
   ...Object.entries(htmlTrees).map(([name, make]) => ({
     name: `page of HTML: ${name}`,
