@@ -1,18 +1,15 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/sync/folder.ts';
+import { addressesIn } from '../../src/content/sync/local-links.ts';
+import { type Folder, hashOf } from '../../src/content/sync/folder.ts';
+import { readFolder } from '../../src/content/sync/read-folder.ts';
 import { SettingsFault } from '../../src/content/sync/folder-settings.ts';
 import { isLayout, latestLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
-import {
-  type Operation,
-  plan,
-  planPull,
-  type Remote,
-  type RemotePage,
-  writeFolder,
-} from '../../src/content/sync/plan.ts';
+import { type Operation, plan } from '../../src/content/sync/plan.ts';
+import { planPull, writeFolder } from '../../src/content/sync/pull.ts';
+import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHiddenBelow } from '../../cli/settings/project-paths.ts';
 import { isHidden, isMarkdown } from '../../content/sync/file-names.ts';
-import { hashOf, linesOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
+import { hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
+import { linesOf } from '../../content/sync/local-links.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 
 /** What of a folder is no regular file, by paths from the docs' root. */

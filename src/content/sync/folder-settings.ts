@@ -1,6 +1,6 @@
 import { readYaml } from '../../shared/yaml.ts';
-import { isHidden, isMarkdown } from './file-names.ts';
 import { joinPath } from '../markdown/links.ts';
+import { isHidden, isMarkdown } from './file-names.ts';
 
 /** A settings file names a folder that must not be used: using another one could publish what was not meant. */
 export class SettingsFault extends Error {}
