@@ -6,7 +6,7 @@ import { projectPath } from '../../cli/settings/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/sync/folder.ts';
 import { readFolder } from '../../content/sync/read-folder.ts';
-import { SettingsFault } from '../../content/sync/folder-settings.ts';
+import { SettingsError } from '../../content/sync/folder-settings.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { linkedFiles } from './links.ts';
 
@@ -87,7 +87,7 @@ function parsed(name: string, folder: Folder): LocalFolder {
   try {
     return readFolder(folder);
   } catch (error) {
-    if (!(error instanceof SettingsFault)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     throw new UsageError(`${name}/${error.message}`, 'Name a folder inside, or none.');
   }
 }

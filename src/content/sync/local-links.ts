@@ -1,70 +1,80 @@
 import { decodeAddress } from '../../shared/decode.ts';
 import { joinPath, parentPath } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
-import { isHidden, isInToolFolder } from './file-names.ts';
+import { isHidden, isInToolFolder, isMarkdown } from './file-names.ts';
 import { hashOf, type LocalFolder, type LocalPage, type Problem, type UnresolvedLink } from './folder.ts';
 
-/** The files that pages link to. What they link to and must not take along goes to the problems. */
+/** The files that pages link to. Links to files that must not be taken along are added to the problems. */
 export function filesOf(
   pages: readonly LocalPage[],
   inside: ReadonlyMap<string, Uint8Array>,
   problems: Problem[],
 ): Pick<LocalFolder, 'files' | 'unresolved'> {
-  const wanted = new Set<string>();
+  const linked = new Map<string, Uint8Array>();
   const unresolved: UnresolvedLink[] = [];
   const pageFiles = new Set(pages.map(({ file }) => file));
   for (const { file, text } of pages) {
     if (file === null || text === null) continue;
-    const faults = new Map<string, string>();
+    const refused = new Map<string, string>();
     for (const url of addressesIn(text)) {
       const address = relativeAddressOf(url);
       if (address === undefined) continue;
       const path = joinPath(parentPath(file), address)?.join('/');
-      if (path === undefined) faults.set(url, 'leads out of the folder');
-      else if (pageFiles.has(path)) continue;
-      else if (isHidden(path) && (inside.has(path) || isInToolFolder(path))) faults.set(url, 'is a hidden file');
-      else if (inside.has(path)) wanted.add(path);
+      if (path === undefined) {
+        refused.set(url, 'leads out of the folder');
+        continue;
+      }
+      if (pageFiles.has(path)) continue;
+      const bytes = inside.get(path);
+      if (isHidden(path) && (bytes || isInToolFolder(path))) refused.set(url, 'is a hidden file');
+      else if (bytes) linked.set(path, bytes);
       else unresolved.push({ file, url, path });
     }
-    for (const [url, line] of linesOf(text, [...faults.keys()]))
-      problems.push({ file, line, message: `${url} ${faults.get(url)} and is left out.` });
+    for (const [url, line] of linesOf(text, [...refused.keys()]))
+      problems.push({ file, line, message: `${url} ${refused.get(url)} and is left out.` });
   }
-  const files = [...wanted]
-    .toSorted()
-    .map((path) => ({ path, bytes: inside.get(path)!, hash: hashOf(inside.get(path)!) }));
-  return { files, unresolved };
+  const sorted = [...linked].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { files: sorted.map(([path, bytes]) => ({ path, bytes, hash: hashOf(bytes) })), unresolved };
 }
 
-/** The lines of these addresses in a text; none for what only looks like a link, in code say. */
+/** The lines of these addresses in a text; none for what only looks like a link, in code for example. */
 export function linesOf(text: string, urls: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
-  const wanted = new Set(urls);
-  if (wanted.size === 0) return lines;
-  const places: [url: string, at: number][] = [];
-  rewriteLinks(text, (url, _, __, at) => {
-    if (wanted.delete(url)) places.push([url, at]);
+  const missing = new Set(urls);
+  if (missing.size === 0) return lines;
+  const places: [url: string, offset: number][] = [];
+  rewriteLinks(text, (url, _, __, offset) => {
+    if (missing.delete(url)) places.push([url, offset]);
     return url;
   });
-  for (const [url, at] of addressesInTags(text)) if (wanted.delete(url)) places.push([url, at]);
+  for (const [url, offset] of addressesInTags(text)) if (missing.delete(url)) places.push([url, offset]);
   let line = 1;
   let counted = 0;
-  for (const [url, at] of places.toSorted(([, one], [, other]) => one - other)) {
-    line += text.slice(counted, at).split('\n').length - 1;
-    counted = at;
+  for (const [url, offset] of places.toSorted(([, one], [, other]) => one - other)) {
+    line += text.slice(counted, offset).split('\n').length - 1;
+    counted = offset;
     lines.set(url, line);
   }
   return lines;
 }
 
-/** What stands in quotes in tags such as `{% file src="..." %}`, which are no Markdown. */
-function* addressesInTags(text: string): Generator<[url: string, at: number]> {
+/** What stands in quotes in tags such as `{% file src="..." %}`, which are not Markdown. */
+function* addressesInTags(text: string): Generator<[url: string, offset: number]> {
   for (let open = text.indexOf('{%'); open !== -1; open = text.indexOf('{%', open + 2)) {
     const close = text.indexOf('%}', open);
     if (close === -1) return;
     const tag = text.slice(open, close);
-    for (const { 1: url, index } of tag.matchAll(/["']([^"'\n]*)["']/g)) yield [url!, open + index];
+    for (const { 1: url = '', index } of tag.matchAll(/["']([^"'\n]*)["']/g)) yield [url, open + index];
     open = close;
   }
+}
+
+/** Links to files, not pages, that the folder does not have. */
+export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
+  const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
+  return unresolved.filter(
+    ({ path }) => /\.[a-z]\w*$/i.test(path) && !isMarkdown(path) && !present.has(path) && !present.has(`${path}.md`),
+  );
 }
 
 /** The path that a relative address in a file leads to, decoded; undefined when it is none or leaves the root. */
@@ -80,15 +90,16 @@ function relativeAddressOf(url: string): string | undefined {
   return address === '' ? undefined : decodeAddress(address);
 }
 
-// Parsing takes milliseconds a page, a push looks at thousands: what could be an address is found by patterns first. They
-// find more than there is (in code, say), never less.
+// Parsing takes milliseconds a page, and a push reads thousands: patterns find what could be an address. They find more
+// than there is (in code, for example), never less.
 const patterns = [
   /\]\(\s*<?((?:[^\s()<>]|\([^\s()]*\))+)/g,
   /^[ \t>]*\[[^[\]]+\]:\s*<?([^\s>]+)/gm,
   /\b(?:href|src)\s*=\s*["']?([^"'\s>]+)/gi,
 ];
 
-const unclear = [
+/** Where one of these occurs, the patterns could miss an address. */
+const needsParsing = [
   /\\/,
   /&[#\w]+;/,
   /\]:[ \t]*[\r\n]/,
@@ -98,14 +109,14 @@ const unclear = [
 
 /** Every address that links and images of a text may have; some that only look like one. */
 export function addressesIn(text: string): Set<string> {
-  const found = new Set<string>();
-  if (unclear.some((pattern) => pattern.test(text))) {
+  const addresses = new Set<string>();
+  if (needsParsing.some((pattern) => pattern.test(text))) {
     rewriteLinks(text, (url) => {
-      found.add(url);
+      addresses.add(url);
       return url;
     });
-    return found;
+    return addresses;
   }
-  for (const pattern of patterns) for (const [, url] of text.matchAll(pattern)) found.add(url!);
-  return found;
+  for (const pattern of patterns) for (const [, url = ''] of text.matchAll(pattern)) addresses.add(url);
+  return addresses;
 }

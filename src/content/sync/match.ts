@@ -1,106 +1,101 @@
 import type { LocalFile, LocalFolder, LocalPage } from './folder.ts';
 import type { Layout } from './layout.ts';
-import type { Operation } from './plan.ts';
-import type { SentText } from './push-text.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 
+/**
+ * The remote page of each local one that has one, by the local page's key.
+ *
+ * @param sentText the text of a local page as it would be sent
+ */
 export function matchPages(
   local: LocalFolder,
   remote: Remote,
   layout: Layout,
-  texts: ReadonlyMap<string, SentText>,
+  sentText: (page: LocalPage) => string | null | undefined,
 ): Map<string, RemotePage> {
-  const matched = new Map<string, RemotePage>();
-  const free = new Set(remote.pages.filter(({ type }) => type !== 'computed'));
-  const claim = (page: LocalPage, twin: RemotePage | undefined): void => {
-    if (!twin || !free.delete(twin)) return;
-    matched.set(page.key, twin);
-  };
-  const round = (
+  const matches = new Map<string, RemotePage>();
+  const unmatched = new Set(remote.pages.filter(({ type }) => type !== 'computed'));
+  const matchBy = (
     nameLocal: (page: LocalPage) => string | undefined,
     nameRemote: (page: RemotePage) => string | undefined,
     onlyUnique = false,
   ) => {
-    const candidates = Map.groupBy(free, nameRemote);
-    const rivals = Map.groupBy(
-      local.pages.filter(({ key }) => !matched.has(key)),
+    const candidates = Map.groupBy(unmatched, nameRemote);
+    const pagesByName = Map.groupBy(
+      local.pages.filter(({ key }) => !matches.has(key)),
       nameLocal,
     );
-    for (const [name, pages] of rivals) {
-      const twins = name === undefined ? [] : (candidates.get(name) ?? []);
-      if (onlyUnique && (pages.length > 1 || twins.length > 1)) continue;
-      for (const page of pages)
-        claim(
-          page,
-          twins.find((twin) => free.has(twin) && fits(page, twin)),
-        );
+    for (const [name, pages] of pagesByName) {
+      const sameName = name === undefined ? [] : (candidates.get(name) ?? []);
+      if (onlyUnique && (pages.length > 1 || sameName.length > 1)) continue;
+      for (const page of pages) {
+        const match = sameName.find((candidate) => unmatched.has(candidate) && canBecome(candidate, page));
+        if (!match) continue;
+        unmatched.delete(match);
+        matches.set(page.key, match);
+      }
     }
   };
-  round(
+  matchBy(
     (page) => page.file ?? undefined,
-    (twin) => (twin.path === undefined ? undefined : layout.pages[twin.path]),
+    ({ path }) => (path === undefined ? undefined : layout.pages.get(path)),
   );
-  round(
-    (page) => (page.type === 'link' ? `${page.href} ${page.title}` : undefined),
-    (twin) => (twin.type === 'link' ? `${twin.href} ${twin.title}` : undefined),
+  matchBy(linkName, linkName);
+  matchBy(
+    ({ path }) => path,
+    ({ path }) => path,
   );
-  round(
-    (page) => page.path,
-    (twin) => twin.path,
+  matchBy(
+    (page) => sentText(page)?.trim() || undefined,
+    ({ text }) => text?.trim() || undefined,
   );
-  round(
-    (page) => texts.get(page.key)!.sent?.trim() || undefined,
-    (twin) => twin.text?.trim() || undefined,
+  matchBy(
+    ({ slug, title }) => `${slug} ${title}`,
+    ({ slug, title }) => `${slug} ${title}`,
   );
-  round(
-    (page) => `${page.slug} ${page.title}`,
-    (twin) => `${twin.slug} ${twin.title}`,
-  );
-  round(
-    (page) => page.title,
-    (twin) => twin.title,
+  matchBy(
+    ({ title }) => title,
+    ({ title }) => title,
     true,
   );
-  return matched;
+  return matches;
 }
+
+const linkName = ({ type, href, title }: LocalPage | RemotePage) => (type === 'link' ? `${href} ${title}` : undefined);
 
 // Groups cannot be made through the API, so an empty page stands for one.
-function fits(page: LocalPage, twin: RemotePage): boolean {
-  if (page.type === 'link' || twin.type === 'link') return page.type === twin.type;
-  if (twin.type === 'group') return page.text === null;
-  return true;
+function canBecome(remote: RemotePage, local: LocalPage): boolean {
+  if (local.type === 'link' || remote.type === 'link') return local.type === remote.type;
+  return remote.type !== 'group' || local.text === null;
 }
 
-export interface Uploads {
+export interface FileNames {
   /** From a file's path to its name in the content. */
   names: Map<string, string>;
-  /** Names that the plan brings. */
-  fresh: Set<string>;
-  operations: Operation[];
+  /** Those that the content does not have yet. */
+  uploads: { name: string; bytes: Uint8Array }[];
 }
 
-export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteFile[], layout: Layout): Uploads {
+export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteFile[], layout: Layout): FileNames {
   const byHash = Map.groupBy(remote, ({ hash }) => hash);
   const taken = new Set(remote.map(({ name }) => name));
   const names = new Map<string, string>();
-  const fresh = new Set<string>();
-  const operations: Operation[] = [];
+  const uploads: FileNames['uploads'] = [];
   for (const { path, hash, bytes } of files) {
     const same = byHash.get(hash) ?? [];
-    const twin =
-      same.find(({ name }) => name === path) ?? same.find(({ name }) => layout.files[name] === path) ?? same[0];
+    const match =
+      same.find(({ name }) => name === path) ?? same.find(({ name }) => layout.files.get(name) === path) ?? same[0];
     // Files are never replaced: new bytes get a new name, and the pages that show them a new address.
-    const name = twin?.name ?? (taken.has(path) ? versioned(path, hash) : path);
+    const name = match?.name ?? (taken.has(path) ? withHash(path, hash) : path);
     names.set(path, name);
-    if (twin) continue;
+    if (match) continue;
     taken.add(name);
-    fresh.add(name);
-    operations.push({ kind: 'upload', name, bytes });
+    uploads.push({ name, bytes });
   }
-  return { names, fresh, operations };
+  return { names, uploads };
 }
 
-function versioned(path: string, hash: string): string {
+function withHash(path: string, hash: string): string {
   const dot = path.lastIndexOf('.');
   const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length;
   return `${path.slice(0, end)}-${hash.slice(0, 8)}${path.slice(end)}`;

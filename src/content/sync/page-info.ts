@@ -14,11 +14,12 @@ export const metaMembers = ['emoji', 'icon', 'description', 'hidden', 'noIndex',
 
 export interface PageInfo extends PageMeta {
   title?: string;
-  fault?: string;
+  /** Why the front matter could not be read, when it could not. */
+  problem?: string;
 }
 
 export function readInfo(text: string): PageInfo {
-  const { data, fault } = readFrontMatter(text);
+  const { data, problem } = readFrontMatter(text);
   const info: PageInfo = {};
   const title = titleOf(text);
   if (title !== undefined) info.title = title;
@@ -27,6 +28,6 @@ export function readInfo(text: string): PageInfo {
     if (value !== undefined) info[member] = value;
   }
   for (const member of ['hidden', 'noIndex', 'noRobotsIndex'] as const) if (data[member] === true) info[member] = true;
-  if (fault) info.fault = fault;
+  if (problem) info.problem = problem;
   return info;
 }

@@ -5,7 +5,8 @@ import type { LocalPage, Problem } from './folder.ts';
 import type { PageInfo } from './page-info.ts';
 import { readSummary, type SummaryEntry } from './summary.ts';
 
-type Placed = Omit<LocalPage, 'text'>;
+/** A page without its text. */
+export type PlacedPage = Omit<LocalPage, 'text'>;
 
 interface Sources {
   infos: ReadonlyMap<string, PageInfo>;
@@ -15,96 +16,97 @@ interface Sources {
 }
 
 /** The pages that these files make, depth first. */
-export function treeOf({ infos, summary, settings, problems = [] }: Sources): Placed[] {
-  const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
-  const base = summary === null ? '' : parentPath(settings.summary);
-  const pages: Placed[] = [];
-  const used = new Set<string>();
-  const keys = new Set<string>();
-  const fresh = (key: string) => {
-    const unique = uniqueSlugless(key, keys);
-    keys.add(unique);
-    return unique;
-  };
-  const walk = (siblings: readonly FolderEntry[], parent: Placed | null, taken: Set<string>): void => {
+export function treeOf(sources: Sources): PlacedPage[] {
+  return new PageTree(sources).pages;
+}
+
+class PageTree {
+  readonly pages: PlacedPage[] = [];
+  readonly #infos: ReadonlyMap<string, PageInfo>;
+  readonly #settings: FolderSettings;
+  readonly #problems: Problem[];
+  /** The folder that addresses start from. */
+  readonly #base: string;
+  readonly #usedFiles = new Set<string>();
+  readonly #keys = new Set<string>();
+
+  constructor({ infos, summary, settings, problems = [] }: Sources) {
+    this.#infos = infos;
+    this.#settings = settings;
+    this.#problems = problems;
+    this.#base = summary === null ? '' : parentPath(settings.summary);
+    const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
+    this.#place(entries, null, new Set());
+    if (summary !== null) this.#reportUnused();
+  }
+
+  #place(siblings: readonly FolderEntry[], parent: PlacedPage | null, slugs: Set<string>): void {
     for (const entry of siblings) {
-      const file =
-        entry.kind === 'page' ? (entry.folder ? null : fileFor(entry, base, infos, used, problems, settings)) : null;
+      const hasFile = entry.kind === 'page' && !entry.isFolder;
+      const file = hasFile ? this.#fileOf(entry) : null;
+      // What is not there, or is a group inside a page, leaves its subpages to the page above.
       if (file === undefined || (entry.kind === 'group' && parent !== null)) {
-        walk(entry.children, parent, taken);
+        this.#place(entry.children, parent, slugs);
         continue;
       }
-      if (file !== null) used.add(file);
-      const info: PageInfo = file === null ? {} : infos.get(file)!;
-      const title = info.title ?? (entry.title || nameTitle(file ?? entry.target ?? ''));
-      const slug = uniqueSlug(
-        slugify(file === null ? (entry.folder ? lastSegment(entry.target!) : title) : stemOf(file)),
-        taken,
-      );
-      taken.add(slug);
-      const { fault: _, ...meta } = info;
-      const page: Placed = {
-        ...meta,
-        key: fresh(file ?? `${entry.folder ? entry.target : `${entry.kind}:${title}`}/`),
-        type: entry.kind === 'group' || entry.kind === 'link' ? entry.kind : 'document',
-        parent: parent?.key ?? null,
-        title,
-        slug,
-        path: parent ? `${parent.path}/${slug}` : slug,
-        file,
-        ...(entry.kind === 'link' && { href: entry.target! }),
-      };
-      pages.push(page);
-      walk(entry.children, page, new Set());
+      const page = this.#pageOf(entry, file, parent, slugs);
+      slugs.add(page.slug);
+      this.pages.push(page);
+      this.#place(entry.children, page, new Set());
     }
-  };
-  walk(entries, null, new Set());
-  if (summary !== null) reportUnused(infos, used, settings.summary, problems);
-  return pages;
+  }
+
+  #pageOf(entry: FolderEntry, file: string | null, parent: PlacedPage | null, slugs: ReadonlySet<string>): PlacedPage {
+    const target = entry.target ?? '';
+    const { problem: _, ...info } = (file === null ? undefined : this.#infos.get(file)) ?? {};
+    const title = info.title ?? (entry.title || nameTitle(file ?? target));
+    const name = file === null ? (entry.isFolder ? lastSegment(target) : title) : stemOf(file);
+    const slug = uniqueSlug(slugify(name), slugs);
+    return {
+      ...info,
+      key: this.#newKey(file ?? `${entry.isFolder ? target : `${entry.kind}:${title}`}/`),
+      type: entry.kind === 'group' || entry.kind === 'link' ? entry.kind : 'document',
+      parent: parent?.key ?? null,
+      title,
+      slug,
+      path: parent ? `${parent.path}/${slug}` : slug,
+      file,
+      ...(entry.kind === 'link' && { href: target }),
+    };
+  }
+
+  #newKey(key: string): string {
+    const unique = firstFree(this.#keys, key, (count) => (count === 1 ? key : `${key}#${count}`));
+    this.#keys.add(unique);
+    return unique;
+  }
+
+  #fileOf({ target = '', title }: FolderEntry): string | undefined {
+    const path = joinPath(this.#base, target)?.join('/');
+    const candidates = path === undefined ? [] : [path, `${path}.md`, `${path}/README.md`];
+    const file = candidates.find((candidate) => this.#infos.has(candidate));
+    if (file !== undefined && !this.#usedFiles.has(file)) {
+      this.#usedFiles.add(file);
+      return file;
+    }
+    const message =
+      file === undefined
+        ? `There is no page ${target}; "${title}" is left out.`
+        : `${target} is listed more than once; only the first entry counts.`;
+    this.#problems.push({ file: this.#settings.summary, message });
+    return undefined;
+  }
+
+  #reportUnused(): void {
+    const message = `The page is not in ${this.#settings.summary} and is left out.`;
+    for (const file of this.#infos.keys()) if (!this.#usedFiles.has(file)) this.#problems.push({ file, message });
+  }
 }
 
 interface FolderEntry extends SummaryEntry {
   children: FolderEntry[];
   /** A folder without a page's text; `target` is its path. */
-  folder?: boolean;
-}
-
-function fileFor(
-  { target, title }: FolderEntry,
-  base: string,
-  infos: ReadonlyMap<string, PageInfo>,
-  used: ReadonlySet<string>,
-  problems: Problem[],
-  settings: FolderSettings,
-): string | undefined {
-  const path = joinPath(base, target!)?.join('/');
-  const file =
-    path === undefined ? undefined : [path, `${path}.md`, `${path}/README.md`].find((each) => infos.has(each));
-  if (file === undefined) {
-    problems.push({
-      file: settings.summary,
-      message: `"${title}" leads to ${target}, which is no page here; it is left out.`,
-    });
-  } else if (used.has(file)) {
-    problems.push({ file: settings.summary, message: `${target} stands more than once; only the first counts.` });
-    return undefined;
-  }
-  return file;
-}
-
-function reportUnused(
-  infos: ReadonlyMap<string, PageInfo>,
-  used: ReadonlySet<string>,
-  summary: string,
-  problems: Problem[],
-): void {
-  for (const file of infos.keys()) {
-    if (!used.has(file)) problems.push({ file, message: `The page is not in ${summary} and is left out.` });
-  }
-}
-
-function uniqueSlugless(key: string, taken: ReadonlySet<string>): string {
-  return firstFree(taken, key, (count) => (count === 1 ? key : `${key}#${count}`));
+  isFolder?: boolean;
 }
 
 interface Level {
@@ -112,7 +114,7 @@ interface Level {
   folders: Map<string, Level>;
 }
 
-/** Folders and files by name; README.md, or a file of the folder's name beside it, is the folder's page. */
+/** Folders and files by name. README.md, or a file beside the folder with its name, is the folder's page. */
 function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[] {
   const root: Level = { files: [], folders: new Map() };
   for (const path of paths) {
@@ -129,31 +131,31 @@ function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[
 }
 
 function entriesOfLevel(level: Level, path: string, first: string): FolderEntry[] {
-  const own = path === '' && level.files.includes(first) ? first : readmeOf(level);
+  const readme = path === '' && level.files.includes(first) ? first : readmeOf(level);
   const named: { name: string; entry: FolderEntry }[] = [];
-  const beside = new Map(level.files.filter((file) => file !== own).map((file) => [stemOf(file), file]));
+  const beside = new Map(level.files.filter((file) => file !== readme).map((file) => [stemOf(file), file]));
   for (const [name, inner] of level.folders) {
     const folder = path === '' ? name : `${path}/${name}`;
-    const readme = readmeOf(inner);
-    const file = readme ?? beside.get(name);
-    if (!readme && file) beside.delete(name);
+    const innerReadme = readmeOf(inner);
+    const file = innerReadme ?? beside.get(name);
+    if (!innerReadme && file) beside.delete(name);
     const children = entriesOfLevel(inner, folder, first);
     named.push({
       name,
-      entry: { kind: 'page', title: '', target: file ?? folder, folder: file === undefined, children },
+      entry: { kind: 'page', title: '', target: file ?? folder, isFolder: file === undefined, children },
     });
   }
   for (const [name, file] of beside)
     named.push({ name, entry: { kind: 'page', title: '', target: file, children: [] } });
   const sorted = named.toSorted((a, b) => compareNames(a.name, b.name)).map(({ entry }) => entry);
-  if (own === undefined || path !== '') return sorted;
-  return [{ kind: 'page', title: '', target: own, children: [] }, ...sorted];
+  if (readme === undefined || path !== '') return sorted;
+  return [{ kind: 'page', title: '', target: readme, children: [] }, ...sorted];
 }
 
 function readmeOf({ files }: Level): string | undefined {
   for (const name of ['readme', 'index']) {
-    const found = files.find((file) => stemOf(file, true).toLowerCase() === name);
-    if (found) return found;
+    const readme = files.find((file) => ownStemOf(file).toLowerCase() === name);
+    if (readme) return readme;
   }
   return undefined;
 }
@@ -163,19 +165,21 @@ function compareNames(one: string, other: string): number {
   return a < b || (a === b && one < other) ? -1 : 1;
 }
 
-/** The file's name without its extension; of a README in a folder the folder's, unless asked for the `bare` one. */
-export function stemOf(file: string, bare = false): string {
-  const stem = lastSegment(file).replace(/\.(?:md|markdown)$/i, '');
+const ownStemOf = (file: string) => lastSegment(file).replace(/\.(?:md|markdown)$/i, '');
+
+/** The file's name without its extension; for a README in a folder the folder's name. */
+function stemOf(file: string): string {
+  const stem = ownStemOf(file);
   const folder = parentPath(file);
-  return !bare && folder !== '' && /^(?:readme|index)$/i.test(stem) ? lastSegment(folder) : stem;
+  return folder !== '' && /^(?:readme|index)$/i.test(stem) ? lastSegment(folder) : stem;
 }
 
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The title of a page whose text names none. */
+/** The title of a page whose text has none. */
 export function nameTitle(file: string): string {
   const words = stemOf(file).replaceAll(/[-_]+/g, ' ').trim();
-  return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1);
+  return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1);
 }

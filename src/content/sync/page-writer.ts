@@ -2,6 +2,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { setFrontMatter } from '../markdown/front-matter.ts';
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { isReadme } from './file-names.ts';
 import type { LocalFolder } from './folder.ts';
 import type { Layout } from './layout.ts';
 import { addressesIn, localPath } from './local-links.ts';
@@ -11,8 +12,8 @@ import { treeOf } from './page-tree.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { type SummaryEntry, writeSummary } from './summary.ts';
 
-/** Gives remote pages their files, and their texts the addresses and front matter that say the same there. */
-export class Writer {
+/** Writes remote pages as files: with a name for each, and with addresses and front matter that say the same there. */
+export class PageWriter {
   readonly #remote: Remote;
   readonly #children: Map<string | null, RemotePage[]>;
   readonly #layout: Layout;
@@ -26,11 +27,8 @@ export class Writer {
     this.#children = Map.groupBy(remote.pages, ({ parent }) => parent);
     this.#layout = layout;
     this.#readme = local?.readmePath ?? 'README.md';
-    const pages = remote.pages.filter(({ path }) => path !== undefined);
-    this.#index = new LinkIndex(
-      pages.map(({ id, path }) => ({ id, path: path! })),
-      remote.files,
-    );
+    const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
+    this.#index = new LinkIndex(linked, remote.files);
     this.#files = filesFor(remote, layout, local, naming);
     this.#paths = pathsFor(remote.files, layout, new Set(this.#files.values()), naming);
   }
@@ -43,13 +41,13 @@ export class Writer {
     return this.#paths.get(id);
   }
 
-  /** What the page's file says, if it were this one. */
+  /** The text of a page as the text of this file. */
   textOf(page: RemotePage, file: string | null | undefined): string {
     if (file === null || file === undefined) return page.text ?? '';
     const text = this.#withLocalLinks(page, page.text ?? '', file);
     const info = readInfo(text);
     const changes: Record<string, unknown> = {};
-    // A title that only SUMMARY.md or the file's name says is theirs to say.
+    // A title that the text does not say comes from SUMMARY.md or from the file's name.
     if (info.title !== undefined && info.title !== page.title) changes['title'] = page.title;
     for (const member of metaMembers) {
       if ((info[member] || undefined) !== (page[member] || undefined)) changes[member] = page[member] || undefined;
@@ -58,9 +56,9 @@ export class Writer {
   }
 
   #withLocalLinks(page: RemotePage, text: string, file: string): string {
-    // Relative addresses stay as they are: pages lie to each other as their files do.
+    // Relative addresses stay as they are: files lie to each other as their pages do.
     if (![...addressesIn(text)].some((url) => url.startsWith('/'))) return text;
-    const recorded = Map.groupBy((this.#layout.links[page.path ?? ''] ?? []).toReversed(), ([sent]) => sent);
+    const recorded = Map.groupBy((this.#layout.links.get(page.path ?? '') ?? []).toReversed(), ([sent]) => sent);
     return rewriteLinks(text, (url) => {
       if (!url.startsWith('/')) return url;
       const written = recorded.get(url)?.pop()?.[1];
@@ -76,13 +74,13 @@ export class Writer {
     return target.kind === 'file' ? this.#paths.get(target.file) : undefined;
   }
 
-  /** SUMMARY.md, where the folders alone would not give these pages in this order. */
+  /** The text of SUMMARY.md; undefined where the folders alone give these pages in this order. */
   summaryFor(infos: ReadonlyMap<string, PageInfo>, path: string, present: string | undefined): string | undefined {
     const settings = { root: '', summary: path, readme: this.#readme };
-    const wanted = this.#outline();
+    const expected = this.#outline();
     const links = new Set(this.#remote.pages.map(({ href, title }) => `${href} ${title}`));
     const isRight = (summary: string | null) => {
-      // A link to elsewhere cannot be pushed; that the space does not have it is no reason to take it out.
+      // A link cannot be pushed: it stays in SUMMARY.md although the space does not have it.
       const pages = treeOf({ infos, summary, settings }).filter(
         ({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`),
       );
@@ -90,7 +88,7 @@ export class Writer {
       return (
         JSON.stringify(
           pages.map(({ key, type, title, file }) => [depths.get(key), type === 'link' ? 'link' : 'page', title, file]),
-        ) === wanted
+        ) === expected
       );
     };
     const recorded = present ?? this.#layout.summary?.text;
@@ -126,10 +124,10 @@ export class Writer {
 }
 
 function leadsLocally(url: string, file: string, path: string): boolean {
-  const there = localPath(file, url);
-  if (there === undefined) return false;
-  const isFolders = /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(path) && parentPath(path) === there;
-  return path === there || path === `${there}.md` || isFolders;
+  const target = localPath(file, url);
+  if (target === undefined) return false;
+  const isFolderPage = isReadme(path) && parentPath(path) === target;
+  return path === target || path === `${target}.md` || isFolderPage;
 }
 
 function relativePath(base: string, file: string): string {

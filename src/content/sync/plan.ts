@@ -1,12 +1,12 @@
 import type { LocalFolder, LocalPage } from './folder.ts';
-import { layoutName, readLayout, writeLayout } from './layout.ts';
-import { matchFiles, matchPages } from './match.ts';
+import { type Layout, layoutName, readLayout, writeLayout } from './layout.ts';
+import { type FileNames, matchFiles, matchPages } from './match.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
-import { Writer } from './page-writer.ts';
+import { PageWriter } from './page-writer.ts';
 import { layoutFor } from './push-layout.ts';
-import { sentText } from './push-text.ts';
+import { PushTexts, type SentText } from './push-text.ts';
 import type { Remote, RemotePage } from './remote.ts';
-import { Placing } from './sibling-order.ts';
+import { SiblingOrder } from './sibling-order.ts';
 
 /** A page by its id, or by its key in the folder while it has none. */
 export type PageRef = { id: string } | { key: string };
@@ -35,7 +35,7 @@ export interface Plan {
   operations: Operation[];
   /** How many pages stay as they are. */
   unchanged: number;
-  /** What the service has no call for, told rather than left out in silence. */
+  /** What cannot be pushed, because the service has no endpoint for it. */
   notes: string[];
 }
 
@@ -46,110 +46,102 @@ export interface Plan {
  */
 export function plan(local: LocalFolder, remote: Remote): Plan {
   const layout = readLayout(remote.layout);
-  const uploads = matchFiles(local.files, remote.files, layout);
-  const texts = new Map(local.pages.map((page) => [page.key, sentText(page, local, uploads)]));
-  const matched = matchPages(local, remote, layout, texts);
-  const writer = new Writer(remote, layout);
-  const operations: Operation[] = [...uploads.operations];
+  const files = matchFiles(local.files, remote.files, layout);
+  const pushTexts = new PushTexts(local, files);
+  const texts = new Map(local.pages.map((page) => [page, pushTexts.textOf(page)]));
+  const matches = matchPages(local, remote, layout, (page) => texts.get(page)?.sent);
+  const siblings = new SiblingOrder(remote.pages);
+  expectOrder(local, matches, siblings);
+  const writer = new PageWriter(remote, layout);
+  const operations = uploadsOf(files, layoutFor(local, files.names, texts, layout));
   const notes: string[] = [];
-  const placing = new Placing(remote.pages);
   let unchanged = 0;
-  expectOrder(local, matched, placing);
-  for (const page of local.pages) {
-    const twin = matched.get(page.key);
-    const parent = refOf(page.parent, matched);
-    const text = texts.get(page.key)!;
-    if (!twin && page.type === 'link') {
-      notes.push(
-        `"${page.title}" in ${local.summaryPath} is a link to elsewhere; add it in the app, it cannot be pushed.`,
-      );
+  for (const [page, text] of texts) {
+    const match = matches.get(page.key);
+    if (!match && page.type === 'link') {
+      notes.push(`The link "${page.title}" in ${local.summaryPath} cannot be pushed; add it in the app.`);
       continue;
     }
-    const at = placing.place(twin?.id ?? page.key, parent && ('id' in parent ? parent.id : parent.key));
-    if (!twin) {
-      const fields = { title: page.title, slug: page.slug, ...metaOf(page) };
-      operations.push({
-        kind: 'add',
-        key: page.key,
-        type: page.type,
-        path: page.path,
-        parent,
-        at: at!,
-        fields,
-        text: text.sent,
-      });
+    const parent = refOf(page.parent, matches);
+    const parentId = parent && ('id' in parent ? parent.id : parent.key);
+    if (!match) {
+      operations.push(addition(page, text, parent, siblings.add(page.key, parentId)));
       continue;
     }
-    const operationsBefore = operations.length;
+    const at = siblings.place(match.id, parentId);
+    const isSameText =
+      (text.sent ?? '') === (match.text ?? '') || (!text.showsNewFile && page.text === writer.textOf(match, page.file));
+    const fields = changedFields(page, match);
+    const isChanged = !isSameText || Object.keys(fields).length > 0;
     if (at !== undefined) {
-      operations.push({ kind: 'move', id: twin.id, path: page.path, from: twin.path ?? '', parent, at });
+      operations.push({ kind: 'move', id: match.id, path: page.path, from: match.path ?? '', parent, at });
     }
-    const fields = changedFields(page, twin);
-    const isSame =
-      (text.sent ?? '') === (twin.text ?? '') || (!text.showsNew && page.text === writer.textOf(twin, page.file));
-    if (!isSame || Object.keys(fields).length > 0) {
-      const sent = isSame ? {} : { text: text.sent ?? '' };
-      operations.push({ kind: 'change', id: twin.id, path: page.path, fields, ...sent });
+    if (isChanged) {
+      const sent = isSameText ? {} : { text: text.sent ?? '' };
+      operations.push({ kind: 'change', id: match.id, path: page.path, fields, ...sent });
     }
-    if (operations.length === operationsBefore) unchanged += 1;
+    if (at === undefined && !isChanged) unchanged += 1;
   }
-  for (const deletion of deletions(remote, local, matched, placing)) operations.push(deletion);
-  const record = layoutFor(local, uploads.names, texts, layout);
-  if (record)
-    operations.splice(uploads.operations.length, 0, {
-      kind: 'upload',
-      name: layoutName(record.serial),
-      bytes: writeLayout(record),
-    });
+  for (const deletion of deletions(remote, local, matches, siblings)) operations.push(deletion);
   return { operations, unchanged, notes };
 }
 
-function expectOrder(local: LocalFolder, matched: ReadonlyMap<string, RemotePage>, placing: Placing): void {
-  const idOf = (key: string) => matched.get(key)?.id ?? key;
-  for (const [parent, siblings] of Map.groupBy(local.pages, (page) => page.parent)) {
-    placing.expect(
+function uploadsOf({ uploads }: FileNames, layout: Layout | undefined): Operation[] {
+  const operations = uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
+  if (layout) operations.push({ kind: 'upload', name: layoutName(layout.serial), bytes: writeLayout(layout) });
+  return operations;
+}
+
+function addition(page: LocalPage, text: SentText, parent: PageRef | null, at: number): Operation {
+  const { key, type, path, title, slug } = page;
+  return { kind: 'add', key, type, path, parent, at, fields: { title, slug, ...metaOf(page) }, text: text.sent };
+}
+
+type Matches = ReadonlyMap<string, RemotePage>;
+
+function expectOrder(local: LocalFolder, matches: Matches, siblings: SiblingOrder): void {
+  const idOf = (key: string) => matches.get(key)?.id ?? key;
+  for (const [parent, pages] of Map.groupBy(local.pages, (page) => page.parent)) {
+    siblings.expect(
       parent === null ? null : idOf(parent),
-      siblings.map(({ key }) => idOf(key)),
+      pages.map(({ key }) => idOf(key)),
     );
   }
 }
 
-function refOf(key: string | null, matched: ReadonlyMap<string, RemotePage>): PageRef | null {
+function refOf(key: string | null, matches: Matches): PageRef | null {
   if (key === null) return null;
-  const twin = matched.get(key);
-  return twin ? { id: twin.id } : { key };
+  const match = matches.get(key);
+  return match ? { id: match.id } : { key };
 }
 
 function metaOf(page: PageMeta): PageMeta {
   return Object.fromEntries(metaMembers.flatMap((member) => (page[member] ? [[member, page[member]]] : [])));
 }
 
+const flags: ReadonlySet<string> = new Set(['hidden', 'noIndex', 'noRobotsIndex']);
+
 /** What differs, with "" and false for what the folder no longer says. */
-function changedFields(page: LocalPage, twin: RemotePage): PageFields {
+function changedFields(page: LocalPage, match: RemotePage): PageFields {
   const fields: Record<string, string | boolean> = {};
-  if (page.title !== twin.title) fields['title'] = page.title;
-  if (twin.slug !== undefined && page.slug !== twin.slug) fields['slug'] = page.slug;
+  if (page.title !== match.title) fields['title'] = page.title;
+  if (match.slug !== undefined && page.slug !== match.slug) fields['slug'] = page.slug;
   for (const member of metaMembers) {
-    const isFlag = member === 'hidden' || member === 'noIndex' || member === 'noRobotsIndex';
-    if ((page[member] || undefined) !== (twin[member] || undefined))
-      fields[member] = page[member] ?? (isFlag ? false : '');
+    if ((page[member] || undefined) !== (match[member] || undefined))
+      fields[member] = page[member] ?? (flags.has(member) ? false : '');
   }
   return fields;
 }
 
-function deletions(
-  remote: Remote,
-  local: LocalFolder,
-  matched: ReadonlyMap<string, RemotePage>,
-  placing: Placing,
-): Operation[] {
-  const kept = new Set([...matched.values()].map(({ id }) => id));
-  // Markdown has no computed pages, and folders have no links: those are none of ours.
-  const isOurs = (page: RemotePage) => page.type !== 'computed' && (page.type !== 'link' || local.summary !== null);
-  const gone = new Set(remote.pages.filter((page) => !kept.has(page.id) && isOurs(page)).map(({ id }) => id));
+function deletions(remote: Remote, local: LocalFolder, matches: Matches, siblings: SiblingOrder): Operation[] {
+  const kept = new Set([...matches.values()].map(({ id }) => id));
+  // Computed pages cannot be in Markdown, nor links in folders without SUMMARY.md: those were never pushed.
+  const isPushed = ({ type }: RemotePage) => type !== 'computed' && (type !== 'link' || local.summary !== null);
+  const deleted = new Set(remote.pages.filter((page) => !kept.has(page.id) && isPushed(page)).map(({ id }) => id));
   return remote.pages.flatMap((page): Operation[] => {
-    const above = placing.parentOf(page.id);
-    if (!gone.has(page.id) || (above !== null && gone.has(above))) return [];
+    const parent = siblings.parentOf(page.id);
+    // A deletion takes the subpages along.
+    if (!deleted.has(page.id) || (parent !== null && deleted.has(parent))) return [];
     return [{ kind: 'delete', id: page.id, path: page.path ?? '', title: page.title }];
   });
 }

@@ -1,30 +1,37 @@
 import type { LocalFolder, LocalPage } from './folder.ts';
-import type { Layout } from './layout.ts';
+import { isSameLayout, type Layout, type SentLink } from './layout.ts';
 import { derivedFiles, derivedPath } from './page-files.ts';
 import type { SentText } from './push-text.ts';
 
+/** The layout that goes with a push; undefined where the one that is there says the same. */
 export function layoutFor(
   local: LocalFolder,
   names: ReadonlyMap<string, string>,
-  texts: ReadonlyMap<string, SentText>,
+  texts: ReadonlyMap<LocalPage, SentText>,
   before: Layout,
 ): Layout | undefined {
+  const pages = new Map<string, string>();
+  const files = new Map<string, string>();
+  const links = new Map<string, SentLink[]>();
   const derived = derivedFiles(local.pages.map((page) => ({ ...page, id: page.key })));
-  const layout: Layout = { version: 1, serial: before.serial, pages: {}, files: {}, links: {} };
   const parents = new Set(local.pages.map(({ parent }) => parent));
-  // The service knows no difference between an empty text and none; folders and labels without a text have no file.
-  const couldHaveNone = ({ key, text }: LocalPage) => text === '' && (parents.has(key) || local.summary !== null);
-  if (local.summary !== null) layout.summary = { path: local.summaryPath, text: local.summary };
-  for (const page of local.pages) {
-    if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNone(page)))
-      layout.pages[page.path] = page.file;
-    const { links } = texts.get(page.key)!;
-    if (links.length > 0) layout.links[page.path] = links;
+  // The service does not tell an empty text from none; folders and labels without a text have no file.
+  const couldHaveNoFile = ({ key, text }: LocalPage) => text === '' && (parents.has(key) || local.summary !== null);
+  for (const [page, text] of texts) {
+    if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
+      pages.set(page.path, page.file);
+    if (text.links.length > 0) links.set(page.path, text.links);
   }
-  for (const [path, name] of names) if (derivedPath(name) !== path) layout.files[name] = path;
-  if (JSON.stringify(layout) === JSON.stringify({ ...before, version: 1 })) return undefined;
-  const isEmpty =
-    !layout.summary && [layout.pages, layout.files, layout.links].every((part) => Object.keys(part).length === 0);
-  if (isEmpty && before.serial === 0) return undefined;
-  return { ...layout, serial: before.serial + 1 };
+  for (const [path, name] of names) if (derivedPath(name) !== path) files.set(name, path);
+  const { summary: text, summaryPath: path } = local;
+  const layout: Layout = {
+    serial: before.serial + 1,
+    ...(text !== null && { summary: { path, text } }),
+    pages,
+    files,
+    links,
+  };
+  if (isSameLayout(layout, before)) return undefined;
+  const isEmpty = !layout.summary && pages.size + files.size + links.size === 0;
+  return isEmpty && before.serial === 0 ? undefined : layout;
 }

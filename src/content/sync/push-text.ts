@@ -1,89 +1,100 @@
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { isReadme } from './file-names.ts';
 import type { LocalFolder, LocalPage } from './folder.ts';
+import type { SentLink } from './layout.ts';
 import { addressesIn, localPath } from './local-links.ts';
-import type { Uploads } from './match.ts';
+import type { FileNames } from './match.ts';
 
 export interface SentText {
   sent: string | null;
   /** Addresses that were sent otherwise than written, or that a pull would write otherwise. */
-  links: [sent: string, written: string][];
-  /** An address was changed because it leads to a file that is not there yet. */
-  showsNew: boolean;
+  links: SentLink[];
+  /** An address was changed because it leads to a file that the content does not have yet. */
+  showsNewFile: boolean;
 }
 
-const indexes = new WeakMap<LocalFolder, LinkIndex>();
+type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: LocalPage };
 
-/**
- * The page's text with those addresses changed that would lead elsewhere, as pages have no file names: most often none,
- * and then the text goes as it is.
- */
-export function sentText(page: LocalPage, local: LocalFolder, { names, fresh }: Uploads): SentText {
-  const { text, file } = page;
-  if (text === null || file === null) return { sent: text, links: [], showsNew: false };
-  const pages = pagesByFile(local);
-  let index = indexes.get(local);
-  if (!index) {
-    const known = local.pages.map(({ key, path }) => ({ id: key, path }));
-    index = new LinkIndex(
-      known,
-      [...names.values()].map((name) => ({ id: `file:${name}`, name })),
+const fileId = (name: string) => `file:${name}`;
+const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
+
+/** Makes the texts of a folder's pages lead in the content to what they lead to in the folder. */
+export class PushTexts {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #newAddresses: ReadonlySet<string>;
+  readonly #pages: ReadonlyMap<string, LocalPage>;
+  /** Of the content as it will be; a page's id is its key. */
+  readonly #index: LinkIndex;
+
+  constructor(local: LocalFolder, { names, uploads }: FileNames) {
+    this.#names = names;
+    this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
+    this.#pages = pagesByFile(local);
+    this.#index = new LinkIndex(
+      local.pages.map(({ key, path }) => ({ id: key, path })),
+      [...names.values()].map((name) => ({ id: fileId(name), name })),
     );
-    indexes.set(local, index);
   }
-  const wanted = (url: string): Target | undefined => {
+
+  /** Pages have no file names in the content. Most addresses lead to the same page or file all the same, and stay. */
+  textOf({ key, text, file }: LocalPage): SentText {
+    const unchanged = { sent: text, links: [], showsNewFile: false };
+    if (text === null || file === null) return unchanged;
+    const changes = new Map<string, string>();
+    for (const url of addressesIn(text)) {
+      const address = this.#addressFor(url, file, key);
+      if (address !== url || this.#isPulledOtherwise(url, file, key)) changes.set(url, address);
+    }
+    if (changes.size === 0) return unchanged;
+    const links: SentLink[] = [];
+    let showsNewFile = false;
+    const sent = rewriteLinks(text, (url, _, raw) => {
+      const address = changes.get(url);
+      if (address === undefined) return url;
+      links.push([address, raw]);
+      if (address !== url && this.#newAddresses.has(address)) showsNewFile = true;
+      return address;
+    });
+    return { sent, links, showsNewFile };
+  }
+
+  /** What an address in a file leads to in the folder. */
+  #targetOf(url: string, file: string): LocalTarget | undefined {
     const path = localPath(file, url);
     if (path === undefined) return undefined;
-    const name = names.get(path);
-    if (name !== undefined) return { kind: 'file', file: `file:${name}` };
-    const target = pages.get(path) ?? pages.get(`${path}.md`) ?? pages.get(`${path}/`);
-    return target && { kind: 'page', page: target.key };
-  };
-  const change = (url: string): string => {
-    const target = wanted(url);
-    if (!target || leadsTo(index.resolve(url, page.key), target)) return url;
+    const name = this.#names.get(path);
+    if (name !== undefined) return { kind: 'file', name };
+    const page = this.#pages.get(path) ?? this.#pages.get(`${path}.md`) ?? this.#pages.get(`${path}/`);
+    return page && { kind: 'page', page };
+  }
+
+  /** The address that leads to the same page or file in the content: as it is written wherever that works. */
+  #addressFor(url: string, file: string, from: string): string {
+    const target = this.#targetOf(url, file);
+    if (!target || isSame(this.#index.resolve(url, from), target)) return url;
     const rest = /[?#].*$/s.exec(url)?.[0] ?? '';
-    const address =
-      target.kind === 'file'
-        ? `/${relativeAddress('', target.file.slice('file:'.length))}`
-        : `/pages/${pages.get((target as { page: string }).page)?.path ?? pathOf(local, target)}${rest}`;
-    return leadsTo(index.resolve(address, page.key), target) ? address : url;
-  };
-  // A pull writes `/pages/...` and the like as paths between files, unless told that the file has them as they are.
-  const isOwn = (url: string) =>
-    url.startsWith('/') && !wanted(url) && ['page', 'file'].includes(index.resolve(url, page.key).kind);
-  const candidates = [...addressesIn(text)];
-  if (candidates.every((url) => change(url) === url && !isOwn(url))) return { sent: text, links: [], showsNew: false };
-  const links: SentText['links'] = [];
-  let showsNew = false;
-  const sent = rewriteLinks(text, (url, _, raw) => {
-    const address = change(url);
-    if (address !== url || isOwn(url)) links.push([address, raw]);
-    const target = address === url ? undefined : wanted(url);
-    if (target?.kind === 'file' && fresh.has(target.file.slice('file:'.length))) showsNew = true;
-    return address;
-  });
-  return { sent, links, showsNew };
+    const address = target.kind === 'file' ? addressOfFile(target.name) : `/pages/${target.page.path}${rest}`;
+    return isSame(this.#index.resolve(address, from), target) ? address : url;
+  }
+
+  // A pull writes `/pages/...` and the like as paths between files, unless the layout says how the file spells them.
+  #isPulledOtherwise(url: string, file: string, from: string): boolean {
+    return (
+      url.startsWith('/') &&
+      !this.#targetOf(url, file) &&
+      ['page', 'file'].includes(this.#index.resolve(url, from).kind)
+    );
+  }
 }
 
-function pathOf(local: LocalFolder, target: Target): string {
-  return local.pages.find(({ key }) => target.kind === 'page' && key === target.page)!.path;
+function isSame(target: Target, local: LocalTarget): boolean {
+  if (local.kind === 'file') return target.kind === 'file' && target.file === fileId(local.name);
+  return target.kind === 'page' && target.page === local.page.key;
 }
 
-function leadsTo(one: Target, other: Target): boolean {
-  return (
-    one.kind === other.kind &&
-    ((one.kind === 'page' && other.kind === 'page' && one.page === other.page) ||
-      (one.kind === 'file' && other.kind === 'file' && one.file === other.file))
-  );
-}
-
-const filesToPages = new WeakMap<LocalFolder, Map<string, LocalPage>>();
-
-/** Pages by their files, and by `folder/` too where they are a folder's. */
+/** Pages by their files, and by their folders, with and without a slash, where they are a folder's page. */
 function pagesByFile(local: LocalFolder): Map<string, LocalPage> {
-  const known = filesToPages.get(local);
-  if (known) return known;
   const pages = new Map<string, LocalPage>();
   for (const page of local.pages) {
     pages.set(page.key, page);
@@ -93,9 +104,7 @@ function pagesByFile(local: LocalFolder): Map<string, LocalPage> {
     }
     pages.set(page.file, page);
     const folder = parentPath(page.file);
-    const isReadme = /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(page.file);
-    if (isReadme && !pages.has(`${folder}/`)) pages.set(`${folder}/`, page).set(folder, page);
+    if (isReadme(page.file) && !pages.has(`${folder}/`)) pages.set(`${folder}/`, page).set(folder, page);
   }
-  filesToPages.set(local, pages);
   return pages;
 }
