@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** What all tests have in common, those of vitest.faults.config.ts too. */
 export const settings = {
-  testTimeout: 30_000,
-  // A build machine that is busy for a moment is no fault of the change.
-  retry: process.env.CI ? 2 : 0,
+  // Nothing takes as long unless it fails, or the machine is busy.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000, interval: 20 } },
   pool: 'forks',
   // Most of a test is a child process; one worker would leave the second core idle.
   maxWorkers: 2,
