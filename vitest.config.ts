@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Threads and programs that tests start from the sources would each strip and compile them anew.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
 /** What all tests have in common, those of vitest.faults.config.ts too. */
 export const settings = {
@@ -14,24 +18,35 @@ export const settings = {
 /** Makes the databases that tests copy. */
 export const globalSetup = 'test/support/prepared.ts';
 
-/**
- * Files whose tests leave the process as they found it (environment, working directory, replaced modules): they run one
- * after the other in a process that loads the modules once. `store/file` replaces a module.
- */
-const sharing = [
+/** Tests that run neither commands nor the program. */
+const units = [
   'test/{client,content,openapi,saml,server}/**/*.test.ts',
   'test/store/!(file).test.ts',
   'test/cli/{command,output}/**/*.test.ts',
   'test/cli/choose.test.ts',
 ];
 
+/** Tests that leave the process other than they found it: this one replaces a module. */
+const isolated = ['test/store/file.test.ts'];
+
 export default defineConfig({
   test: {
     ...settings,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
+    // Files that need no isolation run one after the other in a process that loads the modules once.
     projects: [
-      { extends: true, test: { name: 'shared', include: sharing, isolate: false } },
-      { extends: true, test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: sharing, globalSetup } },
+      { extends: true, test: { name: 'units', include: units, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'program',
+          include: ['test/**/*.test.ts'],
+          exclude: [...units, ...isolated],
+          isolate: false,
+          globalSetup,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated } },
     ],
   },
 });
