@@ -163,10 +163,10 @@ test('a service that says nothing, or stops in the middle, is timed out', async 
   await using service = await serve((request, response) => {
     if (request.url!.endsWith('/2')) response.writeHead(200).write('{"id":');
   });
-  await using client = httpClient(service.url, { timeoutMs: 60 });
+  await using client = httpClient(service.url, { timeoutMs: 500 });
   const silent = await errorOf<TimedOut>(client.call(things.get, get));
-  expect(silent).toMatchObject({ name: 'TimedOut', awaited: 'answer', ms: 60 });
-  expect(silent.message).toBe(`No answer from ${service.url} within 0.06 s.`);
+  expect(silent).toMatchObject({ name: 'TimedOut', awaited: 'answer', ms: 500 });
+  expect(silent.message).toBe(`No answer from ${service.url} within 0.5 s.`);
   const stopped = await errorOf<TimedOut>(client.call(things.get, { params: { thing: '2' } }));
   expect(stopped).toMatchObject({ name: 'TimedOut', awaited: 'rest' });
 });

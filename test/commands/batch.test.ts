@@ -75,7 +75,7 @@ test('with -o json each failure is a JSON object of its own', async ({ home }) =
 });
 
 test('with --fail-fast nothing is begun after the first failure', async ({ home }) => {
-  const service = await countingService((id) => (id === 'bad1' ? 1 : 300));
+  const service = await countingService((id) => (id === 'bad1' ? 1 : 1000));
   const run = await remove(home, service.url, ['bad1', ...idsTo(99)], '--fail-fast');
 
   expect(run.exitCode).toBe(8);
