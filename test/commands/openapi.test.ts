@@ -153,7 +153,7 @@ test('a description is published from an address, and what still runs after --wa
   source.server.close();
 
   expect(stderr).toMatch(/After 0\.3 s the service still processes pets \(\w+\)/);
-  expect(stderr).toContain('hint: Look again with "docsctl openapi view pets".');
+  expect(stderr).toContain('hint: Check its state with "docsctl openapi view pets".');
   expect(exitCode).toBe(7);
 });
 
