@@ -2,7 +2,7 @@ import { newId } from '../../store/ids.ts';
 import { jsonText } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { hashToken } from '../engine/tokens.ts';
 
 /** The first organization of a new database. */

@@ -1,5 +1,5 @@
 import type { OrgAt } from '../engine/context.ts';
-import { roleIn } from '../engine/resolve.ts';
+import { roleIn } from '../engine/access.ts';
 import type { Viewer } from './levels.ts';
 
 /** A user with the role that the organization was loaded with: that of its caller. */

@@ -14,9 +14,9 @@ import { type Content, mainContent, outlineAt } from '../content/find-content.ts
 import { linkedContent } from '../content/links/resolver.ts';
 import type { Caller } from '../engine/context.ts';
 import { DomainError, Unauthenticated } from '../engine/errors.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
-import type { Instance } from '../open-instance.ts';
 import { emptySitePage, pageTree, publishedPage, sectionList, variantList } from './published-page.ts';
 import { pathAddress, type PublishedText } from './published-text.ts';
 import { pathPart } from './site-address.ts';

@@ -1,4 +1,4 @@
-import type { PageRecord } from '../../../content/merge/merge.ts';
+import type { PageRecord } from '../../../content/merge/snapshot.ts';
 import { type PageRow, type PageState } from '../../../store/content.ts';
 import { jsonText } from '../../../store/json.ts';
 import type { PageExtra } from '../../../store/tables.ts';

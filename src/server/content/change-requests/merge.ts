@@ -1,4 +1,5 @@
-import type { Conflict as MergeConflict, Hunk } from '../../../content/merge/merge.ts';
+import type { Conflict as MergeConflict } from '../../../content/merge/merge.ts';
+import type { Hunk } from '../../../content/merge/merge-lines.ts';
 import { uniqueSlug } from '../../../content/markdown/slug.ts';
 import { getFrom } from '../../../shared/get-from.ts';
 import type { changeRequests } from '../../../contract/change-requests.ts';

@@ -5,7 +5,7 @@ import { type InsertedFile, readChanges, type ReadChanges } from './read-changes
 import type { Context, Objects } from '../../engine/context.ts';
 import type { Draft } from './draft.ts';
 import { DomainError } from '../../engine/errors.ts';
-import type { Instance } from '../../open-instance.ts';
+import type { Instance } from '../../engine/instance.ts';
 import type { TextWork } from './new-texts.ts';
 import { presentFile } from '../pages/pages.ts';
 import type { Content, Where } from '../find-content.ts';

@@ -1,35 +1,36 @@
-import { type TreeIssue, treeIssues, fromTree, type Tree } from '../../../content/tree/tree.ts';
+import { readTree, type TreeIssue } from '../../../content/tree/read-tree.ts';
+import { fromTree } from '../../../content/tree/to-markdown.ts';
 import { readMarkdown, rewriteLinks } from '../../../content/markdown/markdown.ts';
 import { decodeAddress } from '../../../shared/decode.ts';
 import { linkKey } from '../links/link-keys.ts';
 
-/** A text as it comes in: Markdown, or a tree that is still to be judged. */
+/** A text of a request: Markdown, or a tree that is not validated yet. */
 export type RawText = { markdown: string } | { tree: unknown };
 
-/** What is kept of a text: all that is ever asked of it, read once. */
+/** What is stored of a text: all that later requests need of it. */
 export interface ReadText {
   markdown: string;
   /** The front matter's title, else the heading the text begins with. */
   title: string | undefined;
-  /** As JSON, the form they are kept in: a hostile text has a million of them. */
+  /** JSON, as they are stored: a hostile text can have a million of them. */
   sections: string;
   links: string;
 }
 
 export interface RawTexts {
   texts: RawText[];
-  /** Ids of pages and files by the names that links of the texts give them. */
+  /** Ids of pages and files by the names that links in the texts use. */
   pages: ReadonlyMap<string, string>;
   files: ReadonlyMap<string, string>;
 }
 
-/** Reads texts; a tree that is none has faults instead, an empty text is null. */
-export function readTexts({ texts, pages, files }: RawTexts): ({ faults: TreeIssue[] } | ReadText | null)[] {
+/** Reads texts. The result of an invalid tree is its issues, that of an empty text is null. */
+export function readTexts({ texts, pages, files }: RawTexts): ({ issues: TreeIssue[] } | ReadText | null)[] {
+  const textOrNull = (markdown: string) => (markdown === '' ? null : readText(resolveNames(markdown, pages, files)));
   return texts.map((text) => {
-    const faults = 'tree' in text ? treeIssues(text.tree) : [];
-    if (faults.length > 0) return { faults };
-    const markdown = 'tree' in text ? fromTree(text.tree as Tree) : text.markdown;
-    return markdown === '' ? null : readText(resolveNames(markdown, pages, files));
+    if ('markdown' in text) return textOrNull(text.markdown);
+    const read = readTree(text.tree);
+    return read.issues ? { issues: read.issues } : textOrNull(fromTree(read.tree));
   });
 }
 
@@ -43,7 +44,7 @@ export function readText(markdown: string): ReadText {
   };
 }
 
-/** Links by the names of this call become links by id. */
+/** Replaces links by the names of this request with links by id. */
 function resolveNames(
   markdown: string,
   pages: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-import type { TreeIssue } from '../../../content/tree/tree.ts';
+import type { TreeIssue } from '../../../content/tree/read-tree.ts';
 import { newId } from '../../../store/ids.ts';
 import type { RawText, RawTexts, ReadText } from './documents.ts';
 import { Invalid } from '../../engine/errors.ts';
@@ -33,15 +33,15 @@ export async function readTexts(
     const what = `The text of ${first.path}${part.length > 1 ? ' or one after it' : ''}`;
     const results = await work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
     for (const [index, result] of results.entries()) {
-      if (result && 'faults' in result) throw invalidTree(part[index]?.path ?? '', result.faults);
+      if (result && 'issues' in result) throw invalidTree(part[index]?.path ?? '', result.issues);
       texts.push(result && { ...result, id: newId() });
     }
   }
   return texts;
 }
 
-const invalidTree = (path: string, faults: TreeIssue[]) =>
-  new Invalid(faults.map((fault) => ({ in: 'body', path: path + fault.path, rule: 'type', message: fault.message })));
+const invalidTree = (path: string, issues: TreeIssue[]) =>
+  new Invalid(issues.map((issue) => ({ in: 'body', path: path + issue.path, rule: 'type', message: issue.message })));
 
 /** Characters that are read at once. Each text also takes some time whatever its length. */
 const partLength = 100_000;
