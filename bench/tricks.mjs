@@ -83,10 +83,8 @@ async function buildWithout(name) {
   const target = join(folder, name);
   await mkdir(target);
   for (const part of ['bin', 'package.json']) await cp(join(root, part), join(target, part), { recursive: true });
-  await run(process.execPath, ['scripts/build/main.mjs', '--without', name], {
-    cwd: root,
-    env: { ...process.env, DOCSCTL_DIST: join(target, 'dist') },
-  });
+  const args = ['scripts/build/main.mjs', '--out', join(target, 'dist'), '--without', name];
+  await run(process.execPath, args, { cwd: root });
   return target;
 }
 

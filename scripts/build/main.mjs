@@ -2,9 +2,8 @@
  * Builds `dist/`.
  *
  *   --clean         leaves nothing of an earlier build, as a published package requires
+ *   --out FOLDER    builds another folder
  *   --without NAME  leaves out a replacement of `replaced-modules.mjs`, to measure what it saves
- *
- * DOCSCTL_DIST names another folder.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,9 +17,13 @@ import { licenses } from './licenses.mjs';
 import { OutputFolder } from './output.mjs';
 
 const { values: options } = parseArgs({
-  options: { clean: { type: 'boolean', default: false }, without: { type: 'string', multiple: true } },
+  options: {
+    clean: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'dist' },
+    without: { type: 'string', multiple: true },
+  },
 });
-const output = new OutputFolder(process.env.DOCSCTL_DIST ?? 'dist');
+const output = new OutputFolder(options.out);
 
 const [files, types] = await Promise.all([bundle(options.without), declarations()]);
 const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);

@@ -1,5 +1,6 @@
 import type { GroupName } from '../contract/groups.ts';
 import type { AnyHandler } from './engine/implement.ts';
+import { createRouter } from './engine/routes.ts';
 
 type Handlers = Record<string, AnyHandler>;
 
@@ -13,15 +14,17 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   fields: () => import('./organizations/custom-fields.ts'),
   translations: () => import('./organizations/translations.ts'),
   subdomains: () => import('./organizations/subdomains.ts'),
-  collections: () => import('./content/collections.ts'),
-  spaces: () => import('./content/spaces.ts'),
+  collections: () => import('./content/spaces/collections.ts'),
+  spaces: () => import('./content/spaces/spaces.ts'),
   content: () => import('./content/content.ts'),
   revisions: () => import('./content/revisions.ts'),
   changeRequestContent: () => import('./content/change-request-content.ts'),
-  search: () => import('./content/search.ts'),
-  changeRequests: () => import('./content/change-requests.ts'),
-  comments: () => import('./content/comments.ts'),
-  changeRequestComments: async () => ({ handlers: (await import('./content/comments.ts')).changeRequestHandlers }),
+  search: () => import('./content/search/search.ts'),
+  changeRequests: () => import('./content/change-requests/change-requests.ts'),
+  comments: () => import('./content/comments/comments.ts'),
+  changeRequestComments: async () => ({
+    handlers: (await import('./content/comments/comments.ts')).changeRequestHandlers,
+  }),
   sites: () => import('./sites/sites.ts'),
   siteSchema: () => import('./sites/site-schema.ts'),
   siteCustomization: () => import('./sites/site-customization.ts'),
@@ -32,5 +35,5 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   openapi: () => import('./openapi/openapi.ts'),
 };
 
-/** The handlers of one group, loaded on its first request. */
-export const loadHandlers = async (name: GroupName): Promise<Handlers> => (await handlers[name]()).handlers;
+/** The endpoint and handler of a method and path. The handlers of a group are loaded on its first request. */
+export const findRoute = createRouter(async (name) => (await handlers[name]()).handlers);

@@ -1,4 +1,4 @@
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
 type Answer = (
@@ -17,7 +17,7 @@ const outside: [pattern: RegExp, answer: Answer][] = [
   ],
   [
     /^\/pdf\/(?<token>[\w.-]+)\.pdf$/,
-    async (instance, _, match) => (await import('../content/pdf-route.ts')).answerPdf(instance, match),
+    async (instance, _, match) => (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, match),
   ],
   [/^\/openapi\.json$/, async (instance) => (await import('./openapi-document.ts')).describe(instance)],
   [

@@ -1,0 +1,118 @@
+import type { Flag } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { noCi } from '../shared/no-ci.ts';
+
+const refRoot = {
+  flags: '--ref-root <folder>',
+  description: 'a folder outside of the project whose files references may name too (repeatable)',
+  // Names of folders may hold commas.
+  repeatable: 'verbatim',
+} as const satisfies Flag;
+
+const publishedColumns: Column[] = [
+  { key: 'slug', kind: 'id' },
+  { key: 'result', kind: 'state', style: { created: 'good', updated: 'good', unchanged: 'dim' } },
+  {
+    key: 'processingState',
+    title: 'State',
+    kind: 'state',
+    style: { complete: 'good', pending: 'warn', progress: 'warn' },
+  },
+  { key: 'lastVersion', title: 'Version', kind: 'id' },
+  { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'urls.app', title: 'Address' },
+];
+
+export const publish = command({
+  use: 'publish [source]',
+  help: {
+    summary: 'Check an OpenAPI description and publish it.',
+    description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before anything is sent. Files that it refers to are folded into one document. They must be in its project or in a folder of --ref-root; the project is the nearest folder above it that holds .git, else its own folder (for standard input, the working directory). A reference to any other file, or to a hidden file, is an error. Without a source, everything under "openapi:" in .docsctl.yaml is published. What is published already is not sent again.
+
+Without --wait the command ends when the service has received the document; the service processes it afterwards. Earlier versions are kept.`,
+    examples: [
+      {
+        run: 'docsctl openapi publish petstore.yaml --slug petstore --wait',
+        does: 'Publish a file and wait until it is processed',
+      },
+      {
+        run: 'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
+        does: 'Only if no change is breaking',
+      },
+      { run: 'docsctl openapi publish - --slug petstore < petstore.yaml', does: 'From standard input' },
+    ],
+    exitStatuses: {
+      [exit.usage]: 'there is nothing to publish, or it or a folder of --ref-root cannot be read',
+      [exit.forbidden]: 'this needs the role create or admin in the organization',
+      [exit.unreachable]: 'not yet processed when the time of --wait was over',
+      [exit.checkFailed]: 'not valid, breaking with --fail-on breaking, or the service could not process it',
+    },
+    seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
+  },
+  input: {
+    flags: [
+      { flags: '--slug <slug>', description: 'name of the specification (default made from its title)' },
+      {
+        flags: '--wait [seconds]',
+        description: 'wait until the service has processed it, at most this long (default 120)',
+      },
+      {
+        flags: '--fail-on <what>',
+        description: 'end with status 9 before anything is sent',
+        choices: ['breaking', 'warning'],
+      },
+      { flags: '--force', description: 'send it even if it is published already' },
+      refRoot,
+      noCi,
+    ],
+    context: ['org'],
+    sources: { '/source': ['<source>'] },
+  },
+  output: {
+    columns: publishedColumns,
+  },
+  run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
+});
+
+export const validate = command({
+  use: 'validate <source...>',
+  help: {
+    summary: 'Check OpenAPI descriptions; nothing is sent.',
+    description:
+      'Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from files, addresses or standard input (-), with the files of the same project or below --ref-root that they refer to, and prints each finding as file:line:column severity message (rule). "openapi publish" sends nothing while there are errors. No request is sent to the service, and no token is needed. On GitHub Actions findings also become annotations.',
+    examples: [
+      { run: 'docsctl openapi validate petstore.yaml', does: 'Check a file' },
+      {
+        run: 'docsctl openapi validate - --fail-on warning < petstore.yaml',
+        does: 'End with status 9 at warnings too',
+      },
+      { run: 'docsctl openapi validate petstore.yaml -o json', does: 'Findings for a program' },
+    ],
+    exitStatuses: {
+      [exit.usage]: 'a file or a folder of --ref-root cannot be read',
+      [exit.unreachable]: 'an address cannot be reached',
+      [exit.checkFailed]: 'there are errors, or warnings with --fail-on warning',
+    },
+    seeAlso: ['openapi publish', 'openapi download'],
+  },
+  input: {
+    flags: [
+      { flags: '--fail-on <what>', description: 'end with status 9 at warnings too', choices: ['warning'] },
+      refRoot,
+      noCi,
+    ],
+  },
+  output: {
+    columns: [
+      { key: 'file' },
+      { key: 'line', kind: 'number' },
+      { key: 'column', kind: 'number' },
+      { key: 'severity', kind: 'state', style: { error: 'bad', warning: 'warn' } },
+      { key: 'message' },
+      { key: 'rule', optional: true },
+    ],
+  },
+  run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
+});
