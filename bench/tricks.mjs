@@ -60,6 +60,11 @@ const tricks = {
     figures: ['`members list`, over TCP'],
     without: { build: true },
   },
+  'undici-unused-parts': {
+    what: 'undici without other parts that no request uses',
+    figures: ['`members list`, over TCP'],
+    without: { build: true },
+  },
   'wasm-tiering': {
     what: 'no optimizing of undici’s parser (`src/client/connection.ts`)',
     figures: ['2,500 rows over TCP'],
