@@ -35,7 +35,8 @@ export function readHtml(html: string, url: string, title: string): HtmlPage {
     return read(html, url, title);
   } catch (error) {
     // Nesting that is made for it overflows the stack of the libraries that walk the tree.
-    if (error instanceof RangeError) throw new ImportFailure('unreadable', 'The elements of the page are nested too deep.');
+    if (error instanceof RangeError)
+      throw new ImportFailure('unreadable', 'The elements of the page are nested too deep.');
     throw error;
   }
 }
@@ -62,8 +63,7 @@ export function contentOf(
 ): Omit<HtmlPage, 'markdown'> & { main: Element } {
   limitDepth(root);
   const head = find(root, (element) => element.tagName === 'head');
-  const body =
-    find(root, (element) => element.tagName === 'body') ?? elementOf('div', childrenOf(root));
+  const body = find(root, (element) => element.tagName === 'body') ?? elementOf('div', childrenOf(root));
   const base = baseOf(head, url);
   makeAbsolute(body, base);
   const metas = head ? all(head, (element) => element.tagName === 'meta') : [];
