@@ -16,9 +16,9 @@ import { appOf, outlineAt } from './find-content.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
 /** Lays out the PDF that a signed address stands for. */
-export async function answerPdf(instance: Instance, match: RegExpExecArray): Promise<InstanceResponse> {
+export async function answerPdf(instance: Instance, token: string): Promise<InstanceResponse> {
   const printed = await instance.store.read(async (db) => {
-    const asked = await readAddress(db, match.groups!.token!, instance.now());
+    const asked = await readAddress(db, token, instance.now());
     return asked && gather(db, instance.base, asked);
   });
   if (!printed) {
