@@ -24,8 +24,27 @@ export async function printAnswer(invocation: Invocation, endpoint: Endpoint, an
   const selected: unknown = select ? select(answer) : answer;
   const options = optionsFor(invocation, endpoint);
   if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
-  const output = await listOutput(invocation.command.output, options, invocation.io.out);
-  await output.page(selected);
+  await printItems(invocation, selected, invocation.command.output, options);
+}
+
+/** Prints a list that a command made itself. @param shape where it is not always that of the command */
+export async function printList(
+  invocation: Invocation,
+  items: unknown[],
+  shape = invocation.command.output,
+  extra: Partial<OutputOptions> = {},
+): Promise<void> {
+  await printItems(invocation, items, shape, outputOptions(invocation, { idKey: shape?.idKey, ...extra }));
+}
+
+async function printItems(
+  { io }: Invocation,
+  items: unknown[],
+  shape: CommandOutput | undefined,
+  options: OutputOptions,
+): Promise<void> {
+  const output = await listOutput(shape, options, io.out);
+  await output.page(items);
   await output.end();
 }
 
