@@ -89,7 +89,7 @@ test.for([
   await using client = httpClient(service.url);
   await expect(client.call(things.get, get)).rejects.toMatchObject({
     name: 'NetworkError',
-    message: `No answer from ${service.url}: what came could not be decompressed.`,
+    message: `The answer from ${service.url} could not be decompressed.`,
   });
 });
 
@@ -106,7 +106,7 @@ test('a refused connection names the address', async () => {
 test('an unknown host name is told', async () => {
   await using client = httpClient('http://no-such-host.invalid');
   await expect(client.call(things.get, get)).rejects.toThrow(
-    /^No answer from http:\/\/no-such-host\.invalid: its host name/,
+    /^No answer from http:\/\/no-such-host\.invalid: (host name not found|the lookup of its host name failed)/,
   );
 });
 
@@ -163,29 +163,26 @@ test('a service that says nothing, or stops in the middle, is timed out', async 
   await using service = await serve((request, response) => {
     if (request.url!.endsWith('/2')) response.writeHead(200).write('{"id":');
   });
-  await using client = httpClient(service.url, { timeoutMs: 60 });
+  await using client = httpClient(service.url, { timeoutMs: 500 });
   const silent = await errorOf<TimedOut>(client.call(things.get, get));
-  expect(silent).toMatchObject({ name: 'TimedOut', awaited: 'answer', ms: 60 });
-  expect(silent.message).toBe(`No answer from ${service.url} within 0.06 s.`);
+  expect(silent).toMatchObject({ name: 'TimedOut', awaited: 'answer', ms: 500 });
+  expect(silent.message).toBe(`No answer from ${service.url} within 0.5 s.`);
   const stopped = await errorOf<TimedOut>(client.call(things.get, { params: { thing: '2' } }));
   expect(stopped).toMatchObject({ name: 'TimedOut', awaited: 'rest' });
 });
 
 test('only silence is timed: a slow answer and a slow upload may take longer in all', async () => {
   await using service = await serve(async (request, response) => {
-    if (request.method === 'POST') {
-      // Some 5 MB stay under way in buffers, the rest moves as slowly as this reader takes it.
-      let taken = 0;
-      for await (const chunk of request) if ((taken += chunk.length) % 5_000_000 < chunk.length) await delay(250);
-    }
+    let taken = 0;
+    for await (const chunk of request) if ((taken += chunk.length) % 1_000_000 < chunk.length) await delay(60);
     response.writeHead(200);
-    for (const part of ['{"id"', ':', '"1"', '}']) {
-      response.write(part);
-      await delay(250);
+    for (let part = 0; part < 25 && request.method === 'GET'; part++) {
+      response.write(' ');
+      await delay(60);
     }
-    response.end();
+    response.end('{"id":"1"}');
   });
-  await using client = httpClient(service.url, { timeoutMs: 900 });
+  await using client = httpClient(service.url, { timeoutMs: 1200 });
   await expect(client.call(things.get, get)).resolves.toEqual({ id: '1' });
   await expect(client.call(things.create, { body: { title: 'x'.repeat(25_000_000) } })).resolves.toEqual({ id: '1' });
 });
@@ -207,7 +204,7 @@ test('what answers is no web service', async () => {
   );
   const url = await listen(talker);
   await using client = httpClient(url);
-  await expect(client.call(things.get, get)).rejects.toThrow(`No answer from ${url}: it does not speak HTTP.`);
+  await expect(client.call(things.get, get)).rejects.toThrow(`No answer from ${url}: it does not use HTTP.`);
   talker.close();
 });
 
@@ -268,7 +265,7 @@ test('an answer that is small and unpacks to more than memory should hold is ref
   });
   await using client = httpClient(service.url, { retries: 3 });
 
-  await expect(client.call(things.get, get)).rejects.toThrow('it is too large to be read.');
+  await expect(client.call(things.get, get)).rejects.toThrow('is too large.');
   expect(service.requests).toHaveLength(1);
 });
 

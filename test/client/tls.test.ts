@@ -34,7 +34,7 @@ test('a request that was given up while it connected is not sent when the connec
     ready.push(() => service.server.emit('connection', socket));
   });
   const url = (await listen(slow)).replace('http:', 'https:');
-  await using client = httpClient(url, { timeoutMs: 50 });
+  await using client = httpClient(url, { timeoutMs: 1000 });
 
   await expect(client.call(things.create, { body: { title: 'x' } })).rejects.toMatchObject({ awaited: 'connection' });
   ready.shift()!();
@@ -52,6 +52,6 @@ test('https asked of a service that speaks http is told', async () => {
   const url = service.url.replace('http:', 'https:');
   await using client = httpClient(url);
   await expect(client.call(things.get, get)).rejects.toThrow(
-    `No answer from ${url}: it does not speak TLS as it should.`,
+    `No answer from ${url}: it does not use TLS as it should.`,
   );
 });

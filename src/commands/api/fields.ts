@@ -1,5 +1,6 @@
 import { fileText } from '../../cli/command/invocation.ts';
 import { UsageError } from '../../cli/program/failure.ts';
+import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 
 type Fields = Record<string, unknown>;
@@ -69,5 +70,3 @@ function typedValue(text: string): unknown {
     throw new UsageError(`-F: "${text}" is not JSON: ${messageOf(error)}`, 'To send it as text, use -f.');
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

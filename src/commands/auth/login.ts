@@ -4,10 +4,12 @@ import { credentialsFile, keepToken } from '../../cli/settings/credentials.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { fileText, type Invocation, print } from '../../cli/command/invocation.ts';
-import { openPrompt, type Prompt } from '../../cli/prompt/prompt.ts';
+import { openPrompt } from '../../cli/prompt/open-prompt.ts';
+import type { Prompt } from '../../cli/prompt/prompt.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { users } from '../../contract/users.ts';
+import { messageOf } from '../../shared/error-text.ts';
 import { addressMissing, checkProfileName, isUnencrypted, normalizedAddress } from '../profiles/address.ts';
 import { chooseDefaults, type Defaults } from './defaults.ts';
 import type { LoginInvocation } from './options.ts';
@@ -95,7 +97,7 @@ function problemWithAddress(text: string): string | undefined {
     normalizedAddress(text);
     return undefined;
   } catch (error) {
-    return failureOf(error).message;
+    return messageOf(error);
   }
 }
 

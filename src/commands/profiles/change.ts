@@ -2,12 +2,13 @@ import { confirmQuestion } from '../../cli/command/confirm.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import { argument, type Invocation, print } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, failureOf } from '../../cli/program/failure.ts';
+import { CommandError } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, renameToken, writeToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
+import { messageOf } from '../../shared/error-text.ts';
 import { addressMissing, checkProfileName, normalizedAddress } from './address.ts';
 import { chooseProfile } from './choose.ts';
 import type { createFlags } from './options.ts';
@@ -121,7 +122,7 @@ async function removeProfile({ io }: Invocation, name: string): Promise<void> {
   try {
     await forgetToken(name);
   } catch (error) {
-    await io.note(`${failureOf(error).message} The token stays in the keyring, but no profile uses it.`);
+    await io.note(`${messageOf(error)} The token stays in the keyring, but no profile uses it.`);
     await writeToken(name, undefined);
   }
   await updateConfig((config) => {
