@@ -4,6 +4,7 @@ import { walk } from '../../client/pages.ts';
 import { createRedactor } from '../../client/secrets.ts';
 import { printWireRequests } from '../../cli/command/dry-run.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
+import { printPages } from '../../cli/command/list.ts';
 import { createListOutput, createProgress, visibleLines } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { isObject } from '../../shared/is-object.ts';
@@ -15,7 +16,7 @@ export async function sendRequest(invocation: ApiInvocation): Promise<void> {
   const { flags, globals } = invocation;
   const request = await requestFor(invocation);
   if (globals.dryRun) return printDryRun(invocation, request);
-  if (flags.paginate) return printPages(invocation, request);
+  if (flags.paginate) return printAllPages(invocation, request);
   await printResponse(invocation, await send(invocation, request));
 }
 
@@ -77,7 +78,7 @@ const headText = ({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>) =>
   );
 
 /** Prints the items of all pages as one list. */
-async function printPages(invocation: ApiInvocation, request: ApiRequest): Promise<void> {
+async function printAllPages(invocation: ApiInvocation, request: ApiRequest): Promise<void> {
   const { io, flags } = invocation;
   const options = outputOptions(invocation);
   const isPlain = options.format === undefined && options.columns === undefined;
@@ -92,20 +93,7 @@ async function printPages(invocation: ApiInvocation, request: ApiRequest): Promi
     isHeadPrinted = true;
     return { status: response.status, headers: response.headers, body: response.bytes };
   });
-  let count = 0;
-  try {
-    for await (const page of pages) {
-      count += page.size;
-      await output.page(page.items);
-      progress.count(count, page.count);
-    }
-    await output.end();
-  } catch (error) {
-    await output.abort();
-    throw error;
-  } finally {
-    progress.stop();
-  }
+  await printPages(pages, { ...output, page: ({ items }) => output.page(items) }, progress);
 }
 
 /** The path of one page. A limit in the path that the user gave is kept. */
