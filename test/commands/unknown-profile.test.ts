@@ -72,10 +72,10 @@ test('none in use is status 3, for every command alike', async () => {
   }
 });
 
-test('a profile in this process has no token to print, and no need to sign in', async () => {
+test('the profile of an embedded instance has no token to print, and needs no sign-in', async () => {
   const { exitCode, stdout, stderr } = await home.run(['auth', 'token']);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toContain('None is needed there.');
+  expect(stderr).toContain('it needs no token.');
   expect(stderr).not.toContain('Sign in');
 });

@@ -15,7 +15,7 @@ export async function logout(invocation: LogoutInvocation): Promise<void> {
       const place = placeOfToken(name);
       await io.note(
         place === undefined
-          ? `The profile "${name}" has no token.`
+          ? `Would remove the token of the profile "${name}", but there is none.`
           : `Would remove the token of the profile "${name}" from the ${place}.`,
       );
       continue;
