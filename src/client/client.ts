@@ -13,7 +13,7 @@ export interface ClientOptions extends SenderOptions {
   signal?: AbortSignal;
 }
 
-// An endpoint known only at run time tells nothing about its types.
+// An endpoint that is known only at run time has no types.
 type Answer<E> = Endpoint extends E ? unknown : AnswerOf<E>;
 type Item<E> = Endpoint extends E ? unknown : ItemOf<E>;
 
@@ -30,23 +30,23 @@ export interface RawInput {
   body?: unknown;
   headers?: Record<string, string>;
   query?: Record<string, unknown>;
-  /** Hides in the answer the token and what is secret in `headers`: for people who look at a whole exchange. */
+  /** Hides the token and the secrets of `headers` in the answer, because the whole exchange is shown to a person. */
   forShow?: boolean;
 }
 
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
-  /** The parsed JSON; undefined if it is none. */
+  /** The parsed JSON; undefined if the text is not JSON. */
   body: unknown;
   text: string;
   bytes: Uint8Array;
 }
 
 export interface Client {
-  /** The answer as the service gave it; undefined where the endpoint has none. */
+  /** The answer of the service, unchanged; undefined where the endpoint has none. */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
-  /** Any request, to a path below the base address or a whole address there. */
+  /** Any request, to a path below the base address, or to a full address there. */
   request(method: string, path: string, input?: RawInput): Promise<RawAnswer>;
   /** A list page by page, with one page of look-ahead. */
   pages<E extends Endpoint>(
@@ -55,11 +55,11 @@ export interface Client {
     options?: PageOptions,
   ): AsyncIterable<Page<Item<E>, Answer<E>>>;
   items<E extends Endpoint>(endpoint: E, input: ListInput<E>, options?: PageOptions): AsyncIterable<Item<E>>;
-  /** Closes connections; what is under way fails. */
+  /** Closes connections; requests in progress fail. */
   close(): Promise<void>;
 }
 
-/** A client of the service at an address. Nothing is loaded or connected before the first request. */
+/** A client of the service at an address. It connects, and loads undici, at the first request. */
 export function createClient(options: ClientOptions): Client {
   const { token = '', userAgent, signal } = options;
   checkToken(token);
@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
     const requestRedactor = secrets.length === 0 ? redactor : createRedactor([token, ...secrets]);
     const wire = requests.toPath(method, pathOf(path, address), { ...input, headers }, signal);
     const response = await send(wire, requestRedactor);
-    const bytes = forShow ? requestRedactor.body(response.body) : response.body;
+    const bytes = forShow ? requestRedactor.bytes(response.body) : response.body;
     const text = textOf(bytes);
     return {
       status: response.status,
@@ -125,5 +125,3 @@ function checkToken(token: string) {
     );
   }
 }
-
-export { expectField } from './stream/answer.ts';

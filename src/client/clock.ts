@@ -1,16 +1,16 @@
-/** Time and chance, so that tests need neither. */
+/** Time and randomness, replaced in tests. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   random(): number;
 }
 
 export const systemClock: Clock = {
   now: Date.now,
   async sleep(ms, signal) {
-    // Most runs never wait.
+    // Loaded only here: most runs never wait.
     const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
     try {
       await sleep(ms, undefined, { signal });

@@ -3,7 +3,7 @@ import { ClientError } from './errors/client-error.ts';
 import type { Redactor } from './secrets.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
-/** One attempt as it went over the wire, with secrets hidden. */
+/** One attempt to send a request, with secrets hidden. */
 export interface Exchange {
   request: WireRequest & { url: string };
   response?: WireResponse;
@@ -16,41 +16,49 @@ export interface Exchange {
 
 type Send = (request: WireRequest) => Promise<WireResponse>;
 
-/** `send`, with `tell` called after each attempt. */
-export function watched(
+/** `send`, with `observe` called after each attempt. */
+export function observed(
   send: Send,
-  tell: (exchange: Exchange) => void,
+  observe: (exchange: Exchange) => void,
   { origin, redactor, clock }: { origin: string; redactor: Redactor; clock: Clock },
 ): Send {
   return async (request) => {
     const started = clock.now();
     const report = (result: Pick<Exchange, 'response' | 'error'>) => {
-      const shown = { ...shownOf(request, redactor), url: redactor.text(origin + request.path) };
-      tell({ request: { ...shown, path: redactor.text(request.path) }, ...result, started, ms: clock.now() - started });
+      observe({ request: redactedRequest(request, origin, redactor), ...result, started, ms: clock.now() - started });
     };
     let response: WireResponse;
     try {
       response = await send(request);
     } catch (error) {
-      report({ error: redacted(error, redactor) });
+      report({ error: redactedError(error, redactor) });
       throw error;
     }
-    // Whoever was told may keep the bytes.
+    // The observer may keep the bytes, so their memory is not used again.
     const { release: _, ...kept } = response;
-    report({ response: shownOf(kept, redactor) });
+    report({
+      response: { ...kept, headers: redactor.headers(kept.headers), body: redactor.bytes(kept.body) },
+    });
     return kept;
   };
 }
 
-function shownOf<T extends WireRequest | WireResponse>(message: T, redactor: Redactor): T {
-  return { ...message, headers: redactor.headers(message.headers), body: redactor.body(message.body) };
+function redactedRequest(request: WireRequest, origin: string, redactor: Redactor): Exchange['request'] {
+  const { body, path, headers } = request;
+  return {
+    ...request,
+    url: redactor.text(origin + path),
+    path: redactor.text(path),
+    headers: redactor.headers(headers),
+    body: typeof body === 'string' ? redactor.text(body) : body && redactor.bytes(body),
+  };
 }
 
-/** The same error without secrets in its words. */
-export function redacted(error: unknown, redactor: Redactor): unknown {
+/** The same error without secrets in its texts. */
+export function redactedError(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof ClientError)) return error;
   error.message = redactor.text(error.message);
-  // The stack holds a copy of the message once somebody has looked at it.
+  // Once it has been read, the stack contains the message.
   if (error.stack !== undefined) error.stack = redactor.text(error.stack);
   if (error.hint !== undefined) error.hint = redactor.text(error.hint);
   return error;

@@ -2,7 +2,7 @@ import { ClientError } from './errors/client-error.ts';
 import { NetworkError } from './errors/network-error.ts';
 import { TimedOut, type Awaited } from './errors/timed-out.ts';
 
-/** Where a request went, for messages. */
+/** The destination of a request, for messages. */
 export interface Place {
   address: string;
   proxy: URL | undefined;
@@ -17,10 +17,10 @@ interface Cause {
 
 const untrusted: Cause = {
   words: 'its certificate is not trusted',
-  hint: 'Where a private authority signed it, set NODE_EXTRA_CA_CERTS to the file of its certificates (PEM).',
+  hint: 'If a private authority signed it, set NODE_EXTRA_CA_CERTS to a PEM file with the certificates of that authority.',
   lasting: true,
 };
-const unreachable: Cause = { words: 'there is no way to its network', hint: 'Check the network and the address.' };
+const unreachable: Cause = { words: 'its network is unreachable', hint: 'Check the network and the address.' };
 
 const causes: Record<string, Cause> = {
   ECONNREFUSED: {
@@ -29,11 +29,11 @@ const causes: Record<string, Cause> = {
     refused: true,
   },
   ENOTFOUND: {
-    words: 'its host name is not known',
-    hint: 'Check the spelling of the address and the name servers.',
+    words: 'host name not found',
+    hint: 'Check the spelling of the address, and the DNS servers.',
     lasting: true,
   },
-  EAI_AGAIN: { words: 'its host name could not be looked up', hint: 'Check the network and the name servers.' },
+  EAI_AGAIN: { words: 'the lookup of its host name failed', hint: 'Check the network and the DNS servers.' },
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   ETIMEDOUT: { words: 'the connection timed out', hint: 'Check the network and the address.' },
@@ -45,7 +45,7 @@ const causes: Record<string, Cause> = {
   CERT_UNTRUSTED: untrusted,
   CERT_HAS_EXPIRED: {
     words: 'its certificate has expired',
-    hint: 'Check the clock of this machine; else the service needs a new certificate.',
+    hint: 'Check the clock of this machine. If it is right, the service needs a new certificate.',
     lasting: true,
   },
   CERT_NOT_YET_VALID: {
@@ -61,13 +61,13 @@ const causes: Record<string, Cause> = {
   UND_ERR_HEADERS_OVERFLOW: { words: 'the headers of its answer are too large', lasting: true },
 };
 
-const notSpoken = (protocol: string): Cause => ({
-  words: `it does not speak ${protocol}`,
+const wrongProtocol = (protocol: string): Cause => ({
+  words: `it does not use ${protocol}`,
   hint: 'Check the address: http or https, and the port.',
   lasting: true,
 });
 
-/** What undici or the system reports, as an error that names the address and the cause in plain words. */
+/** An error of undici or the system, as one that names the address and the cause in plain words. */
 export function failureOf(
   error: Error & { code?: string },
   awaited: Awaited,
@@ -90,29 +90,32 @@ export function failureOf(
 
 export const closedClient = () => new ClientError('The client is closed.');
 
-/** Whatever follows a switch of protocols is no answer. */
+/** What follows a switch of protocols is not an HTTP answer. */
 export function protocolSwitched(place: Place): NetworkError {
-  return new NetworkError(`No answer from ${address(place)}: it switches to another protocol (101), unasked.`, {
-    lasting: true,
-    hint: 'Check the address and the port: another kind of service may be listening there.',
-  });
+  return new NetworkError(
+    `No answer from ${address(place)}: it switched to another protocol (101) without being asked.`,
+    {
+      lasting: true,
+      hint: 'Check the address and the port: another kind of service may be listening there.',
+    },
+  );
 }
 
-/** An answer that arrived but whose compressed body cannot be read. */
+/** For an answer whose compressed body cannot be read. */
 export function damaged(place: Place): NetworkError {
-  return new NetworkError(`No answer from ${address(place)}: what came could not be decompressed.`);
+  return new NetworkError(`The answer from ${address(place)} could not be decompressed.`);
 }
 
 export function tooLarge(place: Place): NetworkError {
-  return new NetworkError(`No answer from ${address(place)}: it is too large to be read.`, { lasting: true });
+  return new NetworkError(`The answer from ${address(place)} is too large.`, { lasting: true });
 }
 
 function causeOf(code: string, name: string, awaited: Awaited): Cause {
   const cause = Object.hasOwn(causes, code) ? causes[code] : undefined;
   if (cause !== undefined) return cause;
-  if (/^(EPROTO$|ERR_SSL_|UND_ERR_PRX_TLS)/.test(code)) return notSpoken('TLS as it should');
+  if (/^(EPROTO$|ERR_SSL_|UND_ERR_PRX_TLS)/.test(code)) return wrongProtocol('TLS as it should');
   // undici's parser errors do not always have a code.
-  if (name === 'HTTPParserError' && awaited === 'answer') return notSpoken('HTTP');
+  if (name === 'HTTPParserError' && awaited === 'answer') return wrongProtocol('HTTP');
   return {
     connection: { words: 'the connection was closed before it was ready' },
     answer: { words: 'the connection was closed before an answer came' },
@@ -125,8 +128,8 @@ function refusedByProxy(status: string, place: Place): NetworkError {
     lasting: status.startsWith('4'),
     hint:
       status === '407'
-        ? 'Put user name and password into the proxy address: http://user:password@host:port.'
-        : 'Check the proxy settings, or name the host in NO_PROXY.',
+        ? 'Put the user name and password into the address of the proxy: http://user:password@host:port.'
+        : 'Check the proxy settings, or add the host to NO_PROXY.',
   });
 }
 

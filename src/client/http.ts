@@ -15,7 +15,7 @@ export interface HttpOptions {
   connectTimeoutMs: number;
 }
 
-/** Larger bodies are sent in pieces, so that a slow upload does not time out. */
+/** Larger bodies are sent in pieces: each piece that is sent restarts the timeout. */
 const pieceBytes = 64 * 1024;
 
 /** Sends requests to the origin of `address` over HTTP/1.1. This module and undici are loaded with the first request. */
@@ -23,7 +23,7 @@ export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: Ht
   const proxy = proxyFor(address.origin);
   const open = await dispatcherMaker(address.origin, proxy, connectTimeoutMs);
   const place = { address: address.origin + address.prefix, proxy };
-  // One request at a time on each: undici's Pool opens a second connection even for requests that follow each other.
+  // Each connection carries one request at a time. undici's Pool would open a second one even for consecutive requests.
   const gather = createMemory();
   const all = new Set<Dispatcher>();
   const idle: Dispatcher[] = [];
@@ -40,7 +40,7 @@ export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: Ht
     try {
       received = await receive(dispatcher, options, { signal: request.signal, limits, place, gather });
     } catch (error) {
-      // The connection may still carry the rest of this answer: no other request may use it.
+      // The rest of this answer may still arrive on the connection, so no other request may use it.
       all.delete(dispatcher);
       void dispatcher.destroy();
       throw error;
@@ -65,7 +65,7 @@ async function decoded(response: WireResponse, place: Place): Promise<WireRespon
     response.release?.();
     return { ...response, body, release: undefined };
   } catch (error) {
-    // The decompressed answer is longer than an answer may be.
+    // The decompressed answer is longer than the limit.
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw isTooLong ? tooLarge(place) : damaged(place);
   }
@@ -76,7 +76,7 @@ async function dispatcherMaker(
   proxy: URL | undefined,
   connectTimeout: number,
 ): Promise<() => Dispatcher> {
-  // Timeouts are set in `receive`, which sees the progress of an upload.
+  // `receive` sets the timeouts, because it sees the progress of an upload.
   const options = { allowH2: false, connectTimeout, headersTimeout: 0, bodyTimeout: 0 };
   if (proxy === undefined) return () => new Client(origin, options);
   const [{ default: ProxyAgent }, { default: base }, { default: connect }] = await Promise.all([
@@ -84,7 +84,7 @@ async function dispatcherMaker(
     import('undici/lib/dispatcher/dispatcher.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // The main module of undici adds this method, which the agent needs for its tunnel, to the class; its parts do not.
+  // The agent needs this method for its tunnel. Only the main module of undici adds it to the class.
   base.prototype.connect ??= connect;
   return () => new ProxyAgent({ ...options, uri: proxy.href, connections: 1 });
 }
@@ -108,7 +108,7 @@ function optionsOf(request: WireRequest, origin: string): Dispatcher.DispatchOpt
   };
 }
 
-// undici takes iterables too, which its types do not say.
+// undici accepts iterables too, but its types do not say so.
 const iterable = (pieces: unknown) => pieces as Uint8Array;
 
 function* piecesOf(bytes: Uint8Array) {

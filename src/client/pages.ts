@@ -6,44 +6,44 @@ import { UnexpectedResponse } from './errors/unexpected-response.ts';
 import type { WireResponse } from './transport.ts';
 
 export interface PageOptions {
-  /** Items asked for at a time; as many as the service gives (1000) by default. */
+  /** Items per request; default and maximum 1000. */
   pageSize?: number;
   /** Items in all; without it, all of them. */
   limit?: number;
-  /** Token of the page to begin with. */
+  /** Token of the first page. */
   page?: string;
-  /** The items are only passed through: their bytes are cut out of the answer, and parsed if `items` is read. */
+  /** The items are passed through as bytes, and parsed only if `items` is read. */
   raw?: boolean;
 }
 
 export interface Page<Item, Answer = unknown> {
   readonly items: Item[];
-  /** Number of items, which costs nothing to read. */
+  /** Number of items; known without parsing them. */
   readonly size: number;
-  /** How many items the whole list has, if the service tells. */
+  /** Number of items in the whole list, if the service gives it. */
   readonly count?: number;
   /** Token of the next page, if there is one and no item of this page was cut off. */
   readonly next?: string;
   /**
-   * With `raw`: the items as the service sent them, separated by commas, without the brackets around them. The bytes
-   * are good until the next page is asked for, whose answer may come to lie in the same memory.
+   * With `raw`: the items as the service sent them, separated by commas, without the brackets around them. The bytes are
+   * valid until the next page is requested, whose answer may use the same memory.
    */
   readonly raw?: Uint8Array;
-  /** The answer as a whole, with whatever stands beside the items. */
+  /** The whole answer, with its other members. */
   readonly answer: Answer;
 }
 
 export type FetchPage = (query: { page?: string; limit: number }, signal: AbortSignal) => Promise<WireResponse>;
 
-/** A page, and what to do when the next one is asked for. */
-interface Leaf {
+/** A page, and what to do when the next one is requested. */
+interface LoadedPage {
   page: Page<unknown>;
-  turn?: () => void;
+  release?: () => void;
 }
 
 /**
- * Follows a list from page to page, asking for the next page when it hands one out. All tokens are remembered, so that
- * a list which leads back into itself ends with an error. Leaving early cancels what was asked for.
+ * Follows a list from page to page. The next page is requested when a page is yielded. All tokens are remembered, so that
+ * a list whose pages repeat ends with an error. Leaving the loop early cancels the request.
  */
 export async function* walk(
   endpoint: string,
@@ -51,12 +51,12 @@ export async function* walk(
   { pageSize = maxLimit, limit = Infinity, page: first, raw = false }: PageOptions = {},
 ): AsyncGenerator<Page<unknown>, void, undefined> {
   const stopped = new AbortController();
-  // No token stands for the first page: an empty one would lead back there.
+  // An empty token would lead back to the first page, which has no token.
   const seen = new Set(['']);
-  const read = raw ? rawLeaf : parsedLeaf;
+  const read = raw ? rawPage : parsedPage;
   let left = limit;
 
-  async function get(token: string | undefined): Promise<Leaf> {
+  async function get(token: string | undefined): Promise<LoadedPage> {
     if (token !== undefined) {
       if (seen.has(token)) throw repeated(endpoint);
       seen.add(token);
@@ -68,60 +68,60 @@ export async function* walk(
   try {
     let coming = left > 0 ? get(first) : undefined;
     while (coming) {
-      const { page, turn }: Leaf = await coming;
+      const { page, release }: LoadedPage = await coming;
       left -= page.size;
       coming = page.next !== undefined && left > 0 ? get(page.next) : undefined;
-      // Its failure is told when its turn comes; until then, or if that never happens, it must not end the process.
+      // Its failure is thrown when it is awaited. Until then, an unhandled rejection would end the process.
       coming?.catch(() => {});
       yield page;
-      turn?.();
+      release?.();
     }
   } finally {
     stopped.abort();
   }
 }
 
-function parsedLeaf(response: WireResponse, endpoint: string, most: number): Leaf {
-  const page = parsedPage(response.body, endpoint, most);
+function parsedPage(response: WireResponse, endpoint: string, limit: number): LoadedPage {
+  const page = parsePage(response.body, endpoint, limit);
   response.release?.();
   return { page };
 }
 
-function parsedPage(bytes: Uint8Array, endpoint: string, most: number): Page<unknown> {
+function parsePage(bytes: Uint8Array, endpoint: string, limit: number): Page<unknown> {
   const answer = parseAnswer(bytes, endpoint);
   if (!Array.isArray(answer.items)) throw missing('items', endpoint);
-  const whole = answer.items.length <= most;
-  const items: unknown[] = whole ? answer.items : answer.items.slice(0, most);
+  const isWhole = answer.items.length <= limit;
+  const items: unknown[] = isWhole ? answer.items : answer.items.slice(0, limit);
   return {
     items,
     size: items.length,
     count: typeof answer.count === 'number' ? answer.count : undefined,
-    next: whole ? nextOf(answer, endpoint) : undefined,
+    next: isWhole ? nextOf(answer, endpoint) : undefined,
     answer,
   };
 }
 
-function rawLeaf(response: WireResponse, endpoint: string, most: number): Leaf {
-  const envelope = scanEnvelope(response.body, most);
+function rawPage(response: WireResponse, endpoint: string, limit: number): LoadedPage {
+  const envelope = scanEnvelope(response.body, limit);
   if (envelope === undefined) {
-    const page = parsedPage(response.body, endpoint, most);
+    const page = parsePage(response.body, endpoint, limit);
     return { page: { ...page, raw: Buffer.from(JSON.stringify(page.items).slice(1, -1)) } };
   }
   const { start, end, size, whole } = envelope.items;
   let bytes: Uint8Array | undefined = response.body;
   let parsed: Page<unknown> | undefined;
-  function held(): Uint8Array {
-    if (bytes === undefined) throw new Error('A raw page can be read until the next one is asked for.');
+  function validBytes(): Uint8Array {
+    if (bytes === undefined) throw new Error('A raw page can be read only until the next one is requested.');
     return bytes;
   }
-  const parse = () => (parsed ??= parsedPage(held(), endpoint, most));
+  const parse = () => (parsed ??= parsePage(validBytes(), endpoint, limit));
   return {
     page: {
       size,
       count: envelope.count,
       next: whole ? envelope.next : undefined,
       get raw() {
-        return held().subarray(start, end);
+        return validBytes().subarray(start, end);
       },
       get items() {
         return parse().items;
@@ -130,7 +130,7 @@ function rawLeaf(response: WireResponse, endpoint: string, most: number): Leaf {
         return parse().answer;
       },
     },
-    turn() {
+    release() {
       bytes = undefined;
       response.release?.();
     },
@@ -145,9 +145,9 @@ function nextOf({ next }: Json, endpoint: string): string | undefined {
 }
 
 function repeated(endpoint: string): UnexpectedResponse {
-  return new UnexpectedResponse(`${endpoint} gave the same page token twice: the list would never end.`, {
+  return new UnexpectedResponse(`${endpoint} gave the same page token twice, so the list would never end.`, {
     endpoint,
     field: 'next.page',
-    hint: 'What came so far is not the whole list. Tell those who run the service.',
+    hint: 'The list is incomplete. Report this to the operator of the service.',
   });
 }

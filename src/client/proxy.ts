@@ -21,8 +21,8 @@ function proxyAddress(text: string, name: string): URL {
   const url = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new ClientError(
-      `The proxy ${withoutCredentials(url)} in ${name} is no http or https address.`,
-      `Set ${name} to one such as http://proxy.example:3128, or unset it.`,
+      `The proxy ${withoutCredentials(url)} in ${name} is not an http or https address.`,
+      `Set ${name} to an address such as http://proxy.example:3128, or unset it.`,
     );
   }
   return new URL(url);

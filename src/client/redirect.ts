@@ -3,9 +3,9 @@ import { HttpError } from './errors/http-error.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const most = 5;
+const maxRedirects = 5;
 
-/** Follows redirects of reading requests within the origin, and nothing else: the token is for that origin only. */
+/** Follows redirects of GET and HEAD within the origin only, because the token is for that origin. */
 export async function follow(
   request: WireRequest,
   send: (request: WireRequest) => Promise<WireResponse>,
@@ -20,7 +20,7 @@ export async function follow(
     const { status } = response;
     if (target?.origin !== origin) throw leaving(status, target);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw writing(status, request.method, target);
-    if (count === most) throw tooMany(status);
+    if (count === maxRedirects) throw tooMany(status);
     path = target.pathname + target.search;
   }
 }
@@ -29,7 +29,7 @@ function leaving(status: number, target: URL | undefined): HttpError {
   const origin = target && `${target.protocol}//${target.host}`;
   return new HttpError({
     status,
-    // Without the query, which may hold what is not for other eyes.
+    // Without the query, which may contain secrets.
     message: `The service redirects (${status}) to ${target ? origin + target.pathname : 'an address that cannot be read'}, which is not the configured address: nothing was sent there.`,
     hint: target && `If the service has moved, set its new address: ${origin}`,
   });
@@ -38,10 +38,10 @@ function leaving(status: number, target: URL | undefined): HttpError {
 function writing(status: number, method: string, target: URL): HttpError {
   return new HttpError({
     status,
-    message: `The service redirects (${status}) this ${method} to ${target.pathname}: only reading requests are sent on.`,
+    message: `The service redirects (${status}) this ${method} to ${target.pathname}: only GET and HEAD requests follow redirects.`,
   });
 }
 
 function tooMany(status: number): HttpError {
-  return new HttpError({ status, message: `The service redirects more than ${most} times in a row.` });
+  return new HttpError({ status, message: `The service redirects more than ${maxRedirects} times in a row.` });
 }

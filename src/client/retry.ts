@@ -4,7 +4,7 @@ import { TimedOut } from './errors/timed-out.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 export interface Wait {
-  /** What went wrong, in words that follow "because of" or a colon. */
+  /** What went wrong: a sentence without its full stop. */
   reason: string;
   ms: number;
   /** Number of the attempt that failed, from 1. */
@@ -12,9 +12,9 @@ export interface Wait {
 }
 
 export interface RetryOptions {
-  /** Attempts beyond the first. */
+  /** Attempts after the first. */
   retries: number;
-  /** Silence that is waited for in an attempt. */
+  /** How long the service may send nothing, per attempt. */
   timeoutMs: number;
   /** The service, for messages. */
   address: string;
@@ -23,38 +23,39 @@ export interface RetryOptions {
 }
 
 type Send = (request: WireRequest) => Promise<WireResponse>;
+type ServiceState = 'down' | 'failing' | 'up';
 type Outcome = { response: WireResponse; error?: undefined } | { response?: undefined; error: NetworkError | TimedOut };
 
 const baseMs = 1000;
 const capMs = 20_000;
 const longestWaitMs = 60_000;
-/** Time a run may lose to a service that does not do its work; with the last attempt it makes a minute. */
+/** Time that a run may lose to failures; with the last attempt, one minute. */
 const budgetMs = 55_000;
 const lastAttemptMs = 5000;
-/** What an answer gives back of it, so that a service that limits the rate of a long run does not end the run. */
+/** What each successful answer adds to the budget, so that a long run survives a service that limits the rate. */
 const refundMs = 1000;
-/** So long without failures, and what comes next counts as another run. */
+/** After this long without failures, the budget starts anew. */
 const quietMs = 60_000;
 
 /**
- * Sends requests again where that is safe and promises something (reliability, "Retries"). One such function serves a
- * whole run, since all its requests share one budget of time.
+ * Sends requests again where that is safe and may help (reliability, "Retries"). One such function serves a whole run,
+ * because all its requests share one budget of time.
  */
 export function createRetry({ retries, timeoutMs, address, onWait, clock = systemClock }: RetryOptions) {
   const budget = createBudget(clock);
 
   return async function retry(request: WireRequest, send: Send): Promise<WireResponse> {
-    let maybeDone = false;
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
       if (attempt === 1 && budget.isSpent()) throw givenUp(address);
       const started = clock.now();
       const outcome = await outcomeOf(send, { ...request, timeoutMs: budget.limit(timeoutMs) });
       budget.note(started, stateOf(outcome));
-      if (request.method === 'DELETE' && maybeDone && outcome.response?.status === 404) return done(outcome.response);
+      if (request.method === 'DELETE' && mayBeDone && outcome.response?.status === 404) return done(outcome.response);
 
       const ms = mayRepeat(request, outcome) && attempt <= retries ? waitBefore(outcome, attempt, clock) : undefined;
       if (ms === undefined || !budget.take(ms)) return ended(outcome, request, attempt);
-      maybeDone ||= isUnclear(outcome);
+      mayBeDone ||= isUnclear(outcome);
       onWait?.({ reason: reasonOf(outcome), ms, attempt });
       await clock.sleep(ms, request.signal);
     }
@@ -70,7 +71,7 @@ async function outcomeOf(send: Send, request: WireRequest): Promise<Outcome> {
   }
 }
 
-/** Whether the same request may go out once more: all but 429, 503 and a refused connection leave it open what happened. */
+/** Whether the request may be sent again. After 429, 503 or a refused connection it was certainly not carried out. */
 function mayRepeat(request: WireRequest, { response, error }: Outcome): boolean {
   if (error) {
     if (error instanceof NetworkError && error.lasting) return false;
@@ -84,27 +85,27 @@ function mayRepeat(request: WireRequest, { response, error }: Outcome): boolean 
 const isUnclear = ({ response, error }: Outcome) =>
   error ? !(error instanceof NetworkError && error.refused) : response.status !== 429 && response.status !== 503;
 
-function stateOf({ response, error }: Outcome): 'dead' | 'failing' | 'well' {
-  // Gateways answer for a service that is gone.
-  if (error || [502, 503, 504].includes(response.status)) return 'dead';
-  return [408, 429].includes(response.status) || response.status >= 500 ? 'failing' : 'well';
+function stateOf({ response, error }: Outcome): ServiceState {
+  // With these statuses, a gateway answers for a service that is down.
+  if (error || [502, 503, 504].includes(response.status)) return 'down';
+  return [408, 429].includes(response.status) || response.status >= 500 ? 'failing' : 'up';
 }
 
-/** Milliseconds to the next attempt; undefined if the service asks for more than is waited. */
+/** Milliseconds until the next attempt; undefined if the service asks for a longer wait than allowed. */
 function waitBefore({ response }: Outcome, attempt: number, clock: Clock): number | undefined {
-  const asked = response && retryAfterMs(response.headers, clock.now());
-  if (asked !== undefined && asked > longestWaitMs) return undefined;
-  // Full jitter: callers that failed together must not come back together.
-  return asked || Math.round(clock.random() * Math.min(capMs, baseMs * 2 ** (attempt - 1)));
+  const requested = response && retryAfterMs(response.headers, clock.now());
+  if (requested !== undefined && requested > longestWaitMs) return undefined;
+  // Full jitter: clients that failed at the same time must not retry at the same time.
+  return requested || Math.round(clock.random() * Math.min(capMs, baseMs * 2 ** (attempt - 1)));
 }
 
-/** What `Retry-After` asks for, be it seconds or a date; undefined without a readable one. */
+/** The wait that `Retry-After` asks for, as seconds or as a date; undefined where there is none that can be read. */
 export function retryAfterMs(headers: WireResponse['headers'], now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   const until = Date.parse(value);
-  // The service's own clock set the date, so the same clock says how far off it is.
+  // The date is by the clock of the service, so it is compared with the `Date` header.
   const from = Date.parse(headers.date ?? '');
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(from) ? now : from));
 }
@@ -119,30 +120,30 @@ function ended(outcome: Outcome, request: WireRequest, attempt: number): WireRes
   if (response) return response;
   if (attempt > 1) error.message += ` Tried ${attempt} times.`;
   if (!request.repeatable && isUnclear(outcome) && !(error instanceof TimedOut && error.awaited === 'connection')) {
-    error.hint = 'It is not known whether the service carried the request out: look before you send it again.';
+    error.hint = 'The service may have carried the request out: check before you send it again.';
   }
   throw error;
 }
 
-// The attempt that got no answer did it; an object that is gone is what the caller asked for.
+// An earlier attempt without an answer has deleted the object.
 const done = ({ headers }: WireResponse): WireResponse => ({ status: 204, headers, body: new Uint8Array() });
 
 function givenUp(address: string): NetworkError {
-  return new NetworkError(`${address} is not asked any more: it has given no answer for too long.`, {
+  return new NetworkError(`${address} has not answered for too long, so no more requests are sent.`, {
     lasting: true,
-    hint: 'Try again when the service is back.',
+    hint: 'Try again when the service is available.',
   });
 }
 
 /**
- * Keeps account of the time lost to failing. Times that overlap count once, so that eight requests waiting side by
- * side do not use it up eight times as fast.
+ * Counts the time lost to failures. Times that overlap count once, so that eight requests that wait at the same time do
+ * not use the budget up eight times as fast.
  */
 function createBudget(clock: Clock) {
   let left = budgetMs;
   let lostUntil = 0;
   let waited = false;
-  let dead = false;
+  let isDown = false;
 
   function lose(from: number, to: number) {
     left -= Math.max(0, to - Math.max(from, lostUntil));
@@ -150,22 +151,22 @@ function createBudget(clock: Clock) {
   }
 
   return {
-    /** Whether the service had its time and has not answered since. */
+    /** Whether the budget is used up and the service has not answered since. */
     isSpent(): boolean {
       if (clock.now() - lostUntil > quietMs) {
         left = budgetMs;
         waited = false;
       }
-      return dead && left <= 0;
+      return isDown && left <= 0;
     },
-    /** The silence allowed for the next attempt: of a service that seems dead, hardly more than what is left. */
-    limit: (timeoutMs: number) => (dead ? Math.min(timeoutMs, Math.max(left, lastAttemptMs)) : timeoutMs),
-    note(started: number, state: 'dead' | 'failing' | 'well') {
-      dead = state === 'dead';
-      if (dead) lose(started, clock.now());
-      if (state === 'well') left = Math.min(budgetMs, left + refundMs);
+    /** The silence allowed for the next attempt: where the service seems to be down, hardly more than what is left. */
+    limit: (timeoutMs: number) => (isDown ? Math.min(timeoutMs, Math.max(left, lastAttemptMs)) : timeoutMs),
+    note(started: number, state: ServiceState) {
+      isDown = state === 'down';
+      if (isDown) lose(started, clock.now());
+      if (state === 'up') left = Math.min(budgetMs, left + refundMs);
     },
-    /** Takes a wait out of it, if it still holds that much. The first one may be as long as any. */
+    /** Takes a wait out of the budget, if enough is left. The first wait may be longer than that. */
     take(ms: number): boolean {
       const now = clock.now();
       const more = now + ms - Math.max(now, lostUntil);

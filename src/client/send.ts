@@ -1,6 +1,6 @@
 import { type Address, addressOf } from './address.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Exchange, redacted, watched } from './exchange.ts';
+import { type Exchange, observed, redactedError } from './exchange.ts';
 import { follow } from './redirect.ts';
 import { createRetry, type Wait } from './retry.ts';
 import { createRedactor, type Redactor } from './secrets.ts';
@@ -8,27 +8,27 @@ import { answeredError } from './stream/answer.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface SenderOptions {
-  /** Base address, everything before `/v1`; with its own transport, only a name for messages. */
+  /** Base address: everything before `/v1`. With a `transport`, only a name for messages. */
   url: string;
   /** Sent to this address only. */
   token?: string;
-  /** How long the service may send nothing; 30 s. */
+  /** How long the service may send nothing; default 30 s. */
   timeoutMs?: number;
-  /** 10 s. */
+  /** Default 10 s. */
   connectTimeoutMs?: number;
-  /** Attempts beyond the first; 3. */
+  /** Attempts after the first; default 3. */
   retries?: number;
   /** Called before each wait for another attempt. */
   onWait?(wait: Wait): void;
   /** Called after each attempt. */
   onExchange?(exchange: Exchange): void;
-  /** Used instead of HTTP, as for the instance in the same process. Closed with the client. */
+  /** Used instead of HTTP, for an instance in this process. Closed with the client. */
   transport?: Transport;
   clock?: Clock;
 }
 
 export interface Sender {
-  /** @throws ClientError for every answer without success; what `redactor` hides is in no message */
+  /** @throws ClientError for every answer that is not a success; its texts are redacted */
   send(request: WireRequest, redactor?: Redactor): Promise<WireResponse>;
   close(): Promise<void>;
   redactor: Redactor;
@@ -55,13 +55,13 @@ export function createSender(options: SenderOptions): Sender {
       const transport = await (opened ??= open());
       const plain = (wire: WireRequest) => transport.send(wire);
       const attempt = onExchange
-        ? watched(plain, onExchange, { origin: address.origin, redactor: hide, clock })
+        ? observed(plain, onExchange, { origin: address.origin, redactor: hide, clock })
         : plain;
       const response = await retry(request, (wire) => (own ? attempt(wire) : follow(wire, attempt, address)));
       if (response.status < 200 || response.status > 299) throw answeredError(response, hide, clock.now());
       return response;
     } catch (error) {
-      throw redacted(error, hide);
+      throw redactedError(error, hide);
     }
   }
 

@@ -5,9 +5,9 @@ export interface WireRequest {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Whether it may be sent again when nobody knows whether it arrived. */
+  /** Whether it may be sent again when it is unknown whether it arrived. */
   repeatable: boolean;
-  /** How long silence may last for this attempt, where it is less than the transport's own limit. */
+  /** How long the service may send nothing in this attempt, where that is less than the transport's limit. */
   timeoutMs?: number;
 }
 
@@ -16,11 +16,11 @@ export interface WireResponse {
   /** Names in lower case; a repeated header is joined with `, `. */
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Gives the memory of `body` back for another answer. Nobody may read it after that. */
+  /** Releases the memory of `body` for another answer. It must not be read after that. */
   release?: () => void;
 }
 
-/** Carries one request to the service and brings the answer, over HTTP or within the process. */
+/** Sends a request to the service and returns the answer, over HTTP or in this process. */
 export interface Transport {
   send(request: WireRequest): Promise<WireResponse>;
   close(): Promise<void>;

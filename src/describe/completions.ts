@@ -1,4 +1,4 @@
-/** What each shell runs to ask docsctl: quiet, quick, and never a question. The word at the cursor follows, then those before it. */
+/** The command by which a shell asks docsctl for completions: it must never ask a question. The word at the cursor follows, then the words before it. */
 const ask = 'docsctl --no-input --timeout 1 --retries 0 __complete';
 
 // Nothing here is evaluated, and what the service says is never expanded. A line without a word names what paths are meant.

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { reasons, rules } from '../contract/errors.ts';
-import { type GroupName, groups, loadGroup } from '../contract/groups.ts';
+import { groupNames, loadGroup } from '../contract/groups.ts';
+import { isObject } from '../shared/is-object.ts';
 
 type Json = Record<string, unknown>;
+type Schema = z.core.$ZodType;
 
 interface ServiceInfo {
   version: string;
@@ -11,9 +13,9 @@ interface ServiceInfo {
   base: string;
 }
 
-/** Every endpoint of the contract, in its groups' order. */
+/** Every endpoint of the contract, in the order of the groups. */
 export async function allEndpoints(): Promise<Endpoint[]> {
-  const loaded = await Promise.all((Object.keys(groups) as GroupName[]).map(loadGroup));
+  const loaded = await Promise.all(groupNames.map(loadGroup));
   return loaded.flatMap((group) => Object.values(group));
 }
 
@@ -46,7 +48,7 @@ export async function describeService({ version, base }: ServiceInfo): Promise<J
 
 function operation(endpoint: Endpoint, components: Json): Json {
   const { name, group, summary, description, access, status = 200 } = endpoint;
-  const content = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
+  const content = (schema: Schema, io: 'input' | 'output') => ({
     'application/json': { schema: schemaOf(schema, io, components) },
   });
   return {
@@ -81,23 +83,21 @@ const pathParameters = ({ path }: Endpoint): Json[] =>
 
 function queryParameters(endpoint: Endpoint, components: Json): Json[] {
   return Object.entries(endpoint.query()._zod.def.shape).map(([name, schema]) => {
-    const described = schemaOf(schema as z.ZodMiniType, 'input', components) as Json;
-    const { description, ...rest } = described;
+    const { description, ...rest } = schemaOf(schema, 'input', components);
     return {
       name,
       in: 'query',
       ...(description === undefined ? {} : { description }),
-      ...((schema as z.ZodMiniType)._zod.optin === 'optional' ? {} : { required: true }),
+      ...(schema._zod.optin === 'optional' ? {} : { required: true }),
       schema: rest,
     };
   });
 }
 
-/** A schema as JSON Schema, with objects of a named type, and those that hold themselves, moved to the components. */
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output', components: Json): unknown {
-  // Within another object, a schema that holds itself is told by name instead of as the root.
-  const wrapped = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' }) as Json;
-  const defs = (wrapped.$defs ?? {}) as Record<string, Json>;
+/** A schema as JSON Schema. Objects of a named type, and recursive ones, are moved to the components. */
+function schemaOf(schema: Schema, io: 'input' | 'output', components: Json): Json {
+  // Inside another object, a recursive schema is referred to by name and not as the root.
+  const { properties = {}, $defs: defs = {} } = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: 'any' });
   const names = new Map(Object.entries(defs).map(([key, def]) => [key, componentName(key, def)]));
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rename);
@@ -105,52 +105,52 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output', components: Jso
     const entries = Object.entries(value).map(([key, member]) => [
       key,
       key === '$ref' && typeof member === 'string'
-        ? `#/components/schemas/${names.get(member.split('/').at(-1)!)}`
+        ? `#/components/schemas/${names.get(member.slice(member.lastIndexOf('/') + 1))}`
         : rename(member),
     ]);
     return Object.fromEntries(entries);
   };
-  for (const [key, def] of Object.entries(defs)) {
-    const name = names.get(key)!;
-    if (!(name in components)) components[name] = lift(rename(def), components, io, name);
+  for (const [key, name] of names) {
+    if (!(name in components)) components[name] = lift(rename(defs[key]), components, io, name);
   }
-  return lift(rename((wrapped.properties as Json).it), components, io);
+  const lifted = lift(rename(properties.schema), components, io);
+  return isObject(lifted) ? lifted : {};
 }
 
-/** Of its type where it has one, else of what it holds, so that the same schema has the same name everywhere. */
+/** The name of its type, else one made from its members, so that the same schema has the same name everywhere. */
 function componentName(key: string, def: Json): string {
   const named = typeName(def);
   if (named !== undefined) return named;
   if (!key.startsWith('__')) return key;
-  const members =
-    Object.keys((def.properties ?? {}) as Json).join(' ') || JSON.stringify(def).replaceAll(/__schema\d+/g, '');
+  const properties = isObject(def.properties) ? Object.keys(def.properties) : [];
+  const members = properties.join(' ') || JSON.stringify(def).replaceAll(/__schema\d+/g, '');
   let hash = 0;
   for (let i = 0; i < members.length; i++) hash = (Math.imul(hash, 31) + members.charCodeAt(i)) >>> 0;
   return `Recursive${hash.toString(36).toUpperCase()}`;
 }
 
+/** Moves objects of a named type to the components, and refers to them there. */
 function lift(value: unknown, components: Json, io: 'input' | 'output', itself?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => lift(item, components, io));
   if (typeof value !== 'object' || value === null) return value;
   const lifted = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lift(member, components, io)]));
-  // What an answer may hold beyond is passed through, so answers are not closed.
+  // An answer may have more members: clients let them pass through.
   if (io === 'output' && lifted.additionalProperties === false) delete lifted.additionalProperties;
   const name = typeName(lifted);
   if (name === undefined || name === itself) return lifted;
-  const known = components[name];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(lifted)) return lifted;
+  const component = components[name];
+  if (component !== undefined && JSON.stringify(component) !== JSON.stringify(lifted)) return lifted;
   components[name] = lifted;
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** `change-request` is `ChangeRequest`. */
 function typeName(schema: Json): string | undefined {
-  const object = (schema.properties as Record<string, Json> | undefined)?.object;
-  const word = object?.const;
-  if (typeof word !== 'string') return undefined;
-  return word
+  const object = isObject(schema.properties) ? schema.properties.object : undefined;
+  if (!isObject(object) || typeof object.const !== 'string') return undefined;
+  return object.const
     .split(/[-_]/)
-    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 }
 

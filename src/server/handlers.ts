@@ -1,5 +1,6 @@
 import type { GroupName } from '../contract/groups.ts';
 import type { AnyHandler } from './engine/implement.ts';
+import { createRouter } from './engine/routes.ts';
 
 type Handlers = Record<string, AnyHandler>;
 
@@ -32,5 +33,5 @@ const handlers: Record<GroupName, () => Promise<{ handlers: Handlers }>> = {
   openapi: () => import('./openapi/openapi.ts'),
 };
 
-/** The handlers of one group, loaded on its first request. */
-export const loadHandlers = async (name: GroupName): Promise<Handlers> => (await handlers[name]()).handlers;
+/** The endpoint and handler of a method and path. The handlers of a group are loaded on its first request. */
+export const findRoute = createRouter(async (name) => (await handlers[name]()).handlers);

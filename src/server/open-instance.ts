@@ -1,17 +1,14 @@
 import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { type Background, createBackground } from './engine/background.ts';
-import { handle, refuseEarly } from './engine/handle.ts';
-import { type InstanceRequest, type InstanceResponse, newRequestId } from './engine/request.ts';
+import { openStore } from '../store/store.ts';
+import { createBackground } from './engine/background.ts';
+import { bodyLimitOf, handle, refuseEarly, type Routing } from './engine/handle.ts';
+import type { ImportLimits, Instance, InstanceLog } from './engine/instance.ts';
+import { newRequestId } from './engine/request.ts';
+import { findRoute } from './handlers.ts';
 import { bootstrap, type BootstrapOptions } from './organizations/bootstrap.ts';
 import { KeptPages } from './sites/kept-pages.ts';
 import type { TextLimits } from './text/pool.ts';
-import { createTexts, type Texts } from './text/texts.ts';
-
-export interface InstanceLog {
-  /** A fault of the service itself, with its stack. */
-  fault(requestId: string, error: unknown): void;
-}
+import { createTexts } from './text/texts.ts';
 
 export interface InstanceOptions {
   /** Path of the database, or `:memory:`. Made where it is not there. */
@@ -31,20 +28,6 @@ export interface InstanceOptions {
   founding?: BootstrapOptions;
 }
 
-/** Bounds of what is brought in from an address (open parts, 7, "Content"). */
-export interface ImportLimits {
-  /** Pages of a website. */
-  pages: number;
-  /** Links away from the first page of a website. */
-  depth: number;
-  /** Bytes of a document or an archive. */
-  bytes: number;
-  /** Bytes of one file that a change names by its address. */
-  fileBytes: number;
-  /** For the whole import. */
-  timeoutMs: number;
-}
-
 const importLimits: ImportLimits = {
   pages: 500,
   depth: 10,
@@ -53,24 +36,11 @@ const importLimits: ImportLimits = {
   timeoutMs: 300_000,
 };
 
-/** A local instance of the service. `handle` is the whole of it: HTTP is one way to reach it, a function call the other. */
-export interface Instance {
-  handle(request: InstanceRequest): Promise<InstanceResponse>;
-  /** The answer to a request that is refused for its address or token, whatever its body. */
-  refuseEarly(request: InstanceRequest): Promise<InstanceResponse | undefined>;
-  readonly store: Store;
-  readonly background: Background;
-  readonly log: InstanceLog;
-  readonly allowPrivateImports: boolean;
-  readonly importLimits: ImportLimits;
-  readonly texts: Texts;
-  readonly keptPages: KeptPages;
-  /** Set anew when a port was picked by the system. */
-  base: string;
-  now(): number;
-  /** Finishes background work that is under way, then closes the file. */
-  close(): Promise<void>;
-}
+const routing: Routing = {
+  findRoute,
+  publicRoute: async (instance, request) =>
+    (await import('./http/public-routes.ts')).answerPublicRoute(instance, request),
+};
 
 export const embeddedBase = 'http://localhost:4000';
 
@@ -80,15 +50,16 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const instance: Instance = {
     store,
     background: createBackground(),
-    log: options.log ?? { fault: (_, error) => console.error(error) },
+    log: options.log ?? { error: (_, error) => console.error(error) },
     allowPrivateImports: options.allowPrivateImports ?? false,
     importLimits: { ...importLimits, ...options.importLimits },
     texts: createTexts(options.textLimits),
     keptPages: new KeptPages(),
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
-    handle: (request) => handle(instance, request, newRequestId()),
-    refuseEarly: (request) => refuseEarly(instance, request, newRequestId()),
+    handle: (request) => handle(instance, routing, request, newRequestId()),
+    refuseEarly: (request) => refuseEarly(instance, routing, request, newRequestId()),
+    bodyLimit: (method, path) => bodyLimitOf(routing, method, path),
     async close() {
       // First, as work in the background may wait for a text: it is taken up at the next start.
       await instance.texts.close();

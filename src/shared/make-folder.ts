@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './error-text.ts';
 
 /** Makes a folder and those above it. The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does. */
 export function makeFolder(folder: string, mode?: number): void {
@@ -9,6 +10,6 @@ export function makeFolder(folder: string, mode?: number): void {
     mkdirSync(folder, { mode });
   } catch (error) {
     // Another command may have made it in the meantime.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

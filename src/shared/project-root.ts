@@ -1,5 +1,6 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { codeOf } from './error-text.ts';
 
 /** As many links in a row as Linux follows. */
 const maxLinks = 40;
@@ -37,7 +38,7 @@ function realPath(path: string, links: number): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if ((code !== 'ENOENT' && code !== 'ENOTDIR') || links > maxLinks) return undefined;
   }
   const parent = dirname(path);

@@ -1,4 +1,5 @@
 import { loadAll, YAMLException } from 'js-yaml';
+import { messageOf } from './error-text.ts';
 
 /** Why a text is not read as YAML. */
 export class UnreadableYaml extends Error {
@@ -31,7 +32,7 @@ export function readYaml(text: string, maxLength = 1_000_000): unknown {
   try {
     documents = loadAll(text, options);
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw new UnreadableYaml(String((error as Error).message));
+    if (!(error instanceof YAMLException)) throw new UnreadableYaml(messageOf(error));
     throw new UnreadableYaml(error.reason, error.mark && error.mark.line + 1);
   }
   if (documents.length > 1) throw new UnreadableYaml('more than one document');

@@ -25,7 +25,7 @@ test('many commands at once lose nothing', { timeout: 60_000 }, async ({ home })
 test('a command waits for one that changes the settings, and goes on at once when that one dies', async ({ home }) => {
   await create(home, 'work');
   const held = `
-    import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/config-write.ts'))};
+    import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
     await withLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
   const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', held], {
     env: home.env,
@@ -50,7 +50,7 @@ test('a command waits for one that changes the settings, and goes on at once whe
 test.for([
   ['cut off', '{"profiles":{"work":{"url":"https://a.exa', 'Unterminated string'],
   ['empty', '', 'end of JSON input'],
-  ['no object', '[]', 'it is no JSON object'],
+  ['no object', '[]', 'it is not a JSON object'],
   ['profiles that are none', '{"profiles":["work"]}', '"profiles" must be an object'],
   ['a profile without an address', '{"profiles":{"work":{}}}', 'the profile "work" has no "url"'],
 ] as const)(

@@ -21,7 +21,7 @@ test('--secure-only fails where there is no keyring, and keeps nothing', async (
   const run = await login(home, service, '--secure-only');
 
   expect(run.exitCode).toBe(1);
-  expect(run.stderr).toContain('there is no keyring here');
+  expect(run.stderr).toContain('no keyring is available');
   expect((await home.docsctl('profiles', 'list')).stdout).toBe('');
   await expect(credentialsOf(home)).rejects.toThrow('ENOENT');
 });

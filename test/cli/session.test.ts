@@ -149,7 +149,7 @@ test.for([
   ['org: 7', 'org must be a string', 'It may hold profile, org'],
   ['openapi: [{slug: pets}]', 'openapi.0.path is required', 'openapi: [{slug, path}]'],
   ['token: abc', 'the file has unknown members: token', 'It may hold profile, org'],
-  ['org: [', 'is not YAML', 'Mend it'],
+  ['org: [', 'is not YAML', 'Repair it'],
   ['- a', 'the file must be an object', 'It may hold profile, org'],
 ] as const)('a project file with "%s" is refused with what is wrong', async ([text, reason, hint], { home }) => {
   const file = join(home.dir, '.docsctl.yaml');

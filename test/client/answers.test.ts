@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { expectField } from '../../src/client/client.ts';
+import { expectField } from '../../src/client/stream/answer.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { errorOf, scripted, things } from './support.ts';
 import type { HttpError } from '../../src/client/errors/http-error.ts';

@@ -36,7 +36,9 @@ describe.for([
     const run = await asked(home, service.url, 'api', 'user');
 
     expect([run.exitCode, run.stdout, service.requests()]).toEqual([7, '', 1]);
-    expect(run.stderr).toContain(`No answer from ${service.url}: it switches to another protocol (101), unasked.`);
+    expect(run.stderr).toContain(
+      `No answer from ${service.url}: it switched to another protocol (101) without being asked.`,
+    );
   });
 
   test('ends the reading of metadata and of an OpenAPI description', async ({ home }) => {

@@ -258,7 +258,7 @@ test('a raw page that was left behind is an error to read, never the bytes of an
   const [page] = await collect(client.pages(things.list, {}, { raw: true, pageSize: 10 }));
   expect(page!.size).toBe(10);
   for (const read of [() => page!.raw, () => page!.items, () => page!.answer]) {
-    expect(read).toThrow('until the next one is asked for');
+    expect(read).toThrow('until the next one is requested');
   }
 });
 

@@ -182,7 +182,7 @@ test.for(['socks5://p:1080', 'http://', 'http://me:pass@'])(
   'the proxy %s is refused with the variable named',
   (proxy) => {
     const find = () => proxyFor('http://docs.example', { http_proxy: proxy });
-    expect(find).toThrow(/in HTTP_PROXY is no http or https address/);
+    expect(find).toThrow(/in HTTP_PROXY is not an http or https address/);
     expect(find).not.toThrow('pass');
   },
 );

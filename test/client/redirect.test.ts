@@ -74,7 +74,7 @@ test('a write is not sent on', async () => {
   await using service = await serve((_, response) => response.writeHead(307, { location: '/v1/there' }).end());
   await using client = httpClient(service.url);
   await expect(client.call(things.create, { body: { title: 'x' } })).rejects.toThrow(
-    'redirects (307) this POST to /v1/there: only reading requests are sent on.',
+    'redirects (307) this POST to /v1/there: only GET and HEAD requests follow redirects.',
   );
   expect(service.requests).toHaveLength(1);
 });

@@ -52,6 +52,6 @@ test('https asked of a service that speaks http is told', async () => {
   const url = service.url.replace('http:', 'https:');
   await using client = httpClient(url);
   await expect(client.call(things.get, get)).rejects.toThrow(
-    `No answer from ${url}: it does not speak TLS as it should.`,
+    `No answer from ${url}: it does not use TLS as it should.`,
   );
 });

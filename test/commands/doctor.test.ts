@@ -102,7 +102,7 @@ describe('what is wrong', () => {
     expect(found(run).settings).toMatchObject({
       state: 'fail',
       detail: expect.stringContaining('config.json is broken'),
-      hint: expect.stringContaining('Mend it'),
+      hint: expect.stringContaining('Repair it'),
     });
     expectHints(run);
   });

@@ -200,7 +200,7 @@ describe('a project file that others can write is not read', () => {
     expect(link.stderr).toContain('link out of its project and is not read');
     expect(link.stderr).not.toContain('private key');
     expect(pipe.exitCode).toBe(2);
-    expect(pipe.stderr).toContain('no regular file');
+    expect(pipe.stderr).toContain('not a regular file');
   });
 });
 

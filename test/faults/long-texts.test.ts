@@ -100,17 +100,17 @@ test('SIGTERM ends a service within 5 s while it reads a hostile text', { timeou
   const service = await client(home);
   const { post, space } = service;
   const texts = ['nested lists', 'lazy lines of a quote'].map((kind) => hostileMarkdown[kind]!(1_000_000));
-  const work = texts.map((text) => post(`/v1/spaces/${space}/content`, change(text)).catch(() => undefined));
+  const work = texts.map((text) => post(`/v1/spaces/${space}/content`, change(text)));
   const before = await cpuMs(service.pid);
   await expect.poll(async () => (await cpuMs(service.pid)) - before).toBeGreaterThan(500);
 
   const start = performance.now();
-  // A request that is still under way after 4 s is cut off, and the status says so.
-  expect([0, 143]).toContain(await service.stop());
+  expect(await service.stop()).toBe(0);
 
   // The promise is 5 s; the rest is for a machine that is busy.
   expect(performance.now() - start).toBeLessThan(15_000);
-  await Promise.all(work);
+  // Nothing was cut off: each text was read, was too much, or was given up because the service ends.
+  for (const { status } of await Promise.all(work)) expect([200, 422, 503]).toContain(status);
 });
 
 test(

@@ -98,7 +98,7 @@ for (const words of commands) {
 
     expect(exitCode).toBe(1);
     expect(Buffer.from(stderr).toString()).toMatch(
-      /Standard output cannot be written: there is no space left on the device \(ENOSPC\)/,
+      /Standard output cannot be written: no space left on the device \(ENOSPC\)/,
     );
     expect(Buffer.from(stderr).toString()).not.toMatch(/^ {4}at /m);
   });

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Instance } from '../../src/server/open-instance.ts';
+import type { Instance } from '../../src/server/engine/instance.ts';
 import { contentSpace, png } from '../support/content-space.ts';
 
 const page = (title: string, markdown: string, more: object = {}) => ({

@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toTree } from '../../src/content/tree/tree.ts';
+import { toTree } from '../../src/content/tree/from-markdown.ts';
 import { Draft } from '../../src/server/content/draft.ts';
 import { findSpace } from '../../src/store/lookups.ts';
 import { snapshotOf } from '../../src/store/snapshots.ts';

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type ErrorBody, reasons } from '../../src/contract/errors.ts';
 import { validationIssues, markMissing } from '../../src/contract/validation-issues.ts';
 import type { InstanceResponse } from '../../src/server/engine/request.ts';
-import { findRoute } from '../../src/server/engine/routes.ts';
+import { findRoute } from '../../src/server/handlers.ts';
 
 /** Holds an answer against the contract: its endpoint's schema to the letter, its status, its headers, or the one shape of errors. */
 export async function checkAnswer(method: string, path: string, response: InstanceResponse): Promise<void> {
@@ -11,7 +11,7 @@ export async function checkAnswer(method: string, path: string, response: Instan
   if (!response.headers['x-request-id']) throw new Error(`${what}: no X-Request-Id.`);
   if (response.status >= 400) return checkError(what, response);
   const found = await findRoute(method, path);
-  if (found.kind === 'route') checkSuccess(what, found.route.endpoint, response);
+  if (found.kind === 'route') checkSuccess(what, found.endpoint, response);
 }
 
 function checkSuccess(what: string, endpoint: Endpoint, { status, headers, body }: InstanceResponse): void {

@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { RoleName } from '../../src/contract/access.ts';
 import type { ErrorBody } from '../../src/contract/errors.ts';
 import { administrator } from '../../src/server/organizations/bootstrap.ts';
-import { type Instance, type InstanceOptions, openInstance } from '../../src/server/open-instance.ts';
+import type { Instance } from '../../src/server/engine/instance.ts';
+import { type InstanceOptions, openInstance } from '../../src/server/open-instance.ts';
 import { newId } from '../../src/store/ids.ts';
 import { checkAnswer } from './answers.ts';
 
@@ -63,7 +64,7 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
   const instance = await openInstance({
     file: ':memory:',
     now: () => clock.now,
-    log: { fault: (_, error) => faults.push(error) },
+    log: { error: (_, error) => faults.push(error) },
     ...options,
   });
   onTestFinished(async () => {

@@ -7,8 +7,10 @@ import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
-import { isObject, nameOf, valueAt } from '../output/value.ts';
-import { type Choice, openPrompt } from '../prompt/prompt.ts';
+import { hasMembers } from '../../shared/is-object.ts';
+import { nameOf, valueAt } from '../output/value.ts';
+import { openPrompt } from '../prompt/open-prompt.ts';
+import type { Choice } from '../prompt/prompt.ts';
 import { endpointOf } from './request.ts';
 
 const pageSize = 50;
@@ -208,7 +210,7 @@ function titleOf(item: unknown): string | undefined {
     default:
       return text('path') !== undefined && text('title') !== undefined && text('type') !== undefined
         ? `${text('title')} (${text('path')})`
-        : isObject(item)
+        : hasMembers(item)
           ? nameOf(item)
           : undefined;
   }

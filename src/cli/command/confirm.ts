@@ -26,7 +26,7 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   const held = holds?.(object).filter(([count]) => count > 0) ?? [];
   if (held.length > 0)
     await io.err.write(`With it ${held[0]![0] === 1 && held.length === 1 ? 'goes' : 'go'} ${listed(held)}.\n`);
-  const { openPrompt } = await import('../prompt/prompt.ts');
+  const { openPrompt } = await import('../prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
   const answer = await prompt.input({ message: `Type ${visible(title)} to go on:` });
   // What cannot be typed is typed as it is shown.
@@ -59,7 +59,7 @@ export async function confirmQuestion(invocation: Invocation, question: string, 
   if (!invocation.io.interactive) {
     throw new UsageError(`This needs a confirmation: ${question}`, 'Add --yes to do it without being asked.');
   }
-  const { openPrompt } = await import('../prompt/prompt.ts');
+  const { openPrompt } = await import('../prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
   if (!(await prompt.confirm({ message: question, start }))) throw stopped();
 }

@@ -1,5 +1,6 @@
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
 import { UsageError } from '../program/failure.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import type { Column, OutputOptions } from '../output/index.ts';
 import { interruptibly } from '../program/signals.ts';
@@ -77,7 +78,7 @@ export function jsonGiven(text: string, what: string): unknown {
     return JSON.parse(source);
   } catch (error) {
     // The engine repeats the text, and that it is not JSON.
-    const { message } = error as Error;
+    const message = messageOf(error);
     const repeats = message.endsWith(' is not valid JSON') ? message.search(/, (?:\.\.\.)?"/) : -1;
     const reason = (repeats === -1 ? message : message.slice(0, repeats)).replace(/ JSON input$/, '');
     throw new UsageError(`${what}: ${place ?? 'this'} is not JSON: ${reason}.`, hint);
@@ -105,7 +106,7 @@ export function fileBytes(path: string, what?: string): Buffer {
 }
 
 function adviceFor(error: unknown, path: string): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   if (path === '-') return 'Send it a file or the output of a command.';
   if (code === 'EACCES' || code === 'EPERM') return 'Change its permissions, or name another file.';
   if (code === 'EISDIR') return 'Name a file in it.';
@@ -128,7 +129,7 @@ function readInput(): Buffer {
       chunks.push(Buffer.from(buffer.subarray(0, size)));
     } catch (error) {
       // A pipe that another program set not to wait.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

@@ -1,25 +1,27 @@
+import { hasMembers } from '../../shared/is-object.ts';
 import { formatDate, isDateTime } from './date.ts';
 import { fieldOf, fieldsFor, memberColumn, type Field } from './field.ts';
 import type { Column, OutputOptions } from './options.ts';
 import { loadPaint } from './paint.ts';
 import { cellText, toneOf } from './table.ts';
 import { loadTextWidth, type TextWidth } from './text-width.ts';
-import { isObject, nameOf, shortText } from './value.ts';
+import { nameOf, shortText } from './value.ts';
 import { visible, visibleLines } from './visible.ts';
 
 const gap = 2;
-const shownOfArray = 3;
+/** How many items of an array a card shows. */
+const maxItems = 3;
 
 interface Line {
   label: string;
   text: string;
-  /** Of no use when broken: an id or an address. */
+  /** Must not be broken into several lines, as an id or an address. */
   whole: boolean;
-  /** What does where there is not enough room. */
+  /** A shorter text, for where there is not enough room. */
   short?: string;
 }
 
-/** One object for people: a line a field, and below them what has lines of its own. */
+/** One object for people: one line per field, and below them the texts of several lines. */
 export async function cardText(options: OutputOptions, object: unknown, columns: readonly Column[]): Promise<string> {
   const [width, paint] = await Promise.all([loadTextWidth(), loadPaint(options.color)]);
   const isChosen = options.columns !== undefined || columns.length > 0;
@@ -28,7 +30,7 @@ export async function cardText(options: OutputOptions, object: unknown, columns:
   const texts: { label: string; text: string }[] = [];
   for (const field of fields) {
     const value = field.read(object);
-    // What an object does not have is left out, unless it was asked for.
+    // Fields without a value are left out, unless the user chose the columns.
     if (value === undefined && options.columns === undefined) continue;
     const label = visible(field.title);
     if (typeof value === 'string' && /\n./.test(value)) {
@@ -51,28 +53,28 @@ function linesText(lines: Line[], options: OutputOptions, { widthOf, cut }: Text
   const room = Math.max(1, options.width - labelWidth - gap);
   return lines
     .map(({ label, text, whole, short }) => {
-      const shown = cut(label, labelWidth);
-      const start = shown + ' '.repeat(labelWidth - widthOf(shown) + gap);
+      const shortLabel = cut(label, labelWidth);
+      const start = shortLabel + ' '.repeat(labelWidth - widthOf(shortLabel) + gap);
       if (widthOf(text) <= room) return `${(start + text).trimEnd()}\n`;
       if (!whole)
         return `${start}${brokenLine(short ?? text, room, widthOf).join(`\n${' '.repeat(labelWidth + gap)}`)}\n`;
-      return `${shown}\n${widthOf(text) + gap <= options.width ? ' '.repeat(gap) : ''}${text}\n`;
+      return `${shortLabel}\n${widthOf(text) + gap <= options.width ? ' '.repeat(gap) : ''}${text}\n`;
     })
     .join('');
 }
 
-/** The members of an object, those of nested objects with their path, a nested object with a name as one. */
+/** The members of an object. Those of nested objects are named by their path; a nested object with a name is one field. */
 function memberFields(object: unknown, depth = 3): Field[] {
   return pathsOf(object, depth, '').map((path) => fieldOf(memberColumn(path)));
 }
 
 function pathsOf(object: unknown, depth: number, prefix: string): string[] {
-  if (!isObject(object)) return [];
+  if (!hasMembers(object)) return [];
   return Object.keys(object).flatMap((key) => {
     const value = object[key];
-    // The word for the kind of object, on each of them, says nothing that the command did not.
+    // Every object has `object`, the name of its kind, which the user knows from the command.
     if (key === 'object' || value === undefined) return [];
-    const isBranch = depth > 1 && isObject(value) && !Array.isArray(value) && !isEntity(value) && !areSwitches(value);
+    const isBranch = depth > 1 && hasMembers(value) && !Array.isArray(value) && !isEntity(value) && !areSwitches(value);
     return isBranch ? pathsOf(value, depth - 1, `${prefix}${key}.`) : [prefix + key];
   });
 }
@@ -91,7 +93,7 @@ function memberText(field: Field, object: unknown, options: OutputOptions): stri
   const value = field.read(object);
   if (isDateTime(value) && options.terminal) return `${formatDate(value, options.now)} (${value})`;
   if (Array.isArray(value)) return visible(arrayText(value, options));
-  if (!isObject(value)) return cellText(field, object, options);
+  if (!hasMembers(value)) return cellText(field, object, options);
   if (areSwitches(value)) return visible(switchesText(value));
   const name = nameOf(value);
   const id = typeof value.id === 'string' && value.id !== name ? ` (${value.id})` : '';
@@ -104,18 +106,16 @@ function switchesText(value: Record<string, unknown>): string {
 }
 
 function arrayText(values: unknown[], options: OutputOptions): string {
-  if (values.some((value) => isObject(value) && nameOf(value) === undefined)) {
+  if (values.some((value) => hasMembers(value) && nameOf(value) === undefined)) {
     return values.length === 1 ? '1 item' : `${values.length} items`;
   }
-  const isPlain = !values.some(isObject);
-  const shown = (isPlain ? values : values.slice(0, shownOfArray)).map((value) =>
-    shortText(value, undefined, options.now),
-  );
-  const rest = values.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
+  const isPlain = !values.some(hasMembers);
+  const texts = (isPlain ? values : values.slice(0, maxItems)).map((value) => shortText(value, undefined, options.now));
+  const rest = values.length - texts.length;
+  return texts.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
 }
 
-/** The text with a line break before each word that would not fit, and within words that are too long for a line. */
+/** The text with a line break before each word that does not fit, and inside words that are longer than a line. */
 function brokenText(text: string, max: number, { widthOf }: TextWidth): string {
   if (max === Number.POSITIVE_INFINITY) return `${visibleLines(text).trimEnd()}\n`;
   return text
@@ -133,12 +133,12 @@ function brokenLine(line: string, max: number, widthOf: TextWidth['widthOf']): s
   const lines: string[] = [];
   let current = '';
   let width = 0;
-  // Made on first use: it loads the tables of Unicode, which takes longer than most commands.
+  // Created on first use: loading the Unicode tables takes longer than most commands.
   graphemes ??= new Intl.Segmenter();
   for (const { segment } of graphemes.segment(line)) {
-    const wide = widthOf(segment);
-    if (width + wide > max && current !== '') {
-      // At the last space there is, unless that would leave nothing but the indentation.
+    const segmentWidth = widthOf(segment);
+    if (width + segmentWidth > max && current !== '') {
+      // At the last space, unless only the indentation stands before it.
       const space = current.lastIndexOf(' ');
       const isBreak = space > 0 && current.slice(0, space).trim() !== '' && segment !== ' ';
       lines.push((isBreak ? current.slice(0, space) : current).trimEnd());
@@ -147,7 +147,7 @@ function brokenLine(line: string, max: number, widthOf: TextWidth['widthOf']): s
     }
     if (current === '' && segment === ' ' && lines.length > 0) continue;
     current += segment;
-    width += wide;
+    width += segmentWidth;
   }
   return [...lines, current];
 }

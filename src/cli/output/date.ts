@@ -12,7 +12,7 @@ export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && dateTime.test(value);
 }
 
-/** How long ago or ahead a moment is ("3 days ago", "in 2 hours"); what is no date comes back unchanged. */
+/** A time relative to now: "3 days ago", "in 2 hours". Text that is not a date is returned unchanged. */
 export function formatDate(iso: string, now: Date = new Date()): string {
   const seconds = (now.getTime() - Date.parse(iso)) / 1000;
   if (Number.isNaN(seconds)) return iso;

@@ -10,8 +10,8 @@ const special = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u
 const shortEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * A cell as it can stand between tabs: backslash, tab, newline and the characters that act on a terminal (the reader
- * of a pipe often prints to one) are escaped as in JSON, so that nothing is lost.
+ * The text of a TSV cell: backslash, tab, newline and the characters that act on a terminal (output of a pipe often ends
+ * there) are escaped as in JSON, so that the text can be restored.
  */
 export function tsvCell(text: string): string {
   if (!text.includes('\\') && !hasHidden(text)) return text;
@@ -31,22 +31,22 @@ export function createCsvWriter(options: OutputOptions, columns: readonly Column
   });
 }
 
-// Where a spreadsheet separates by semicolons (as in most of Europe) or tabs, the quotes around a cell that is not the
-// first of its row mean nothing: each part of it, and each line, begins a cell.
+// A spreadsheet that separates cells by semicolons (as in most of Europe) or tabs ignores the quotes around a cell that is
+// not the first of its row. Then each part behind such a character, and each line, is a cell.
 const formulaStart = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])|(?<=;)(?=[\t\r])/g;
 const plainNumber = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/;
 const signed = /^[+-]/;
-/** What would go on with the number before it, and call something. */
+/** Text that continues a number as a formula and calls a function or a program. */
 const restOfFormula = /^"?[\s\d.]*[-+*/^&=<>%][^;\n]*[(|!]/;
 
-/** A spreadsheet shows what follows an apostrophe instead of computing it. */
+/** The text with an apostrophe where a spreadsheet would compute it: it then shows the text instead. */
 export function withoutFormula(text: string): string {
   return plainNumber.test(text) ? text : text.replace(formulaStart, "'");
 }
 
 function withoutFormulas(row: string[]): string[] {
   const [first = '', ...rest] = row.map(withoutFormula);
-  // Separated by semicolons, a number and the cells behind it are one cell that begins with its sign.
+  // Where cells are separated by semicolons, the number and the cells after it are one cell that begins with a sign.
   const isFormula = signed.test(first) && restOfFormula.test(rest.join(','));
   return [isFormula ? `'${first}` : first, ...rest];
 }
@@ -59,20 +59,20 @@ function createRowWriter(
   textOf: (rows: string[][]) => string | Promise<string>,
 ): Writer {
   let fields: Field[] | undefined;
-  const headerOf = (found: Field[]) => (hasHeader ? [found.map(({ key }) => key)] : []);
+  const headerOf = (all: Field[]) => (hasHeader ? [all.map(({ key }) => key)] : []);
   return {
     page(items) {
       if (items.length === 0) return '';
       const rows = rowsOf(items);
       const isFirst = fields === undefined;
-      const known = (fields ??= fieldsFor(options, columns, rows));
-      const cells = rows.map((item) => known.map((field) => plainText(field.read(item), field.kind)));
-      return textOf(isFirst ? [...headerOf(known), ...cells] : cells);
+      const rowFields = (fields ??= fieldsFor(options, columns, rows));
+      const cells = rows.map((item) => rowFields.map((field) => plainText(field.read(item), field.kind)));
+      return textOf(isFirst ? [...headerOf(rowFields), ...cells] : cells);
     },
     end() {
-      // An empty list shows no members from which the columns could be known.
-      const isKnown = options.columns !== undefined || columns.length > 0;
-      const header = fields === undefined && isKnown ? headerOf(fieldsFor(options, columns, [])) : [];
+      // Of an empty list, the columns are known only if the user or the command names them.
+      const hasColumns = options.columns !== undefined || columns.length > 0;
+      const header = fields === undefined && hasColumns ? headerOf(fieldsFor(options, columns, [])) : [];
       return header.length > 0 ? textOf(header) : '';
     },
     abort: () => '',
@@ -102,8 +102,9 @@ export function createIdWriter(options: OutputOptions, columns: readonly Column[
 function idReader(options: OutputOptions, columns: readonly Column[], rows: unknown[]): (item: unknown) => unknown {
   if (options.columns) {
     const [field, ...others] = fieldsFor(options, columns, rows);
-    if (others.length > 0) throw new OutputError('--output id prints one field: give --columns one name, or none.');
-    return field!.read;
+    if (!field || others.length > 0)
+      throw new OutputError('--output id prints one field: give --columns one name, or none.');
+    return field.read;
   }
   const column = columns.find(({ kind }) => kind === 'id');
   const paths = [options.idKey, 'id', 'slug', 'name', column?.key].filter((path) => path !== undefined);

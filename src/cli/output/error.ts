@@ -1,4 +1,4 @@
-/** Something asked of the output that cannot be given; the message is for the user. */
+/** Output options that cannot be followed. The message is for the user. */
 export class OutputError extends Error {
   override name = 'OutputError';
   readonly exitCode: number;

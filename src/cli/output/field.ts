@@ -1,20 +1,22 @@
+import { hasMembers } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { OutputError } from './error.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
-import { copyAt, emptyLike, isObject, leavesOf, valueAt } from './value.ts';
+import { copyAt, emptyLike, leavesOf, valueAt } from './value.ts';
 
-/** A column that is sure to be wanted and knows how to read an item. */
+/** A column that is printed, with its title and how to read its value. */
 export interface Field extends Column {
   title: string;
   read(item: unknown): unknown;
 }
 
 /**
- * The columns to show. Those the user asked for go before those of the command; a command that names none gets the
- * plain members of the items. Throws where no item has what the user asked for.
+ * The columns to print: those that the user chose, else those of the command, else the members of the items.
+ *
+ * @throws OutputError for a chosen column that no item has
  */
 export function fieldsFor(options: OutputOptions, columns: readonly Column[], items: unknown[]): Field[] {
-  if (options.columns) return askedFields(options, options.columns, columns, items);
+  if (options.columns) return chosenFields(options, options.columns, columns, items);
   return columns.length > 0 ? columns.map(fieldOf) : inferredFields(items);
 }
 
@@ -23,36 +25,36 @@ export function fieldOf(column: Column): Field {
   return { ...column, title: column.title ?? titleOf(key), read: value ?? ((item) => valueAt(item, key)) };
 }
 
-/** Makes an item smaller: only what the fields name, at its place. */
+/** Gives a function that copies only the members of an item that the fields name. */
 export function pickerOf(fields: readonly Field[]): (item: unknown) => unknown {
   return (item) => {
-    if (!isObject(item)) return item;
+    if (!hasMembers(item)) return item;
     const picked = emptyLike(item);
     for (const { key, value } of fields) {
-      if (value) picked[key] = value(item);
+      if (value) Reflect.set(picked, key, value(item));
       else copyAt(item, key, picked);
     }
     return picked;
   };
 }
 
-function askedFields(options: OutputOptions, asked: string[], columns: readonly Column[], items: unknown[]): Field[] {
-  const paths = asked.map((path) => path.trim()).filter((path) => path !== '');
+function chosenFields(options: OutputOptions, chosen: string[], columns: readonly Column[], items: unknown[]): Field[] {
+  const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
   if (paths.length === 0) throw new OutputError('--columns names no column.');
   return paths.map((path) => {
     const column = columns.find(({ key }) => key === path);
     if (column) return fieldOf(column);
-    const isThere = options.known?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
-    if (!isThere && items.length > 0) throw unknownColumn(path, columns, items);
+    const exists = options.known?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
+    if (!exists && items.length > 0) throw unknownColumn(path, columns, items);
     return fieldOf(memberColumn(path));
   });
 }
 
 function unknownColumn(path: string, columns: readonly Column[], items: unknown[]): OutputError {
   const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
-  // People know a column by its heading.
-  const headed = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
-  const nearest = headed?.key ?? nearestPath(path, paths);
+  // People may write the title of a column.
+  const titled = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
+  const nearest = titled?.key ?? nearestPath(path, paths);
   const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
   return new OutputError(
@@ -61,13 +63,13 @@ function unknownColumn(path: string, columns: readonly Column[], items: unknown[
 }
 
 function inferredFields(items: unknown[]): Field[] {
-  const keys = new Set(items.flatMap((item) => (isObject(item) && !Array.isArray(item) ? Object.keys(item) : [])));
+  const keys = new Set(items.flatMap((item) => (hasMembers(item) && !Array.isArray(item) ? Object.keys(item) : [])));
   keys.delete('object');
   if (keys.size === 0) return [{ key: 'value', title: 'Value', read: (item) => item }];
   return [...keys].map((key) => fieldOf(memberColumn(key)));
 }
 
-/** A column for a path of which nothing but its name is known. */
+/** A column for a path; its kind is guessed from the name. */
 export function memberColumn(path: string): Column {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return { key: path, title: path, kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
@@ -85,6 +87,6 @@ function titleOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The path that was meant: the nearest, else one that ends with the word. */
+/** The path that the user probably meant: the most similar one, else one that ends with the word. */
 const nearestPath = (word: string, paths: readonly string[]): string | undefined =>
   nearest(word, paths) ?? paths.find((path) => path.toLowerCase().endsWith(`.${word.toLowerCase()}`));

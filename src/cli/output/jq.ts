@@ -5,7 +5,7 @@ import type { Column, OutputOptions, Writer } from './options.ts';
 import { stderr } from './stdout.ts';
 import { visible, visibleJson, visibleLines } from './visible.ts';
 
-/** Runs the expression over the whole list as one array, so what it needs of memory grows with the list. */
+/** Runs the expression over the whole list as one array, so the memory it needs grows with the list. */
 export function createJqWriter(options: OutputOptions, columns: readonly Column[]): Writer {
   const items: string[] = [];
   let pick: ((item: unknown) => unknown) | undefined;
@@ -21,29 +21,29 @@ export function createJqWriter(options: OutputOptions, columns: readonly Column[
 }
 
 /**
- * The results of `options.jq` over a JSON text, one after the other: strings as they are, everything else as JSON.
- * Where JSON was asked for, strings are JSON too.
+ * The results of `options.jq` for a JSON text, one after another: strings as plain text, everything else as JSON. With
+ * `--output json` or `jsonl`, strings are JSON too.
  */
 export async function jqText(json: string, options: OutputOptions): Promise<string> {
   const expression = options.jq ?? '.';
   checkFormat(options);
-  // A filter may begin with a dash; behind `--` it is not taken for an option of jq.
+  // A filter may begin with a dash: after `--`, jq does not read it as an option.
   const flags = options.terminal && options.format !== 'jsonl' ? ['--indent', '2', '--'] : ['-c', '--'];
   const { loadJq } = await import('jq-wasm');
   const jq = await loadJq();
-  // An endless expression can be stopped.
+  // With the signals at their defaults, an endless expression can be stopped.
   const result = interruptibly(() => runGuarded(() => jq.raw(json, expression, flags)));
   if (result.exitCode !== 0) throw failure(expression, result.stderr);
   if (result.stderr !== '') await stderr().write(`${visibleLines(result.stderr)}\n`);
   if (result.stdout === '') return '';
-  // Inside a value every line but the first is indented, so a line that begins with a quote is a whole string.
+  // Inside a value, every line but the first is indented: a line that begins with a quote is a string by itself.
   const lines = result.stdout.split('\n').map((line) => (line.startsWith('"') ? stringLine(line, options) : line));
   const text = `${lines.join('\n')}\n`;
   return options.terminal ? visibleLines(text) : text;
 }
 
 function stringLine(line: string, options: OutputOptions): string {
-  if (options.format === undefined) return JSON.parse(line) as string;
+  if (options.format === undefined) return String(JSON.parse(line));
   return options.terminal ? visibleJson(line) : line;
 }
 
@@ -58,8 +58,8 @@ function runGuarded<T>(run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    // The WebAssembly of jq ends with a trap, not with a status, when its memory or stack is used up.
-    throw new OutputError('--jq: the expression needs more memory than there is for it.', 1, cause);
+    // When its memory or stack is used up, the WebAssembly of jq throws instead of giving a status.
+    throw new OutputError('--jq: the expression needs more memory than jq can use.', 1, cause);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { OutputOptions, Writer } from './options.ts';
 import { visibleJson } from './visible.ts';
 
-/** One value as JSON: indented and without characters that act on a terminal where it goes to one. */
+/** One value as JSON; for a terminal, indented and without characters that act on it. */
 export function jsonText(value: unknown, options: OutputOptions): string {
-  // What JSON cannot say (a value of a derived column may be undefined) is null, as in an array.
+  // The value of a computed column may be undefined: then it is null, as in an array.
   if (!options.terminal) return JSON.stringify(value) ?? 'null';
   return visibleJson(JSON.stringify(value, null, 2) ?? 'null');
 }
 
-/** One array over all pages: exactly the text of `JSON.stringify` for the whole list. */
+/** One array for all pages: the same text as `JSON.stringify` of the whole list. */
 export function createJsonWriter(options: OutputOptions): Writer {
   const [open, between, close] = options.terminal ? ['[\n  ', ',\n  ', '\n]\n'] : ['[', ',', ']\n'];
   let isOpen = false;

@@ -8,14 +8,14 @@ import { flatRows, treeRows, type Row } from './rows.ts';
 import { createTableWriter } from './table.ts';
 import { createYamlWriter } from './yaml.ts';
 
-/** Prints a list page by page; only `--jq` keeps what it was given. @throws OutputError for options that cannot be combined */
+/** Prints a list page by page; only `--jq` keeps the items in memory. @throws OutputError for options that cannot be combined */
 export function createListOutput(options: OutputOptions, columns: readonly Column[], sink: Sink): ListOutput {
   return outputOf(writerFor(options, columns, flatRows), sink);
 }
 
 /**
- * As `createListOutput`, for items that have others below them: a tree in tables, a row for each item in CSV, TSV and
- * ids, and in JSON and YAML the items as they are.
+ * As `createListOutput`, for items with children: a tree in tables, one row per item in CSV, TSV and ids, the items
+ * unchanged in JSON and YAML.
  */
 export function createTreeOutput<Item>(
   options: OutputOptions,
@@ -60,17 +60,18 @@ function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: (
     case 'id':
       return createIdWriter(options, columns, itemsOf);
     case 'json':
-      return picking(options, columns, createJsonWriter(options));
+      return withColumns(options, columns, createJsonWriter(options));
     case 'jsonl':
-      return picking(options, columns, createJsonLinesWriter(options));
+      return withColumns(options, columns, createJsonLinesWriter(options));
     case 'yaml':
-      return picking(options, columns, createYamlWriter());
+      return withColumns(options, columns, createYamlWriter());
     default:
       throw new OutputError(`There is no output format "${options.format}".`);
   }
 }
 
-function picking(options: OutputOptions, columns: readonly Column[], writer: Writer): Writer {
+/** The writer, given only the members that `--columns` names. */
+function withColumns(options: OutputOptions, columns: readonly Column[], writer: Writer): Writer {
   if (!options.columns) return writer;
   let pick: ((item: unknown) => unknown) | undefined;
   return {

@@ -1,4 +1,5 @@
 import { cardText } from './card.ts';
+import { hasMembers } from '../../shared/is-object.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
@@ -6,10 +7,10 @@ import { jqText } from './jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';
-import { isObject, leavesOf, plainText } from './value.ts';
+import { leavesOf, plainText } from './value.ts';
 import { yamlText } from './yaml.ts';
 
-/** Prints one object: a card in a terminal, a line a field in a pipe. An array is printed as a list. */
+/** Prints one object: a card in a terminal, one line per field in a pipe. An array is printed as a list. */
 export async function printObject(
   options: OutputOptions,
   object: unknown,
@@ -55,7 +56,7 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
         object,
       );
     default:
-      throw new OutputError(`There is no output format "${options.format as string}".`);
+      throw new OutputError(`There is no output format "${String(options.format)}".`);
   }
 }
 
@@ -68,7 +69,7 @@ function columnsOf(object: unknown, columns: readonly Column[]): readonly Column
 }
 
 function fieldLines(options: OutputOptions, object: unknown, columns: readonly Column[]): string {
-  if (!isObject(object)) return `${tsvCell(plainText(object))}\n`;
+  if (!hasMembers(object)) return `${tsvCell(plainText(object))}\n`;
   const isChosen = options.columns !== undefined || columns.length > 0;
   const fields = isChosen ? fieldsFor(options, columns, [object]) : columnsOf(object, []).map(fieldOf);
   return fields.map((field) => fieldLine(field, object)).join('');

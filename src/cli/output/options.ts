@@ -12,16 +12,16 @@ export type Untyped = any;
 
 /** One column of a list, or one field of a card. */
 export interface Column<Item = Untyped> {
-  /** Dotted path into the item (`user.email`, `pages.0.title`), and the column's name in `--columns`, CSV and TSV. */
+  /** Dotted path into the item (`user.email`, `pages.0.title`), and the name of the column in `--columns`, CSV and TSV. */
   key: string;
-  /** What people read; made of the key when absent. */
+  /** Heading for people; made from the key when absent. */
   title?: string;
   kind?: Kind;
-  /** Where the cell is not simply what lies at `key`. */
+  /** The value of the cell, where it is not the value at `key`. */
   value?(item: Item): unknown;
   /** The tone of each value that has one. */
   style?: Record<string, Tone>;
-  /** May be left out of a table that is too narrow; the last one goes first. */
+  /** May be left out where the table is too wide for the terminal; the last such column is left out first. */
   optional?: boolean;
 }
 
@@ -37,12 +37,12 @@ export interface OutputOptions {
   color: boolean;
   /** Whether standard output is a terminal. */
   terminal: boolean;
-  /** In terminal columns; Infinity where nothing limits a line. */
+  /** In terminal columns; Infinity where the length of a line has no limit. */
   width: number;
   now?: Date;
-  /** Paths that the contract knows: asked for in `columns`, they may be missing from every item. */
+  /** Paths of the contract: `columns` may name them even if no item has such a member. */
   known?: readonly string[];
-  /** Path of what names an item to other commands, where that is not its `id` (`slug` of a specification). */
+  /** Path of the value that other commands take for an item, where that is not its `id` (`slug` of a specification). */
   idKey?: string;
 }
 
@@ -55,11 +55,11 @@ export interface ListOutput {
   page(items: unknown[]): Promise<void>;
   /** After the last page. */
   end(): Promise<void>;
-  /** When no more pages can be had: leaves what was printed valid, and prints nothing if nothing was. */
+  /** When the rest of the list cannot be loaded: completes what was printed, so that it is valid; prints nothing else. */
   abort(): Promise<void>;
 }
 
-/** Makes the text of one format. Each call gives what is to be printed next. */
+/** Writes one format. Each call gives the text to print next. */
 export interface Writer {
   page(items: unknown[]): string | Promise<string>;
   end(): string | Promise<string>;

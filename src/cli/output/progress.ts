@@ -4,19 +4,19 @@ import { canAnimate } from './terminal.ts';
 import { visible } from './visible.ts';
 
 export interface Progress {
-  /** Says what is being done now. */
+  /** Names the current step. */
   say(text: string): void;
-  /** How many are done, and of how many where that is known: then there is a bar. */
+  /** How many are done. With `total` there is a bar. */
   count(done: number, total?: number, failed?: number): void;
-  /** A message that stays, on a line of its own. Also printed where no progress is shown. */
+  /** A message that stays on the screen, on its own line. Also printed where no progress is shown. */
   note(line: string): Promise<void>;
-  /** The sink, made to print above the progress when both are on one terminal. */
+  /** The same sink, printing above the progress when both are on one terminal. */
   above(sink: Sink): Sink;
-  /** Takes the progress off the screen. */
+  /** Removes the progress from the screen. */
   stop(): void;
 }
 
-/** What of ora is used. */
+/** The part of ora that is used. */
 export interface Spinner {
   text: string;
   start(): unknown;
@@ -30,14 +30,14 @@ export interface ProgressOptions {
   animated?: boolean;
   messages?: Sink;
   open?: (text: string) => Promise<Spinner>;
-  /** Of the terminal that shows it, in columns. */
+  /** Width of the terminal, in columns. */
   width?: () => number;
 }
 
-// What is done sooner needs no progress, and then the spinner is never loaded.
+// Work that ends sooner needs no progress, and then ora is not loaded.
 const delayMs = 150;
 
-/** A line on standard error that says what a command waits for; nothing where nobody could see it move. */
+/** A line on standard error that says what a command is waiting for; nothing where it cannot be redrawn. */
 export function createProgress(text: string, options: ProgressOptions = {}): Progress {
   const {
     quiet = false,
@@ -46,12 +46,12 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
     open = openSpinner(options.color ?? false),
     width = () => process.stderr.columns || 80,
   } = options;
-  let saying = visible(text);
+  let step = visible(text);
   let counted: Count | undefined;
   let isStopped = false;
   let spinner: Spinner | undefined;
 
-  const line = () => (counted ? countedLine(saying, counted, width()) : saying);
+  const line = () => (counted ? countedLine(step, counted, width()) : step);
   const show = () => {
     if (spinner) spinner.text = line();
   };
@@ -63,12 +63,12 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
     spinner.start();
   };
   const timer = animated && !quiet ? setTimeout(begin, delayMs) : undefined;
-  // Progress alone is no reason to keep the process.
+  // The timer must not keep the process running.
   timer?.unref();
 
   return {
     say(next) {
-      saying = visible(next);
+      step = visible(next);
       show();
     },
     count(done, total, failed = 0) {
@@ -101,25 +101,25 @@ interface Count {
   failed: number;
 }
 
-const widestBar = 30;
-// In fewer cells nobody sees it grow.
-const narrowestBar = 8;
-// The spinner and the blank behind it, the brackets with a blank, and the last column, where a line might wrap.
+const maxBarWidth = 30;
+// In a shorter bar, progress is not visible.
+const minBarWidth = 8;
+// The spinner and its space, the brackets and their spaces, and the last column, where a line might wrap.
 const besideBar = 7;
 
-function countedLine(saying: string, { done, total, failed }: Count, width: number): string {
-  if (total === undefined) return `${saying} ${done}`;
-  const told = `${done} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`;
-  const cells = Math.min(widestBar, width - saying.length - told.length - besideBar);
-  if (cells < narrowestBar) return `${saying} ${told}`;
+function countedLine(step: string, { done, total, failed }: Count, width: number): string {
+  if (total === undefined) return `${step} ${done}`;
+  const counts = `${done} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`;
+  const cells = Math.min(maxBarWidth, width - step.length - counts.length - besideBar);
+  if (cells < minBarWidth) return `${step} ${counts}`;
   const full = total === 0 ? cells : Math.floor((cells * Math.min(done, total)) / total);
-  return `${saying} [${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${told}`;
+  return `${step} [${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${counts}`;
 }
 
 function openSpinner(color: boolean) {
   return async (text: string): Promise<Spinner> => {
     const { default: ora } = await import('ora');
-    // Standard input belongs to the prompts, which ora would take it from.
+    // By default ora reads standard input, which the prompts need.
     return ora({ text, stream: process.stderr, discardStdin: false, color: color ? 'cyan' : false });
   };
 }

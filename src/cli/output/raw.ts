@@ -8,7 +8,7 @@ export interface RawListOutput {
   abort(): Promise<void>;
 }
 
-/** Whether a list can be passed through: JSON for a machine, with nothing left out and nothing added. */
+/** Whether a list can be passed through: JSON for a program, with no member left out or added. */
 export const passesThrough = ({ format, terminal, columns, jq }: OutputOptions): boolean =>
   (format === 'json' || format === 'jsonl') && !terminal && columns === undefined && jq === undefined;
 
@@ -50,24 +50,26 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const newline = 0x0a;
 
-/** Puts each item on a line, in place. Gives false where there is white space between the parts: then nothing is changed. */
+/** Puts each item on its own line, in place. @returns false, with nothing changed, where there is white space between the parts */
 function inLines(bytes: Uint8Array): boolean {
-  const between: number[] = [];
+  const commas: number[] = [];
   let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
     if (byte === quote) {
-      at++;
-      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+      index++;
+      while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
     } else if (byte === 0x7b || byte === 0x5b) depth++;
     else if (byte === 0x7d || byte === 0x5d) depth--;
     else if (byte === comma) {
-      if (depth === 0) between.push(at);
+      if (depth === 0) commas.push(index);
     } else if (byte <= 0x20) return false;
   }
-  for (const at of between) bytes[at] = newline;
+  for (const index of commas) bytes[index] = newline;
   return true;
 }
 
-const rewritten = (items: Uint8Array): string =>
-  (JSON.parse(`[${Buffer.from(items).toString()}]`) as unknown[]).map((item) => JSON.stringify(item)).join('\n');
+function rewritten(items: Uint8Array): string {
+  const parsed: unknown[] = JSON.parse(`[${Buffer.from(items).toString()}]`);
+  return parsed.map((item) => JSON.stringify(item)).join('\n');
+}

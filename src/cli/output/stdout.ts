@@ -1,23 +1,24 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { codeOf } from '../../shared/error-text.ts';
 import { OutputError } from './error.ts';
 import type { Sink } from './options.ts';
 
-// The stream of the process costs several milliseconds to make, a direct write nothing; but a direct write to a full
-// pipe holds the thread, and with it every signal handler, until somebody reads. This much fits into any new pipe.
+// process.stdout takes several milliseconds to create, a direct write takes none. But a direct write to a full pipe blocks
+// the thread, and with it every signal handler, until the reader reads. This much fits into any new pipe.
 const directBytes = 32 * 1024;
 
-/** What a sink needs of the system. */
+/** The functions of the system that a sink needs. */
 export interface Descriptor {
   /** Whether a write may have to wait for a reader. */
   isPipe: boolean;
-  /** Gives how many bytes were taken. */
+  /** @returns how many bytes were written */
   writeSync(bytes: Uint8Array): number;
   stream(): Pick<NodeJS.WriteStream, 'write' | 'on'>;
 }
 
 /**
- * Standard output. A write is done when all of it has left the process, which may end at any time after. A reader that
- * has gone away ends the process quietly with status 0 (`onGone`); any other failure is thrown.
+ * Standard output. A write is done when all of it has left the process, which may end at any time after. If the reader
+ * has closed the pipe, the process ends with status 0 and no message (`onGone`); any other failure is thrown.
  */
 export function stdout(descriptor = descriptorOf(1), onGone: () => void = () => process.exit(0)): Sink {
   return sinkOf(descriptor, (error) => {
@@ -26,7 +27,7 @@ export function stdout(descriptor = descriptorOf(1), onGone: () => void = () => 
   });
 }
 
-/** Standard error. Nobody could be told that it cannot be written, so its failures are let go. */
+/** Standard error. Its failures are ignored: there is nowhere to report them. */
 export function stderr(descriptor = descriptorOf(2)): Sink {
   return sinkOf(descriptor, () => {});
 }
@@ -41,12 +42,12 @@ function descriptorOf(fd: 1 | 2): Descriptor {
 }
 
 function sinkOf(descriptor: Descriptor, onError: (error: unknown) => void): Sink {
-  let directly = 0;
+  let directlyWritten = 0;
   let stream: ReturnType<Descriptor['stream']> | undefined;
 
   function writeNow(bytes: Uint8Array): Promise<void> | undefined {
-    const isDirect = !stream && (!descriptor.isPipe || directly + bytes.length <= directBytes);
-    directly += bytes.length;
+    const isDirect = !stream && (!descriptor.isPipe || directlyWritten + bytes.length <= directBytes);
+    directlyWritten += bytes.length;
     try {
       const rest = isDirect ? writeDirectly(descriptor, bytes) : bytes;
       return rest.length > 0 ? writeToStream(rest).catch(onError) : undefined;
@@ -59,7 +60,7 @@ function sinkOf(descriptor: Descriptor, onError: (error: unknown) => void): Sink
   function writeToStream(bytes: Uint8Array): Promise<void> {
     if (!stream) {
       stream = descriptor.stream();
-      // Each failure reaches the write it belongs to; without a listener it would end the process as well.
+      // A failure is reported by the callback of its write; without a listener it would also end the process.
       stream.on('error', () => {});
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -68,12 +69,12 @@ function sinkOf(descriptor: Descriptor, onError: (error: unknown) => void): Sink
   }
 
   return {
-    // The stream keeps the order of what has to wait, and once there is one everything goes through it.
+    // Once the stream is used, everything goes through it, which keeps the order.
     write: (text) => writeNow(typeof text === 'string' ? Buffer.from(text) : text),
   };
 }
 
-/** Gives what a pipe that is full, and was set not to wait, has not taken. */
+/** @returns the bytes that a full, non-blocking pipe did not accept */
 function writeDirectly(descriptor: Descriptor, bytes: Uint8Array): Uint8Array {
   let rest = bytes;
   while (rest.length > 0) {
@@ -92,7 +93,7 @@ function isGone(error: unknown): boolean {
 }
 
 const reasons: Record<string, string> = {
-  ENOSPC: 'there is no space left on the device',
+  ENOSPC: 'no space left on the device',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file would be too large',
   EIO: 'the device reports an error',
@@ -102,8 +103,4 @@ const reasons: Record<string, string> = {
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   return reasons[code] ? `${reasons[code]} (${code})` : code || String(error);
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException | null)?.code ?? '');
 }

@@ -8,15 +8,17 @@ import { plainText, shortText } from './value.ts';
 import { visible } from './visible.ts';
 
 const gap = 2;
-/** Of a cell where nothing limits a line; all of it is in every other format. */
-const widestCell = 500;
-// Letters may consist of many characters, but not of more than this on the average.
-const charactersOfColumn = 20;
+/** In a file a table has no width to fit: its cells are cut here. Every other format has the whole text. */
+const maxCellWidth = 500;
+/** An emoji may consist of many characters, but the average is below this. */
+const maxCharactersPerColumn = 20;
 
-/** How the rows are laid out; without widths not even the columns that matter fit, and each item becomes a card. */
+/** The columns of the table and their widths. */
 interface Layout {
   fields: Field[];
+  /** The width that each column needs to show its longest text. */
   natural: number[];
+  /** Undefined where the terminal is too narrow for a table: then each item is a small card. */
   widths: number[] | undefined;
 }
 
@@ -40,7 +42,7 @@ export function createTableWriter(
       const isFirst = layout === undefined;
       tools ??= await loadTools(options);
       layout ??= firstLayout(options, columns, rows, tools);
-      if (layout.widths && !isFirst) layout = widened(layout, rows, options, tools);
+      if (layout.widths && !isFirst) layout = widenedFor(layout, rows, options, tools);
       if (layout.widths === undefined) return stackedText(layout.fields, rows, options, tools, isFirst);
       const hasHeader = isFirst && options.header !== false;
       return tableText(layout.fields, layout.widths, rows, options, tools, hasHeader);
@@ -59,25 +61,25 @@ async function loadTools(options: OutputOptions): Promise<Tools> {
   return { ...width, paint, Table };
 }
 
-/** The text of a cell as people read it, not yet cut. */
+/** The whole text of a cell, for people. */
 export const cellText = (field: Field, item: unknown, options: OutputOptions): string =>
   visible(rawText(field, item, options));
 
 function rawText(field: Field, item: unknown, options: OutputOptions): string {
   const value = field.read(item);
-  // Elsewhere than in a terminal a table may be kept and read later, when "3 days ago" is no longer true.
-  const isMoment = field.kind === 'date' && !options.terminal;
-  return isMoment ? plainText(value) : shortText(value, field.kind, options.now);
+  // A table in a file may be read later, when "3 days ago" is no longer true.
+  const isExactDate = field.kind === 'date' && !options.terminal;
+  return isExactDate ? plainText(value) : shortText(value, field.kind, options.now);
 }
 
-const mostOf = ({ kind }: Field, { width }: OutputOptions) =>
-  kind === 'id' ? Number.POSITIVE_INFINITY : width === Number.POSITIVE_INFINITY ? widestCell : width;
+const maxWidthOf = ({ kind }: Field, { width }: OutputOptions) =>
+  kind === 'id' ? Number.POSITIVE_INFINITY : width === Number.POSITIVE_INFINITY ? maxCellWidth : width;
 
-/** As much of a cell's text as can be shown: what nobody sees is neither measured nor made visible. */
-function beginningOf(field: Field, item: unknown, options: OutputOptions): string {
+/** The beginning of a cell's text: no more than can be shown is measured and made visible. */
+function startOf(field: Field, item: unknown, options: OutputOptions): string {
   const text = rawText(field, item, options);
-  const most = mostOf(field, options) * charactersOfColumn;
-  return visible(text.length > most ? `${text.slice(0, most)}…` : text);
+  const maxLength = maxWidthOf(field, options) * maxCharactersPerColumn;
+  return visible(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }
 
 export function toneOf(field: Field, item: unknown) {
@@ -89,79 +91,84 @@ export function toneOf(field: Field, item: unknown) {
 function firstLayout(options: OutputOptions, columns: readonly Column[], rows: Row[], tools: Tools): Layout {
   const items = rows.map(({ item }) => item);
   const fields = fieldsFor(options, columns, items);
-  const natural = naturalWidths(fields, rows, options, tools);
-  const shown = fields.map((field, index) => ({ field, natural: natural[index]! }));
-  // What the user asked for by name is not left out.
-  while (!options.columns && shown.length > 1 && !fits(shown, comfortable, options.width)) {
-    const last = shown.findLastIndex(({ field }) => field.optional);
+  const columnsLeft = fields.map((field, index) => ({
+    field,
+    natural: naturalWidth(field, index, rows, options, tools),
+  }));
+  // Columns that the user chose are not left out.
+  while (!options.columns && columnsLeft.length > 1 && !fits(columnsLeft, comfortable, options.width)) {
+    const last = columnsLeft.findLastIndex(({ field }) => field.optional);
     if (last === -1) break;
-    shown.splice(last, 1);
+    columnsLeft.splice(last, 1);
   }
-  return settled(
-    shown.map(({ field }) => field),
-    shown.map((each) => each.natural),
-    options,
-  );
+  return layoutOf(columnsLeft, options);
 }
 
-/** Widths once settled stay, unless on a later page they would cut an id, or a text for which there is still room. */
-function widened(layout: Layout, rows: Row[], options: OutputOptions, tools: Tools): Layout {
+/** The same layout, unless on a later page it would cut an id, or a text for which there is still room. */
+function widenedFor(layout: Layout, rows: Row[], options: OutputOptions, tools: Tools): Layout {
   const { fields, widths = [] } = layout;
   const hasRoom = totalOf(widths) < options.width;
-  const needed = naturalWidths(fields, rows, options, tools).map((width, index) =>
-    hasRoom || fields[index]!.kind === 'id' ? width : 0,
+  const columns = fields.map((field, index) => ({
+    field,
+    width: widths[index] ?? 0,
+    natural: layout.natural[index] ?? 0,
+    needed: hasRoom || field.kind === 'id' ? naturalWidth(field, index, rows, options, tools) : 0,
+  }));
+  if (columns.every(({ needed, width }) => needed <= width)) return layout;
+  return layoutOf(
+    columns.map(({ field, natural, needed }) => ({ field, natural: Math.max(natural, needed) })),
+    options,
   );
-  if (needed.every((width, index) => width <= widths[index]!)) return layout;
-  const natural = needed.map((width, index) => Math.max(width, layout.natural[index]!));
-  return settled(fields, natural, options);
 }
 
 function totalOf(widths: number[]): number {
   return widths.reduce((sum, width) => sum + width, gap * (widths.length - 1));
 }
 
-function naturalWidths(fields: Field[], rows: Row[], options: OutputOptions, tools: Tools): number[] {
-  return fields.map((field, index) => {
-    const limit = mostOf(field, options);
-    let width = options.header === false ? 1 : tools.widthOf(headOf(field));
-    for (const row of rows) {
-      const guide = index === 0 ? row.guide.length : 0;
-      width = Math.max(width, guide + Math.min(limit, tools.widthOf(beginningOf(field, row.item, options), limit)));
-    }
-    return width;
-  });
+/** The width that the longest text of a column needs, its heading included. */
+function naturalWidth(field: Field, index: number, rows: Row[], options: OutputOptions, tools: Tools): number {
+  const limit = maxWidthOf(field, options);
+  let width = options.header === false ? 1 : tools.widthOf(headOf(field));
+  for (const row of rows) {
+    const guide = index === 0 ? row.guide.length : 0;
+    width = Math.max(width, guide + Math.min(limit, tools.widthOf(startOf(field, row.item, options), limit)));
+  }
+  return width;
 }
 
-type Sized = { field: Field; natural: number };
-type Floor = (column: Sized) => number;
+type SizedColumn = { field: Field; natural: number };
+type MinWidth = (column: SizedColumn) => number;
 
-const floorOf =
-  (text: number, word: number): Floor =>
+const minWidthOf =
+  (text: number, word: number): MinWidth =>
   ({ field: { kind = 'text' }, natural }) =>
     kind === 'id' ? natural : Math.min(natural, kind === 'text' || kind === 'list' ? text : word);
 
-// Below the first a reader guesses what was cut, below the second nothing is left to guess by.
-const comfortable = floorOf(20, 14);
-const least = floorOf(10, 10);
+// Texts cut to the first widths can still be understood, texts cut to the second can still be told apart.
+const comfortable = minWidthOf(20, 14);
+const smallest = minWidthOf(10, 10);
 
-function fits(columns: Sized[], floor: Floor, width: number): boolean {
-  return totalOf(columns.map(floor)) <= width;
+function fits(columns: SizedColumn[], minWidth: MinWidth, width: number): boolean {
+  return totalOf(columns.map(minWidth)) <= width;
 }
 
-function settled(fields: Field[], natural: number[], options: OutputOptions): Layout {
-  const columns = fields.map((field, index) => ({ field, natural: natural[index]! }));
-  const floor = [comfortable, least].find((each) => fits(columns, each, options.width));
-  if (!floor) return { fields, natural, widths: undefined };
-  const widths = columns.map(floor);
+/** Gives each column its minimum, and shares the rest of the width among those that need more. */
+function layoutOf(columns: SizedColumn[], options: OutputOptions): Layout {
+  const layout = { fields: columns.map(({ field }) => field), natural: columns.map(({ natural }) => natural) };
+  const minWidth = [comfortable, smallest].find((each) => fits(columns, each, options.width));
+  if (!minWidth) return { ...layout, widths: undefined };
+  const widths = columns.map(minWidth);
   let left = options.width - totalOf(widths);
-  // The least wanting first: what it does not need of its share goes to those that want more.
-  const wanting = [...widths.keys()].toSorted((a, b) => natural[a]! - widths[a]! - (natural[b]! - widths[b]!));
-  for (const [done, index] of wanting.entries()) {
-    const share = Math.min(natural[index]! - widths[index]!, Math.floor(left / (wanting.length - done)));
-    widths[index]! += share;
+  const needs = columns
+    .map((column, index) => ({ index, need: column.natural - minWidth(column) }))
+    .toSorted((a, b) => a.need - b.need);
+  // The smallest need first: what a column does not take of its share is left to the others.
+  for (const [done, { index, need }] of needs.entries()) {
+    const share = Math.min(need, Math.floor(left / (needs.length - done)));
+    widths[index] = (widths[index] ?? 0) + share;
     left -= share;
   }
-  return { fields, natural, widths };
+  return { ...layout, widths };
 }
 
 function headOf(field: Field): string {
@@ -182,14 +189,14 @@ function tableText(
   const lines = rows.map((row) =>
     lineOf(
       fields.map((field, index) => {
-        const text = (index === 0 ? row.guide : '') + beginningOf(field, row.item, options);
-        const shown = field.kind === 'id' ? text : cut(text, widths[index]!);
+        const text = (index === 0 ? row.guide : '') + startOf(field, row.item, options);
+        const cell = field.kind === 'id' ? text : cut(text, widths[index] ?? 0);
         const tone = toneOf(field, row.item);
-        return { text: shown, painted: tone ? paint(shown, tone) : shown };
+        return { text: cell, painted: tone ? paint(cell, tone) : cell };
       }),
     ),
   );
-  const heads = fields.map((field, index) => cut(headOf(field), widths[index]!));
+  const heads = fields.map((field, index) => cut(headOf(field), widths[index] ?? 0));
   const header = hasHeader ? lineOf(heads.map((text) => ({ text, painted: paint(text, 'head') }))) : '';
   return header + lines.join('');
 }
@@ -217,30 +224,30 @@ const borderless = {
   middle: ' '.repeat(gap),
 };
 
-const standIn = '\ue000';
+const placeholder = '\ue000';
 
 /**
- * A line of the table with stand-ins where the texts go. It is drawn once: cli-table3 takes a tenth of a millisecond
- * for a line, and it counts widths by an old Unicode that would put newer emoji out of line.
+ * A line of the table with placeholders for the texts. It is drawn once: cli-table3 takes a tenth of a millisecond for a
+ * line, and the old Unicode tables by which it counts widths would misalign newer emoji.
  */
 function frameOf(widths: number[], { Table }: Tools): string {
   const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
   const table = new Table({ chars: borderless, style, colWidths: widths });
-  table.push(widths.map((width) => standIn.repeat(width)));
+  table.push(widths.map((width) => placeholder.repeat(width)));
   return table.toString();
 }
 
 function filled(frame: string, fields: Field[], cells: Cell[], { widthOf }: Tools): string {
   let index = 0;
   const line = frame.replace(/\ue000+/g, (room) => {
-    const { text, painted } = cells[index]!;
+    const { text = '', painted = '' } = cells[index] ?? {};
     const space = ' '.repeat(Math.max(0, room.length - widthOf(text)));
-    return fields[index++]!.kind === 'number' ? space + painted : painted + space;
+    return fields[index++]?.kind === 'number' ? space + painted : painted + space;
   });
   return `${line.trimEnd()}\n`;
 }
 
-/** One small card an item, for terminals too narrow for a table. */
+/** One small card per item, for terminals too narrow for a table. */
 function stackedText(fields: Field[], rows: Row[], options: OutputOptions, tools: Tools, isFirst: boolean): string {
   const { widthOf, cut, paint } = tools;
   const labels = fields.map(({ title }) => cut(`${title}:`, Math.floor(options.width / 2)));
@@ -249,12 +256,13 @@ function stackedText(fields: Field[], rows: Row[], options: OutputOptions, tools
     const indent = ' '.repeat(Math.min(2 * row.depth, Math.floor(options.width / 4)));
     const room = Math.max(1, options.width - indent.length - labelWidth - 1);
     const lines = fields.flatMap((field, index) => {
-      const text = beginningOf(field, row.item, options);
+      const text = startOf(field, row.item, options);
       if (text === '') return [];
-      const shown = field.kind === 'id' ? text : cut(text, room);
+      const value = field.kind === 'id' ? text : cut(text, room);
       const tone = toneOf(field, row.item);
-      const label = labels[index]! + ' '.repeat(labelWidth - widthOf(labels[index]!));
-      return [`${indent}${label} ${tone ? paint(shown, tone) : shown}\n`];
+      const label = labels[index] ?? '';
+      const space = ' '.repeat(labelWidth - widthOf(label) + 1);
+      return [`${indent}${label}${space}${tone ? paint(value, tone) : value}\n`];
     });
     return lines.join('');
   });

@@ -8,7 +8,7 @@ export interface Terminal {
   width: number;
 }
 
-/** What a probe of the system finds; tests put their own in its place. */
+/** What is asked of the system; tests replace it. */
 export interface Probe {
   env: Record<string, string | undefined>;
   isTerminal: (fd: 1 | 2) => boolean;
@@ -26,37 +26,37 @@ const memoryDevices = 1;
 
 /** How results can be shown. FORCE_COLOR goes before NO_COLOR, and both before what the terminal is. */
 export function terminal({ env, isTerminal, columns }: Probe = system): Terminal {
-  const isOne = isTerminal(1);
+  const hasTerminal = isTerminal(1);
   return {
-    terminal: isOne,
-    color: hasColor(env, isOne),
-    width: widthOf(env, isOne ? columns(1) : Number.POSITIVE_INFINITY),
+    terminal: hasTerminal,
+    color: hasColor(env, hasTerminal),
+    width: widthOf(env, hasTerminal ? columns(1) : Number.POSITIVE_INFINITY),
   };
 }
 
-/** Whether something that moves can be shown on standard error: a terminal that can redraw, with somebody before it. */
+/** Whether standard error can show an animation: a terminal that can redraw, and not in CI. */
 export function canAnimate({ env, isTerminal, columns }: Probe = system): boolean {
   if (env.TERM === 'dumb' || isSet(env.CI) || !isTerminal(2)) return false;
-  // Where a terminal tells no width (in a container, often) ora would clear lines without end.
+  // Some terminals, often in containers, report no width: ora would then clear lines without end.
   return (columns(2) ?? 0) > 0;
 }
 
-function hasColor(env: Probe['env'], isOne: boolean): boolean {
+function hasColor(env: Probe['env'], isTerminal: boolean): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
-  return isOne && !env.NO_COLOR && env.TERM !== 'dumb';
+  return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
 function widthOf(env: Probe['env'], columns: number | undefined): number {
-  const named = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
-  // A terminal that does not tell (or tells 0) is taken for one of the usual width.
-  return named || columns || 80;
+  const fromEnvironment = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
+  // A terminal that reports no width, or 0, is taken to have the usual width.
+  return fromEnvironment || columns || 80;
 }
 
 function isSet(variable: string | undefined): boolean {
   return variable !== undefined && !['', '0', 'false'].includes(variable);
 }
 
-/** Most often a pipe, a file or /dev/null: then there is no need for the module that can tell terminals from the rest. */
+/** For a pipe, a file or /dev/null, the common cases, node:tty is not loaded. */
 export function isTerminal(fd: number): boolean {
   return mayBeTerminal(fd) && process.getBuiltinModule('node:tty').isatty(fd);
 }

@@ -1,5 +1,5 @@
 export interface TextWidth {
-  /** In terminal columns. Counts no further than `limit` needs. */
+  /** The width in terminal columns. Counting stops above `limit`. */
   widthOf(text: string, limit?: number): number;
   /** The text, cut with … where it is wider than `max`. */
   cut(text: string, max: number): string;
@@ -7,7 +7,7 @@ export interface TextWidth {
 
 const printableAscii = /^[\u0020-\u007e]*$/;
 
-/** Counts and cuts as terminals draw: wide characters, emoji sequences and combining marks. */
+/** Measures and cuts text in terminal columns: wide characters, emoji sequences and combining marks count as drawn. */
 export async function loadTextWidth(): Promise<TextWidth> {
   const { default: stringWidth } = await import('string-width');
   const graphemes = new Intl.Segmenter();

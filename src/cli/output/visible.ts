@@ -10,17 +10,17 @@ const anyHiddenInText = withoutFlags(hiddenInText);
 
 const short: Record<string, string> = { '\n': '↵', '\r': '\\r', '\t': '\\t' };
 
-/** The text as one line that changes neither the terminal's state nor the order of what is read. */
+/** The text as one line without characters that act on a terminal or change the order of the text. */
 export function visible(text: string): string {
   return anyHidden.test(text) ? text.replace(hidden, (char) => short[char] ?? escapeOf(char)) : text;
 }
 
-/** As `visible`, for text that may have several lines: newlines and tabs stay. */
+/** As `visible`, for text of several lines: newlines and tabs stay. */
 export function visibleLines(text: string): string {
   return anyHiddenInText.test(text) ? text.replace(hiddenInText, (char) => short[char] ?? escapeOf(char)) : text;
 }
 
-/** JSON (or double-quoted YAML) that means the same and is safe to show. Newlines between the values stay. */
+/** JSON (or double-quoted YAML) with the same value, safe to show. Newlines between the values stay. */
 export function visibleJson(json: string): string {
   return anyHiddenInText.test(json) ? json.replace(hiddenInText, escapeOf) : json;
 }

@@ -1,10 +1,10 @@
 import type { Writer } from './options.ts';
 import { hasHiddenInText, visibleJson } from './visible.ts';
 
-// Words that YAML 1.1 takes for booleans are quoted, since many readers still follow it; long lines are not folded.
+// Words that YAML 1.1 reads as booleans are quoted, because many programs still follow it; long lines are not folded.
 const style = { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;
 
-/** One value as YAML in which every character that acts on a terminal is written as an escape. */
+/** One value as YAML. Every character that acts on a terminal is escaped. */
 export async function yamlText(value: unknown): Promise<string> {
   const { stringify, Document, visit } = await import('yaml');
   const text = stringify(value, style);
@@ -18,7 +18,7 @@ export async function yamlText(value: unknown): Promise<string> {
   return visibleJson(document.toString(style));
 }
 
-/** One list over all pages. */
+/** One list for all pages. */
 export function createYamlWriter(): Writer {
   let isEmpty = true;
   return {

@@ -2,6 +2,7 @@ import { isSymbolicLink, writeFileAtomicSync } from '../../shared/atomic-write.t
 import type { Exchange } from '../../client/exchange.ts';
 import { version } from '../../shared/version.ts';
 import { CommandError } from './failure.ts';
+import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
 /** Exchanges as a HAR 1.2 document. They come with secrets hidden already. */
@@ -46,7 +47,7 @@ export function harOf(exchanges: readonly Exchange[]): object {
         },
         cache: {},
         timings: { send: 0, wait: ms, receive: 0 },
-        ...(error === undefined ? {} : { comment: (error as Error).message }),
+        ...(error === undefined ? {} : { comment: messageOf(error) }),
       })),
     },
   };

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/exchange.ts';
+import { messageOf } from '../../shared/error-text.ts';
 import type { Globals } from './globals.ts';
 import {
   canAnimate,
@@ -58,7 +59,7 @@ export class Io {
       );
       for (const [name, value] of Object.entries(response.headers)) lines.push(`<   ${name}: ${value}`);
       if (response.body.length > 0) lines.push(`<   ${textOf(response.body)}`);
-    } else lines.push(`< no answer after ${Math.round(ms)} ms: ${(error as Error).message}`);
+    } else lines.push(`< no answer after ${Math.round(ms)} ms: ${messageOf(error)}`);
     await this.err.write(`${visibleLines(lines.join('\n'))}\n`);
   }
 }

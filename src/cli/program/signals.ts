@@ -1,15 +1,16 @@
+/** The listeners of a signal. Node's types do not say that they are called with a signal. */
+export const signalListeners = (signal: NodeJS.Signals) => process.rawListeners(signal) as NodeJS.SignalsListener[];
+
 /**
- * Runs what holds the thread until it is done, when no handler of ours could run: meanwhile the signals do what they do
- * by default, so that it can be stopped.
+ * Runs work that blocks the thread, so that no handler of ours could run. Meanwhile the signals have their default
+ * effect, so that the work can be stopped.
  */
 export function interruptibly<T>(run: () => T): T {
-  const held = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listeners: process.rawListeners(signal) }));
-  for (const { signal } of held) process.removeAllListeners(signal);
+  const removed = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listeners: signalListeners(signal) }));
+  for (const { signal } of removed) process.removeAllListeners(signal);
   try {
     return run();
   } finally {
-    for (const { signal, listeners } of held) {
-      for (const listener of listeners) process.on(signal, listener as NodeJS.SignalsListener);
-    }
+    for (const { signal, listeners } of removed) for (const listener of listeners) process.on(signal, listener);
   }
 }

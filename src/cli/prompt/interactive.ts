@@ -1,47 +1,36 @@
 import { confirm, input, password, select } from '@inquirer/prompts';
-import type { Io } from '../program/io.ts';
 import { visible } from '../output/index.ts';
-import { type Choice, interrupted, type Prompt } from './prompt.ts';
-import { readLines } from './line.ts';
+import type { Io } from '../program/io.ts';
+import { type Check, type Choice, interrupted, type Prompt } from './prompt.ts';
+import { readLines } from './read-lines.ts';
 
 type Context = { signal: AbortSignal; output: NodeJS.WriteStream };
 
-/** Questions with lists to walk through, drawn on standard error. */
+/** Questions that redraw themselves, on standard error. */
 export function interactivePrompt(io: Io, signal: AbortSignal): Prompt {
-  const asked = <T>(question: (context: Context) => Promise<T>): Promise<T> =>
-    endOnClose(question({ signal, output: process.stderr }));
+  const ask = <T>(question: (context: Context) => Promise<T>): Promise<T> =>
+    rejectOnClose(question({ signal, output: process.stderr }));
 
   return {
-    input: ({ message, start, check }) =>
-      asked((context) =>
-        input(
-          {
-            message: visible(message),
-            ...(start === undefined ? {} : { default: start }),
-            validate: async (answer) => (await check?.(answer.trim())) ?? true,
-          },
-          context,
-        ),
-      ).then((answer) => answer.trim()),
-    secret: ({ message, check }) =>
-      asked((context) =>
-        password(
-          {
-            message: visible(message),
-            toggleMask: false,
-            validate: async (answer) => (await check?.(answer.trim())) ?? true,
-          },
-          context,
-        ),
-      ).then((answer) => answer.trim()),
-    confirm: ({ message, start }) =>
-      asked((context) => confirm({ message: visible(message), default: start }, context)),
+    async input({ message, start, check }) {
+      const config = { message: visible(message), validate: validateWith(check) };
+      const answer = await ask((context) =>
+        input(start === undefined ? config : { ...config, default: start }, context),
+      );
+      return answer.trim();
+    },
+    async secret({ message, check }) {
+      const config = { message: visible(message), toggleMask: false, validate: validateWith(check) };
+      const answer = await ask((context) => password(config, context));
+      return answer.trim();
+    },
+    confirm: ({ message, start }) => ask((context) => confirm({ message: visible(message), default: start }, context)),
     select: ({ message, choices, start }) =>
-      asked((context) =>
+      ask((context) =>
         select(
           {
             message: visible(message),
-            choices: choices.map(shownChoice),
+            choices: choices.map(visibleChoice),
             ...(start === undefined ? {} : { default: start }),
             loop: false,
           },
@@ -49,30 +38,36 @@ export function interactivePrompt(io: Io, signal: AbortSignal): Prompt {
         ),
       ),
     async pick({ message, find }) {
-      const pick = await (await import('./search-prompt.ts')).loadSearchPrompt();
-      return asked((context) => pick({ message: visible(message), find }, context));
+      const { loadSearchPrompt } = await import('./search-prompt.ts');
+      const searchPrompt = await loadSearchPrompt();
+      return ask((context) => searchPrompt({ message: visible(message), find }, context));
     },
-    lines: ({ message, take }) => readLines(message, take, io, signal, true),
+    lines: ({ message, take }) => readLines({ message, take, io, signal, isEditable: true }),
   };
 }
 
-const shownChoice = <T>({ value, title, note }: Choice<T>) => ({
+const validateWith = (check: Check | undefined) => async (answer: string) => (await check?.(answer.trim())) ?? true;
+
+const visibleChoice = <T>({ value, title, note }: Choice<T>) => ({
   value,
   name: visible(title),
   ...(note === undefined ? {} : { description: visible(note) }),
 });
 
-/** Ctrl-D closes the input without an answer: then nothing is left that keeps the process, and the question must end. */
-async function endOnClose<T>(question: Promise<T>): Promise<T> {
+/**
+ * Rejects a question when standard input is closed with Ctrl-D. The question itself would stay open, and the process
+ * would end without an error, because nothing keeps it running.
+ */
+async function rejectOnClose<T>(question: Promise<T>): Promise<T> {
   const { promise: closed, reject } = Promise.withResolvers<never>();
-  const end = () => reject(interrupted());
-  process.once('beforeExit', end);
+  const onClose = () => reject(interrupted());
+  process.once('beforeExit', onClose);
   try {
     return await Promise.race([question, closed]);
   } catch (error) {
-    const { name } = error as Error;
-    throw name === 'ExitPromptError' || name === 'AbortPromptError' ? interrupted(error) : error;
+    const isInterrupted = error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
+    throw isInterrupted ? interrupted(error) : error;
   } finally {
-    process.off('beforeExit', end);
+    process.off('beforeExit', onClose);
   }
 }

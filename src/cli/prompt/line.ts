@@ -1,38 +1,31 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
-import type { Io } from '../program/io.ts';
 import { visible } from '../output/index.ts';
-import { type Check, type Choice, type Find, interrupted, type Prompt } from './prompt.ts';
+import type { Io } from '../program/io.ts';
+import type { Check, Choice, Find, Prompt } from './prompt.ts';
+import { readLine, readLines } from './read-lines.ts';
 
-const shown = 15;
+/** How many choices are listed before "Enter for more". */
+const choicesPerPage = 15;
 
-/** Questions that are lines one after another: nothing is redrawn, every choice has a number. */
+type Say = (text: string) => unknown;
+
+/** Questions as plain lines: nothing is redrawn, and every choice has a number. */
 export function linePrompt(io: Io, signal: AbortSignal): Prompt {
   const say = (text: string) => io.err.write(`${text}\n`);
 
-  async function ask(label: string, check: Check | undefined, hidden = false): Promise<string> {
+  async function ask(label: string, check?: Check, isHidden = false): Promise<string> {
     for (;;) {
-      const answer = (await readLine(label, signal, hidden)).trim();
-      const fault = await check?.(answer);
-      if (fault === undefined) return answer;
-      await say(`  ${visible(fault)}`);
+      const answer = (await readLine(label, signal, isHidden)).trim();
+      const problem = await check?.(answer);
+      if (problem === undefined) return answer;
+      await say(`  ${visible(problem)}`);
     }
   }
 
-  async function number(message: string, count: number, start: number | undefined): Promise<number> {
-    const label = start === undefined ? `${message} ` : `${message} [${start + 1}] `;
-    const answer = await ask(label, (text) => {
-      const isGood = (text === '' && start !== undefined) || (/^\d+$/.test(text) && +text >= 1 && +text <= count);
-      return isGood ? undefined : `Type a number from 1 to ${count}.`;
-    });
-    return answer === '' ? start! : Number(answer) - 1;
-  }
-
   return {
-    async input({ message, start, check }) {
-      const label = start === undefined ? `${visible(message)} ` : `${visible(message)} [${visible(start)}] `;
-      const answer = await ask(label, (text) => check?.(text === '' ? (start ?? '') : text));
-      return answer === '' ? (start ?? '') : answer;
+    async input({ message, start = '', check }) {
+      const label = start === '' ? `${visible(message)} ` : `${visible(message)} [${visible(start)}] `;
+      const answer = await ask(label, (text) => check?.(text || start));
+      return answer || start;
     },
     secret: ({ message, check }) => ask(`${visible(message)} (not shown) `, check, true),
     async confirm({ message, start }) {
@@ -43,109 +36,49 @@ export function linePrompt(io: Io, signal: AbortSignal): Prompt {
     },
     async select({ message, choices, start }) {
       await say(visible(message));
-      await sayChoices(say, choices);
-      const at = choices.findIndex(({ value }) => value === start);
-      return choices[await number('Number:', choices.length, at < 0 ? undefined : at)]!.value;
+      await listChoices(say, choices);
+      const preset = choices.findIndex(({ value }) => value === start) + 1;
+      for (;;) {
+        const answer = await ask(preset > 0 ? `Number: [${preset}] ` : 'Number: ');
+        const choice = choiceByNumber(choices, answer || String(preset));
+        if (choice) return choice.value;
+        await say(`  Type a number from 1 to ${choices.length}.`);
+      }
     },
     async pick({ message, find }) {
       await say(visible(message));
-      return pickPlainly(find, say, (label) => ask(label, undefined));
+      return pickByNumber(find, say, ask);
     },
-    lines: ({ message, take }) => readLines(message, take, io, signal, false),
+    lines: ({ message, take }) => readLines({ message, take, io, signal, isEditable: false }),
   };
 }
 
-async function sayChoices(say: (text: string) => unknown, choices: Choice<unknown>[], first = 1) {
-  for (const [at, { title, note }] of choices.entries())
-    await say(`  ${first + at}. ${visible(title)}${note === undefined ? '' : ` - ${visible(note)}`}`);
+/** The choice whose number was typed; undefined where the text is not the number of one. */
+const choiceByNumber = <T>(choices: Choice<T>[], text: string): Choice<T> | undefined =>
+  /^\d+$/.test(text) ? choices[Number(text) - 1] : undefined;
+
+async function listChoices(say: Say, choices: Choice<unknown>[], firstNumber = 1) {
+  for (const [index, { title, note }] of choices.entries())
+    await say(`  ${firstNumber + index}. ${visible(title)}${note === undefined ? '' : ` - ${visible(note)}`}`);
 }
 
-async function pickPlainly(find: Find, say: (text: string) => unknown, ask: (label: string) => Promise<string>) {
+async function pickByNumber(find: Find, say: Say, ask: (label: string) => Promise<string>): Promise<string> {
   let term = '';
-  let count = shown;
-  let said = 0;
+  let count = choicesPerPage;
+  let listed = 0;
   for (;;) {
     const { choices, complete } = await find(term, count);
-    await sayChoices(say, choices.slice(said), said + 1);
-    if (choices.length === 0) await say(`  Nothing fits "${visible(term)}".`);
-    said = choices.length;
+    await listChoices(say, choices.slice(listed), listed + 1);
+    if (choices.length === 0) await say(`  Nothing matches "${visible(term)}".`);
+    listed = choices.length;
     const answer = await ask(complete ? 'Number, or text to search: ' : 'Number, text to search, or Enter for more: ');
-    const at = /^\d+$/.test(answer) ? Number(answer) - 1 : -1;
-    if (choices[at]) return choices[at].value;
-    if (answer === '' && !complete) count += shown;
+    const choice = choiceByNumber(choices, answer);
+    if (choice) return choice.value;
+    if (answer === '' && !complete) count += choicesPerPage;
     else {
       term = answer;
-      count = shown;
-      said = 0;
+      count = choicesPerPage;
+      listed = 0;
     }
   }
-}
-
-/**
- * Reads lines until an empty one and says something about each. What is pasted with line breaks in it arrives whole.
- *
- * @param edits whether the line that is typed may be redrawn, for keys that move within it
- */
-export async function readLines(
-  message: string,
-  take: (line: string) => Promise<string[]>,
-  io: Io,
-  signal: AbortSignal,
-  edits: boolean,
-): Promise<void> {
-  await io.err.write(`${visible(message)}\n`);
-  const { reader, ended, end, fail } = open<void>(signal, edits ? process.stderr : undefined);
-  const ask = () => (edits ? reader.prompt() : void process.stderr.write('> '));
-  reader.setPrompt('> ');
-  // One after another, in the order of the lines.
-  let work = Promise.resolve();
-  let isOver = false;
-  let waiting = 0;
-  reader.on('line', (line) => {
-    waiting++;
-    work = work
-      .then(async () => {
-        waiting--;
-        if (isOver) return;
-        isOver = line.trim() === '';
-        if (isOver) return end();
-        for (const remark of await take(line)) await io.err.write(`  ${visible(remark)}\n`);
-        // What was pasted is on the screen already, with all that comes after this line.
-        if (waiting === 0) ask();
-      })
-      .catch(fail);
-  });
-  ask();
-  await ended;
-}
-
-/** One line. The terminal itself takes care of typing and mending, unless nothing may be shown. */
-async function readLine(label: string, signal: AbortSignal, hidden: boolean): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  process.stderr.write(label);
-  const { reader, ended, end } = open<string>(signal, hidden ? nowhere : undefined);
-  let isAnswered = false;
-  reader.once('line', (line) => {
-    isAnswered = true;
-    end(line);
-  });
-  return ended.finally(() => {
-    // What is printed next begins on a line of its own.
-    if (hidden || !isAnswered) process.stderr.write('\n');
-  });
-}
-
-/** Reads standard input until it is ended. With an output, keys are read one by one and drawn there. */
-function open<T>(signal: AbortSignal, output: NodeJS.WritableStream | undefined) {
-  const reader = createInterface({ input: process.stdin, output, terminal: output !== undefined, historySize: 0 });
-  const { promise, resolve: end, reject: fail } = Promise.withResolvers<T>();
-  const stop = () => fail(interrupted(signal.reason));
-  signal.addEventListener('abort', stop, { once: true });
-  reader.on('SIGINT', stop);
-  reader.on('close', stop);
-  const ended = promise.finally(() => {
-    signal.removeEventListener('abort', stop);
-    reader.close();
-  });
-  return { reader, ended, end, fail };
 }

@@ -1,53 +1,53 @@
-import type { Choice, Find, Found } from './prompt.ts';
+import type { Choice, Find, FirstChoices } from './prompt.ts';
 
 type Choices = Choice<string>[];
 
-/** Gives the pages of a list; of what fits `term` only, where the service can tell. */
+/** Gives the pages of a list; where the service can filter, only of what matches `term`. */
 export type OpenPages = (term: string) => AsyncIterator<Choices>;
 
-/** Finds choices in a list of the service, page by page as far as they are asked for. */
+/** Finds choices in a list of the service. Pages are loaded only as far as the choices are needed. */
 export function findIn(open: OpenPages, { serviceFilters }: { serviceFilters: boolean }): Find {
-  const shelves = new Map<string, LoadedChoices>();
+  const listsByTerm = new Map<string, LoadedChoices>();
   return (term, count) => {
-    const wanted = term.trim();
-    const key = serviceFilters ? wanted : '';
-    const shelf = shelves.get(key) ?? new LoadedChoices(open(key));
-    shelves.set(key, shelf);
-    return shelf.take(count, serviceFilters ? () => true : fits(wanted));
+    const search = term.trim();
+    const key = serviceFilters ? search : '';
+    const list = listsByTerm.get(key) ?? new LoadedChoices(open(key));
+    listsByTerm.set(key, list);
+    return list.take(count, serviceFilters ? () => true : matches(search));
   };
 }
 
-const fits = (term: string) => {
-  const folded = term.toLowerCase();
+const matches = (search: string) => {
+  const folded = search.toLowerCase();
   return ({ title, value }: Choice<string>) => `${title}\n${value}`.toLowerCase().includes(folded);
 };
 
-/** What was read of a list so far. */
+/** The part of a list that has been loaded so far. */
 class LoadedChoices {
   readonly #pages: AsyncIterator<Choices>;
-  readonly #read: Choices = [];
+  readonly #loaded: Choices = [];
   #complete = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  #previous: Promise<unknown> = Promise.resolve();
 
   constructor(pages: AsyncIterator<Choices>) {
     this.#pages = pages;
   }
 
-  /** The first that fit; one after another, since all of them read on in the same list. */
-  take(count: number, isFit: (choice: Choice<string>) => boolean): Promise<Found> {
-    const taken = this.#turn.then(async () => {
-      let found = this.#read.filter(isFit);
-      while (found.length <= count && !this.#complete) {
+  /** The first choices that match. Calls run one after another, because all of them load pages of the same list. */
+  take(count: number, isMatch: (choice: Choice<string>) => boolean): Promise<FirstChoices> {
+    const taken = this.#previous.then(async () => {
+      const matching = this.#loaded.filter(isMatch);
+      while (matching.length <= count && !this.#complete) {
         const { value, done } = await this.#pages.next();
         if (done) this.#complete = true;
         else {
-          this.#read.push(...value);
-          found = found.concat(value.filter(isFit));
+          this.#loaded.push(...value);
+          matching.push(...value.filter(isMatch));
         }
       }
-      return { choices: found.slice(0, count), complete: this.#complete && found.length <= count };
+      return { choices: matching.slice(0, count), complete: this.#complete && matching.length <= count };
     });
-    this.#turn = taken.catch(() => {});
+    this.#previous = taken.catch(() => {});
     return taken;
   }
 }

@@ -1,22 +1,22 @@
 import { findIn } from './paged-choices.ts';
 import type { Choice, Prompt } from './prompt.ts';
 
-/** One of a list, or none: that is the first choice. @param none what it means to choose none */
+/** Lets a person pick one of a list, or none: that is the first choice. @param none what it means to pick none */
 export async function pickOptional(
   prompt: Prompt,
   message: string,
   none: string,
   pages: AsyncIterator<Choice<string>[]>,
 ): Promise<Choice<string> | undefined> {
-  const seen = new Map<string, Choice<string>>();
+  const byValue = new Map<string, Choice<string>>();
   const find = findIn(() => pages, { serviceFilters: false });
   const value = await prompt.pick({
     message,
     find: async (term, count) => {
-      const found = await find(term, count);
-      for (const choice of found.choices) seen.set(choice.value, choice);
-      return term === '' ? { ...found, choices: [{ value: '', title: 'none', note: none }, ...found.choices] } : found;
+      const { choices, complete } = await find(term, count);
+      for (const choice of choices) byValue.set(choice.value, choice);
+      return { choices: term === '' ? [{ value: '', title: 'none', note: none }, ...choices] : choices, complete };
     },
   });
-  return seen.get(value);
+  return byValue.get(value);
 }

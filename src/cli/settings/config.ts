@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from '../program/failure.ts';
-import { fileReason } from '../../shared/file-reason.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { broken, readJson } from './file.ts';
 import { configDir } from './paths.ts';
 
 /** A service and how to reach it. Tokens are kept elsewhere. */
@@ -21,58 +20,32 @@ export interface Config {
 
 export const configFile = () => join(configDir(), 'config.json');
 
-/** What a profile may be called: it stands in command lines and in files. */
+/** What a profile may be called: the name is written in command lines and in files. */
 export const isProfileName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name);
 
-/** The settings as they are; none where there is no file. @throws CommandError that names a file that cannot be read */
+/** The settings; none where there is no file. @throws CommandError that names a file that cannot be read */
 export function readConfig(): Config {
   const file = configFile();
-  const { current, profiles = {}, ...rest } = (readJson(file) ?? {}) as Partial<Config>;
-  const isName = (value: unknown) => value === undefined || typeof value === 'string';
-  if (!isName(current)) throw broken(file, '"current" must be the name of a profile');
+  const { current, profiles = {}, ...others } = readJson(file) ?? {};
+  if (!isOptionalText(current)) throw broken(file, '"current" must be the name of a profile');
   if (!isObject(profiles)) throw broken(file, '"profiles" must be an object');
+  // Without a prototype: a profile may be called "constructor".
+  const checked: Record<string, Profile> = Object.create(null);
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
-    const odd = (['org', 'space', 'site'] as const).find((key) => !isName(profile[key]));
-    if (odd) throw broken(file, `"${odd}" of the profile "${name}" must be text`);
+    assertProfile(profile, name, file);
+    checked[name] = profile;
   }
-  return {
-    ...rest,
-    ...(current === undefined ? {} : { current }),
-    profiles: Object.assign(Object.create(null), profiles),
-  };
+  // Members of a later version of docsctl are kept when the file is written again.
+  return { ...others, ...(current === undefined ? {} : { current }), profiles: checked };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string';
 
-/** @returns undefined where there is no such file */
-export function readJson(file: string): Record<string, unknown> | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`, { hint: 'Check its permissions.' });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw broken(file, (error as Error).message);
-  }
-  if (!isObject(value)) throw broken(file, 'it is no JSON object');
-  return value;
+function assertProfile(profile: unknown, name: string, file: string): asserts profile is Profile {
+  if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
+  const invalid = ['org', 'space', 'site'].find((key) => !isOptionalText(profile[key]));
+  if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
-
-/** Nothing is ever reset by itself: what is broken may still hold what somebody needs. */
-export const broken = (file: string, reason: string) =>
-  new CommandError(`${file} is broken: ${reason}.`, {
-    hint: 'Mend it, or move it away and start again with "docsctl auth login".',
-  });
-
-/** Whether others may read a file or folder. Windows keeps that elsewhere. */
-export const isOpen = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
 /**
  * Changes the settings under a lock that covers the reading too, so that commands that run at once lose nothing.
@@ -80,7 +53,7 @@ export const isOpen = (path: string) => process.platform !== 'win32' && (statSyn
  * @param change gets the settings as they are now; when it throws, nothing is written
  */
 export async function updateConfig<T>(change: (config: Config) => T): Promise<T> {
-  const { withLock, writeJson } = await import('./config-write.ts');
+  const { withLock, writeJson } = await import('./write-file.ts');
   return withLock(async () => {
     const config = readConfig();
     const result = change(config);

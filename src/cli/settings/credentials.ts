@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { broken, isOpen, readJson } from './config.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError } from '../program/failure.ts';
+import { broken, isOpen, readJson } from './file.ts';
 import { NoKeyring, openKeyring } from './keyring.ts';
 import { configDir } from './paths.ts';
 
@@ -11,38 +12,42 @@ export const credentialsFile = () => join(configDir(), 'credentials.json');
 
 export type TokenPlace = 'keyring' | 'file';
 
-/** A token, or under which name the keyring has it. The name is made up, so that settings elsewhere have their own. */
+/** A token, or the name it has in the keyring: a random one, so that two configuration folders do not share tokens. */
 type Credential = string | { keyring: string };
 type Credentials = Record<string, Credential>;
 
 function readCredentials(): Credentials {
   const file = credentialsFile();
-  const found = readJson(file);
-  if (found === undefined) return Object.create(null) as Credentials;
-  // A file that others may read is closed to them when it is found.
+  // Without a prototype: a profile may be called "constructor".
+  const credentials: Credentials = Object.create(null);
+  const entries = readJson(file);
+  if (entries === undefined) return credentials;
+  // A file that others may read is closed to them as soon as it is read.
   if (isOpen(file)) chmodSync(file, 0o600);
-  for (const [profile, credential] of Object.entries(found)) {
-    const isKnown =
-      typeof credential === 'string' || typeof (credential as { keyring?: unknown } | null)?.keyring === 'string';
-    if (!isKnown) throw broken(file, `the entry "${profile}" is no token`);
+  for (const [profile, credential] of Object.entries(entries)) {
+    if (!isCredential(credential)) throw broken(file, `the entry "${profile}" is not a token`);
+    credentials[profile] = credential;
   }
-  return Object.assign(Object.create(null), found) as Credentials;
+  return credentials;
 }
 
-/** Where the token of a profile lies, if one is kept. */
+const isCredential = (value: unknown): value is Credential =>
+  typeof value === 'string' || (isObject(value) && typeof value.keyring === 'string');
+
+/** Where the token of a profile is kept; undefined where there is none. */
 export function placeOfToken(profile: string): TokenPlace | undefined {
   const credential = readCredentials()[profile];
   if (credential === undefined) return undefined;
   return typeof credential === 'string' ? 'file' : 'keyring';
 }
 
-/** The token of a profile, if one is kept. @throws CommandError (status 3) where the keyring does not give it out */
+/** The token of a profile; undefined where none is kept. @throws CommandError (status 3) where the keyring refuses it */
 export async function readToken(profile: string): Promise<string | undefined> {
   const credential = readCredentials()[profile];
   if (credential === undefined || typeof credential === 'string') return credential;
   try {
     const token = await (await openKeyring()).get(credential.keyring);
-    if (token === undefined) throw new NoKeyring('it is not there any more');
+    if (token === undefined) throw new NoKeyring('it is no longer there');
     return token;
   } catch (error) {
     throw unreachable(profile, error);
@@ -77,7 +82,7 @@ export async function keepToken(
   } catch (error) {
     if (!(error instanceof NoKeyring)) throw error;
     if (secureOnly) {
-      throw new CommandError(`The token was not kept: there is no keyring here (${error.message}).`, {
+      throw new CommandError(`The token was not kept: no keyring is available (${error.message}).`, {
         hint: 'Leave --secure-only out to keep it in a file of mode 0600, or set DOCSCTL_URL and DOCSCTL_TOKEN for each run.',
       });
     }
@@ -89,7 +94,7 @@ export async function keepToken(
 /** Keeps a token in the file of mode 0600, whether or not there is a keyring; forgets it when undefined. */
 export const writeToken = (profile: string, token: string | undefined): Promise<void> => replace(profile, token);
 
-/** Removes a token from wherever it lies. @returns whether there was one @throws CommandError where it stays in the keyring */
+/** Removes a token from where it is kept. @returns whether there was one @throws CommandError where it stays in the keyring */
 export async function forgetToken(profile: string): Promise<boolean> {
   const credential = readCredentials()[profile];
   if (credential === undefined) return false;
@@ -104,7 +109,7 @@ export async function forgetToken(profile: string): Promise<boolean> {
   return true;
 }
 
-/** Gives the token of a profile that has another name now. */
+/** Moves the token of a profile to its new name. */
 export const renameToken = (from: string, to: string): Promise<void> =>
   change((credentials) => {
     if (credentials[from] === undefined) return;
@@ -120,14 +125,14 @@ async function replace(profile: string, credential: Credential | undefined): Pro
     return old;
   });
   if (typeof before !== 'object') return;
-  // One that cannot be reached now is of no use to anybody without the name that was just dropped.
+  // If this fails, the old token stays in the keyring, under a name that nothing refers to any more.
   await openKeyring()
     .then((keyring) => keyring.delete(before.keyring))
     .catch(() => {});
 }
 
 async function change<T>(work: (credentials: Credentials) => T): Promise<T> {
-  const { withLock, writeJson } = await import('./config-write.ts');
+  const { withLock, writeJson } = await import('./write-file.ts');
   return withLock(async () => {
     const credentials = readCredentials();
     const result = work(credentials);

@@ -1,3 +1,5 @@
+import { messageOf } from '../../shared/error-text.ts';
+
 /** The system's own store of secrets: Keychain, Credential Manager, Secret Service. */
 export interface Keyring {
   get(id: string): Promise<string | undefined>;
@@ -34,6 +36,6 @@ async function told<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw new NoKeyring((error as Error).message.replace(/^Platform failure: /, ''), { cause: error });
+    throw new NoKeyring(messageOf(error).replace(/^Platform failure: /, ''), { cause: error });
   }
 }

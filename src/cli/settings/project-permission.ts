@@ -1,17 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { broken, readJson } from './config.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
+import { broken, readJson } from './file.ts';
 import { configDir } from './paths.ts';
 
-/** What the user answered for a folder and a profile that its project file names. */
+/** The user's answers by folder, and by the profile that the project file there names. */
 type Permissions = Record<string, Record<string, boolean>>;
 
 export const permissionsFile = () => join(configDir(), 'project-permissions.json');
 
-/** A project file names a profile that the user did not allow it to choose. */
+/** A project file names a profile that the user has not allowed it to choose. */
 export class ProfileNotAllowed extends CommandError {
   constructor(file: string, profile: string, isDenied: boolean) {
     super(
@@ -28,10 +29,7 @@ function readPermissions(): Permissions {
   const file = permissionsFile();
   const permissions: Permissions = {};
   for (const [folder, answers] of Object.entries(readJson(file) ?? {})) {
-    const isValid =
-      typeof answers === 'object' &&
-      answers !== null &&
-      Object.values(answers).every((answer) => typeof answer === 'boolean');
+    const isValid = isObject(answers) && Object.values(answers).every((answer) => typeof answer === 'boolean');
     if (!isValid) throw broken(file, `the entry "${folder}" does not say true or false for each profile`);
     // A profile may be called "constructor".
     permissions[folder] = Object.assign(Object.create(null), answers);
@@ -39,10 +37,10 @@ function readPermissions(): Permissions {
   return permissions;
 }
 
-// A link to the file is not followed: a stranger's folder could hold one to a file that is allowed.
+// A link to the file is not followed: an untrusted folder could hold a link to a file that is allowed.
 const folderOf = (file: string) => realpathSync(dirname(file));
 
-/** Whether a project file may choose a profile; undefined where the user has not said. */
+/** Whether a project file may choose a profile; undefined where the user has not answered. */
 export const permissionOf = (file: string, profile: string): boolean | undefined =>
   readPermissions()[folderOf(file)]?.[profile];
 
@@ -58,17 +56,17 @@ export const setPermission = (file: string, profile: string, isAllowed: boolean)
     (permissions[folderOf(file)] ??= Object.create(null))[profile] = isAllowed;
   });
 
-/** Takes every permission of a folder back; its project file may be gone, or name another profile by now. */
+/** Withdraws every permission of a folder; its project file may be gone by now, or name another profile. */
 export const denyFolder = (folder: string, profile: string | undefined): Promise<void> =>
   change((permissions) => {
     if (profile === undefined) delete permissions[folder];
     else permissions[folder] = { [profile]: false };
   });
 
-/** Whether anything is kept for a folder. */
+/** Whether the user has answered for a folder. */
 export const hasAnswers = (folder: string): boolean => readPermissions()[folder] !== undefined;
 
-/** Forgets what was answered for a profile: another one may get its name. */
+/** Forgets the answers for a deleted profile: another one may get its name. */
 export async function forgetPermissions(profile: string): Promise<void> {
   if (!Object.values(readPermissions()).some((answers) => profile in answers)) return;
   await change((permissions) => {
@@ -79,12 +77,12 @@ export async function forgetPermissions(profile: string): Promise<void> {
   });
 }
 
-/** Asks whether a project file may choose a profile, and keeps the answer, so that it is asked once. */
+/** Asks whether a project file may choose a profile, and keeps the answer, so that the user is asked once. */
 export async function askPermission(
   context: { io: Io; signal: AbortSignal },
   { file, profile, url }: { file: string; profile: string; url: string },
 ): Promise<boolean> {
-  const { openPrompt } = await import('../prompt/prompt.ts');
+  const { openPrompt } = await import('../prompt/open-prompt.ts');
   const prompt = await openPrompt(context);
   const isAllowed = await prompt.confirm({
     message: `Allow ${file} to use the profile "${profile}" (${url})?`,
@@ -95,7 +93,7 @@ export async function askPermission(
 }
 
 async function change(work: (permissions: Permissions) => void): Promise<void> {
-  const { withLock, writeJson } = await import('./config-write.ts');
+  const { withLock, writeJson } = await import('./write-file.ts');
   await withLock(async () => {
     const permissions = readPermissions();
     work(permissions);

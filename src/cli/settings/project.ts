@@ -3,19 +3,11 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
+import type { ProjectSettings } from './project-schema.ts';
 
-/** What a project file may say. */
-export interface Project {
+export interface Project extends ProjectSettings {
   /** Path of the file. */
   file: string;
-  profile?: string;
-  org?: string;
-  space?: string;
-  site?: string;
-  /** Folder of the docs, where the file lies beside them. */
-  root?: string;
-  openapi?: { slug?: string; path: string }[];
-  content?: { space?: string; path: string; root?: string }[];
 }
 
 export const projectFileName = '.docsctl.yaml';
@@ -30,15 +22,15 @@ export function findProjectFile(from = process.cwd()): string | undefined {
 }
 
 /**
- * Why a file is not taken for a project file, and what to do about it: who can write it chooses what is sent where, so it
- * has to be the caller's own, as git asks of a repository. Root's is as good, as root can do all the caller can.
+ * Why a project file is not read, and what to do about it. Whoever can write it chooses what is sent where, so it must
+ * belong to the caller, as git requires of a repository, or to root, who can do all that the caller can.
  */
 function distrust(file: string, { uid, mode }: Stats): string | undefined {
-  // Windows tells neither owner nor mode.
+  // Windows has neither owner nor mode.
   const caller = process.geteuid?.();
   if (caller === undefined) return undefined;
   const owners = [0, caller, ...(caller === 0 && process.env.SUDO_UID ? [Number(process.env.SUDO_UID)] : [])];
-  const instead = 'or give what it says with flags or variables, such as --space or DOCSCTL_SPACE';
+  const instead = 'or set its values with flags or variables, such as --space or DOCSCTL_SPACE';
   if (!owners.includes(uid))
     return `${file} belongs to another user (${uid}) and is not read. If you trust it, make it yours with "chown ${caller}", ${instead}.`;
   if ((mode & 0o002) !== 0)
@@ -46,8 +38,8 @@ function distrust(file: string, { uid, mode }: Stats): string | undefined {
   return undefined;
 }
 
-/** A link could lead to a file that is the caller's and no project file, and errors quote what is in it. */
-function leadsAway(file: string): boolean {
+/** Such a link could point to any other file of the caller, and errors quote what is in it. */
+function isLinkOutOfProject(file: string): boolean {
   return resolveInside(projectRoot(dirname(file)), file) === undefined;
 }
 
@@ -55,13 +47,13 @@ function leadsAway(file: string): boolean {
 function textOf(file: string): { text: string } | { distrusted: string } {
   let descriptor: number | undefined;
   try {
-    if (leadsAway(file)) return { distrusted: `${file} is a link out of its project and is not read.` };
-    // A pipe without a writer must not hold the command up.
+    if (isLinkOutOfProject(file)) return { distrusted: `${file} is a link out of its project and is not read.` };
+    // Opening a pipe that has no writer would block.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(descriptor);
     const distrusted = distrust(file, stats);
     if (distrusted !== undefined) return { distrusted };
-    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is not a regular file');
     return { text: readFileSync(descriptor, 'utf8') };
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${fileReason(error)}.`, 'Check its permissions, or remove it.');

@@ -1,4 +1,4 @@
-/** What all failures of the client have in common: what failed, and what to do about it. */
+/** The base of all errors of the client: what failed, and what to do about it. */
 export class ClientError extends Error {
   override name = 'ClientError';
   hint?: string;

@@ -9,7 +9,7 @@ interface Answer extends Partial<Pick<ErrorBody['error'], 'reason' | 'details' |
   hint?: string;
 }
 
-/** The service answered, and the answer was no. */
+/** The service answered with an error status. */
 export class HttpError extends ClientError {
   override name = 'HttpError';
   status: number;

@@ -7,14 +7,14 @@ interface Circumstances {
   hint?: string;
 }
 
-/** No answer came, or not all of it: refused, reset, unknown name, untrusted certificate. */
+/** No answer, or not all of it: connection refused or reset, unknown host name, untrusted certificate. */
 export class NetworkError extends ClientError {
   override name = 'NetworkError';
-  /** The system's word for it, such as `ECONNRESET`. */
+  /** The error code of the system, such as `ECONNRESET`. */
   code?: string;
   /** The connection was refused, so the request was certainly not carried out. */
   refused: boolean;
-  /** Another try would end the same way. */
+  /** Another attempt would fail in the same way. */
   lasting: boolean;
 
   constructor(message: string, { code, refused = false, lasting = false, hint }: Circumstances = {}) {

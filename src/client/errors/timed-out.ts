@@ -1,15 +1,15 @@
 import { ClientError } from './client-error.ts';
 
-/** What was waited for: a connection, the beginning of an answer, or the rest of it. */
+/** What the client was waiting for: a connection, the start of an answer, or the rest of it. */
 export type Awaited = 'connection' | 'answer' | 'rest';
 
 const messages: Record<Awaited, (address: string, seconds: string) => string> = {
   connection: (address, seconds) => `No connection to ${address} within ${seconds}.`,
   answer: (address, seconds) => `No answer from ${address} within ${seconds}.`,
-  rest: (address, seconds) => `${address} stopped in the middle of its answer: nothing came for ${seconds}.`,
+  rest: (address, seconds) => `${address} stopped in the middle of its answer: no data for ${seconds}.`,
 };
 
-/** The service was silent for longer than is waited. */
+/** The service sent nothing for longer than the timeout. */
 export class TimedOut extends ClientError {
   override name = 'TimedOut';
   awaited: Awaited;
@@ -20,7 +20,7 @@ export class TimedOut extends ClientError {
       messages[awaited](address, `${Number((ms / 1000).toPrecision(3))} s`),
       awaited === 'connection'
         ? 'Check the address, the network and the proxy settings.'
-        : 'Try again later, or allow a longer silence with --timeout.',
+        : 'Try again later, or wait longer with --timeout.',
     );
     this.awaited = awaited;
     this.ms = ms;

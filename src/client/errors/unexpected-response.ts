@@ -1,9 +1,9 @@
 import { ClientError } from './client-error.ts';
 
-/** The service answered with something that the contract does not know. */
+/** The answer of the service does not match the contract. */
 export class UnexpectedResponse extends ClientError {
   override name = 'UnexpectedResponse';
-  /** Method and path, where they are known. */
+  /** Method and path, if known. */
   endpoint?: string;
   /** The member that is missing or has the wrong type, such as `urls.app`. */
   field?: string;

@@ -1,5 +1,5 @@
 import type { Fault } from '../../contract/errors.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { UnexpectedResponse } from '../errors/unexpected-response.ts';
 import { retryAfterMs } from '../retry.ts';
@@ -30,8 +30,6 @@ export function parseAnswer(bytes: Uint8Array, endpoint: string): Json {
   return value;
 }
 
-const hasMembers = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
 type At<T, Path extends string> = Path extends `${infer Name}.${infer Rest}`
   ? Name extends keyof T
     ? At<NonNullable<T[Name]>, Rest>
@@ -51,6 +49,7 @@ export function expectField<T extends object, const Path extends string>(answer:
     member = hasMembers(member) && Object.hasOwn(member, name) ? member[name] : undefined;
   }
   if (member === undefined) throw missing(path, origins.get(answer));
+  // The type follows from the path, which the compiler cannot see.
   return member as At<T, Path>;
 }
 
@@ -62,7 +61,7 @@ export function missing(field: string, endpoint?: string): UnexpectedResponse {
   });
 }
 
-/** The error of an answer without success. All texts in it are redacted: services echo what they receive. */
+/** The error of an answer that is not a success. Its texts are redacted, because services repeat what they receive. */
 export function answeredError(response: WireResponse, redactor: Redactor, now: number): HttpError {
   const { status, headers } = response;
   const text = redactor.text(textOf(response.body));
@@ -95,10 +94,10 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-// Members are not checked one by one: an incomplete detail says more than none.
+// The members are not checked: an incomplete detail is better than none.
 const isFault = (value: unknown): value is Fault => isObject(value);
 
-// Gateways send other forms: a text as `error`, or `message` at the top.
+// Gateways send other forms: `error` as text, or `message` at the top level.
 function messageOf(body: unknown, error: Json): string | undefined {
   if (!isObject(body)) return undefined;
   return stringOf(error.message) ?? stringOf(body.error) ?? stringOf(body.message);

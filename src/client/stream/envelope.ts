@@ -5,7 +5,7 @@ import { jsonOf, textOf } from './answer.ts';
 export interface Envelope {
   next?: string;
   count?: number;
-  /** From the first item's first byte to the last one's last byte, without the brackets; `whole` if none is left out. */
+  /** From the first byte of the first item to the last byte of the last one; `whole` if no item is left out. */
   items: { start: number; end: number; size: number; whole: boolean };
 }
 
@@ -16,10 +16,10 @@ const open = { array: 0x5b, object: 0x7b };
 const close = { array: 0x5d, object: 0x7d };
 
 /**
- * Finds the parts of a list answer, with at most `most` items, without parsing it. Undefined where this cannot be done
- * safely, as with escaped keys: then the answer has to be parsed.
+ * Finds the parts of a list answer, with at most `limit` items, without parsing it. Undefined where this is not safe, as
+ * with escaped keys: then the answer has to be parsed.
  */
-export function scanEnvelope(bytes: Uint8Array, most = Infinity): Envelope | undefined {
+export function scanEnvelope(bytes: Uint8Array, limit = Infinity): Envelope | undefined {
   const envelope: Partial<Envelope> = {};
   let index = afterSpace(bytes, 0);
   if (bytes[index] !== open.object) return undefined;
@@ -28,7 +28,7 @@ export function scanEnvelope(bytes: Uint8Array, most = Infinity): Envelope | und
     const keyEnd = valueEnd(bytes, index);
     const key = textOf(bytes.subarray(index + 1, keyEnd - 1));
     const start = afterSpace(bytes, afterSpace(bytes, keyEnd) + 1);
-    const end = key === 'items' ? scanItems(bytes, start, most, envelope) : valueEnd(bytes, start);
+    const end = key === 'items' ? scanItems(bytes, start, limit, envelope) : valueEnd(bytes, start);
     if (end <= start || key.includes('\\')) return undefined;
     if (key === 'next' || key === 'count') {
       const value = jsonOf(textOf(bytes.subarray(start, end)));
@@ -47,7 +47,7 @@ export function scanEnvelope(bytes: Uint8Array, most = Infinity): Envelope | und
 
 const complete = ({ items, ...rest }: Partial<Envelope>) => items && { ...rest, items };
 
-function scanItems(bytes: Uint8Array, start: number, most: number, envelope: Partial<Envelope>): number {
+function scanItems(bytes: Uint8Array, start: number, limit: number, envelope: Partial<Envelope>): number {
   if (bytes[start] !== open.array) return -1;
   let index = afterSpace(bytes, start + 1);
   const items = { start: index, end: index, size: 0, whole: true };
@@ -56,7 +56,7 @@ function scanItems(bytes: Uint8Array, start: number, most: number, envelope: Par
   for (;;) {
     const end = valueEnd(bytes, index);
     if (end <= index) return -1;
-    if (items.size < most) {
+    if (items.size < limit) {
       items.size++;
       items.end = end;
     } else items.whole = false;
@@ -67,7 +67,7 @@ function scanItems(bytes: Uint8Array, start: number, most: number, envelope: Par
   }
 }
 
-/** The end of the JSON value that begins at `start`; not above `start` if there is none. The JSON must be valid. */
+/** The end of the JSON value that begins at `start`; `start` or less if there is none. The JSON must be valid. */
 export function valueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let index = start;

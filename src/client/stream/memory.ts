@@ -2,18 +2,18 @@
 export interface Gatherer {
   size: number;
   add(piece: Buffer): void;
-  /** All pieces as one, and how to give their memory back. */
+  /** All pieces as one, and how to release their memory. */
   end(): { body: Uint8Array; release?: () => void };
 }
 
-const smallest = 64 * 1024;
-/** An announced length is believed so far; a longer answer makes room as it comes. */
-const largestAtOnce = 4 * 1024 * 1024;
-const mostFree = 4;
+const minBlockBytes = 64 * 1024;
+/** At most this much is reserved for an announced length; for a longer answer, memory is added as it arrives. */
+const maxReservedBytes = 4 * 1024 * 1024;
+const maxFreeBlocks = 4;
 
 /**
- * Memory for answers that is lent and given back: the pages of a long list use the same few blocks in turn, where the
- * collector would let hundreds of dead ones pile up.
+ * Memory for answers that is used again. The pages of a long list share a few blocks; without this, hundreds of unused
+ * blocks would wait for the garbage collector.
  */
 export function createMemory() {
   const free: Buffer[] = [];
@@ -21,11 +21,11 @@ export function createMemory() {
   function acquire(size: number): Buffer {
     const fitting = free.findIndex((block) => block.length >= size);
     if (fitting >= 0) return free.splice(fitting, 1)[0]!;
-    return Buffer.allocUnsafeSlow(Math.max(smallest, 2 ** Math.ceil(Math.log2(size))));
+    return Buffer.allocUnsafeSlow(Math.max(minBlockBytes, 2 ** Math.ceil(Math.log2(size))));
   }
 
   function release(block: Buffer) {
-    if (free.length === mostFree) free.shift();
+    if (free.length === maxFreeBlocks) free.shift();
     free.push(block);
   }
 
@@ -36,7 +36,7 @@ export function createMemory() {
 
     function makeRoom(needed: number) {
       if (block && needed <= block.length) return;
-      const larger = acquire(Math.max(needed, block ? 2 * block.length : Math.min(announced, largestAtOnce)));
+      const larger = acquire(Math.max(needed, block ? 2 * block.length : Math.min(announced, maxReservedBytes)));
       block?.copy(larger, 0, 0, size);
       if (block) release(block);
       block = larger;
@@ -47,7 +47,7 @@ export function createMemory() {
         return size;
       },
       add(piece) {
-        // Most answers come in one piece, which needs no copy.
+        // Most answers arrive in one piece, which needs no copy.
         if (size === 0) single = piece;
         else {
           makeRoom(size + piece.length);

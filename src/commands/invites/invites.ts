@@ -31,7 +31,7 @@ async function linkBody(
 
 async function chosenRole(invocation: Invocation): Promise<string> {
   if (!invocation.io.interactive) throw new UsageError('--role is missing.', `It is one of ${roleWords.join(', ')}.`);
-  const { openPrompt } = await import('../../cli/prompt/prompt.ts');
+  const { openPrompt } = await import('../../cli/prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
   return prompt.select({ message: 'What may people do who join with the link?', choices: roleChoices, start: 'read' });
 }

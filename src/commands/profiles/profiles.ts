@@ -185,7 +185,7 @@ async function chosen(invocation: Invocation): Promise<string> {
   const profiles = Object.entries(session.config.profiles);
   if (!io.interactive || profiles.length === 0)
     throw new UsageError('<name> is missing.', `See "docsctl ${path} --help".`);
-  const { openPrompt } = await import('../../cli/prompt/prompt.ts');
+  const { openPrompt } = await import('../../cli/prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
   return prompt.select({
     message: 'Which profile?',

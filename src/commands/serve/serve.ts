@@ -8,10 +8,14 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import type { Command } from '../../cli/command/command.ts';
 import type { Listening, ListenOptions } from '../../server/http/listen.ts';
+import type { Instance } from '../../server/engine/instance.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** The thread that watches takes the processor for a moment, which whoever waits for the service needs. */
 const watchdogDelayMs = 250;
+
+/** A text that is still being read so long after a signal is given up, while its request can still be answered (503). */
+const textsGraceMs = 3_000;
 
 /** Runs the instance over HTTP until a signal ends it. */
 async function serve(invocation: Invocation) {
@@ -35,7 +39,7 @@ async function serve(invocation: Invocation) {
     importLimits: importLimitsOf(flags),
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {
-      fault: (requestId, error) =>
+      error: (requestId, error) =>
         void io.err.write(`fault ${requestId}: ${(error as Error).stack ?? String(error)}\n`),
     },
   });
@@ -83,20 +87,29 @@ async function serve(invocation: Invocation) {
         );
     }
     const hourly = setInterval(() => void catchUp(instance), 3_600_000);
-    await untilStopped(listening, watchdog, signal);
+    await untilStopped({ listening, instance, watchdog, signal });
     clearInterval(hourly);
   } finally {
     await instance.close();
   }
 }
 
-async function untilStopped(listening: Listening, watchdog: Watchdog, signal: AbortSignal): Promise<void> {
+interface Running {
+  listening: Listening;
+  instance: Instance;
+  watchdog: Watchdog;
+  signal: AbortSignal;
+}
+
+async function untilStopped({ listening, instance, watchdog, signal }: Running): Promise<void> {
   const starting = setTimeout(() => void watchdog.start(), watchdogDelayMs);
   // A signal may have come while the instance was made.
   if (!signal.aborted)
     await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
   clearTimeout(starting);
+  const endTexts = setTimeout(() => void instance.texts.close(), textsGraceMs);
   await listening.stop();
+  clearTimeout(endTexts);
   if (watchdog.requests() > 0) await watchdog.end();
 }
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Instance } from '../../server/open-instance.ts';
+import type { Instance } from '../../server/engine/instance.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];

@@ -4,7 +4,7 @@ import { draftChanges, type GivenFile, readChanges, type ReadChanges } from './r
 import type { Context, Objects } from '../engine/context.ts';
 import type { Draft } from './draft.ts';
 import { DomainError } from '../engine/errors.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { TextWork } from './new-texts.ts';
 import { presentFile } from './pages.ts';
 import type { Content, Where } from './find-content.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../store/ids.ts';
 import type { Context, Objects } from '../engine/context.ts';
 import { Draft } from './draft.ts';
 import { DomainError, Invalid } from '../engine/errors.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { type NewText, readTexts, type TextWork } from './new-texts.ts';
 import type { ContentOf, Where } from './find-content.ts';
 import { type NewFile, readFile, assertWritable, commitRevision } from './commit-revision.ts';

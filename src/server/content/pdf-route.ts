@@ -8,7 +8,7 @@ import { snapshotOf } from '../../store/snapshots.ts';
 import type { Db } from '../../store/store.ts';
 import { disposition } from '../http/downloads.ts';
 import { DomainError } from '../engine/errors.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { linkedContent } from './links.ts';
 import type { Outline } from './outline.ts';
 import { type Printed, readAddress } from './pdf.ts';

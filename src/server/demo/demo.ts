@@ -15,8 +15,7 @@ import {
   specs,
 } from './texts.ts';
 import { administrator } from '../organizations/bootstrap.ts';
-import { handle } from '../engine/handle.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 
 export const demoMembers = 2500;
 const day = 86_400_000;
@@ -139,8 +138,9 @@ async function openDemo(instance: Instance): Promise<Demo> {
         headers: { 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),
         as,
+        now: start - ago,
       };
-      const { status, body: answer } = await handle({ ...instance, now: () => start - ago }, request, 'demo');
+      const { status, body: answer } = await instance.handle(request);
       const text = typeof answer === 'string' ? answer : Buffer.from(answer).toString();
       if (status >= 300) throw new Error(`The demo could not ${method} ${path}: ${text}`);
       return text === '' ? undefined : JSON.parse(text);

@@ -1,5 +1,5 @@
 import { findDownload } from '../../store/files.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
 /** The bytes of a file. Whoever knows the address may have it (open parts, 7, "Tokens"). */

@@ -4,10 +4,9 @@ import type { Duplex } from 'node:stream';
 import { type FaultInjector, createFaultInjector, type InjectedFault, type FaultRule } from './fault-injection.ts';
 import { type Account, type BodyMemory, createBodyMemory, defaultBodyMemory, hasArrived, readBody } from '../bodies.ts';
 import { DomainError } from '../engine/errors.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { bodyLimit, type InstanceRequest, type InstanceResponse, newRequestId } from '../engine/request.ts';
-import { findRoute } from '../engine/routes.ts';
+import { type InstanceRequest, type InstanceResponse, newRequestId } from '../engine/request.ts';
 
 export interface ListenOptions {
   host: string;
@@ -289,7 +288,7 @@ async function receive(
   inner: InstanceRequest,
   account: Account,
 ): Promise<InstanceResponse | undefined> {
-  const limit = Math.min(await limitFor(inner.method, inner.path), bodies.total);
+  const limit = Math.min(await instance.bodyLimit(inner.method, inner.path), bodies.total);
   if (!options.replay && !hasArrived(request)) {
     const refusal = await instance.refuseEarly(inner);
     if (refusal) return refusal;
@@ -301,11 +300,6 @@ async function receive(
     },
   });
   return undefined;
-}
-
-async function limitFor(method: string, path: string): Promise<number> {
-  const found = await findRoute(method, path);
-  return bodyLimit(found.kind === 'route' ? found.route.endpoint : undefined);
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: InstanceResponse) {

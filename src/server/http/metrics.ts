@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;
 

@@ -1,6 +1,6 @@
 import { describeService } from '../../describe/openapi-document.ts';
 import { version } from '../../shared/version.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
 let document: string | undefined;

@@ -1,4 +1,4 @@
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
 type Answer = (

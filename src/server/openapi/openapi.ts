@@ -7,7 +7,7 @@ import { organizationAllows } from '../engine/access.ts';
 import type { Context, OrgAt } from '../engine/context.ts';
 import { Conflict, DomainError, Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { jsonValue } from '../engine/json-text.ts';
 import { optional } from '../organizations/orgs.ts';
 import { paged } from '../engine/paging.ts';

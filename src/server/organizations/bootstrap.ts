@@ -1,6 +1,6 @@
 import { newId } from '../../store/ids.ts';
 import type { Db } from '../../store/store.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { hashToken } from '../engine/tokens.ts';
 
 /** What a new database begins with. */

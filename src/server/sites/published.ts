@@ -13,7 +13,7 @@ import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { Caller } from '../engine/context.ts';
 import { DomainError, Unauthenticated } from '../engine/errors.ts';
-import type { Instance } from '../open-instance.ts';
+import type { Instance } from '../engine/instance.ts';
 import { linkedContent } from '../content/links.ts';
 import type { Outline } from '../content/outline.ts';
 import { pathAddress, type PublishedText } from './published-text.ts';

@@ -73,7 +73,7 @@ test.skipIf(!existsSync('/dev/full'))('a full device is an error that says so', 
     openSync('/dev/full', 'w'),
   );
   const { stderr } = await ended(child);
-  expect(stderr).toBe('Standard output cannot be written: there is no space left on the device (ENOSPC). 1\n');
+  expect(stderr).toBe('Standard output cannot be written: no space left on the device (ENOSPC). 1\n');
 });
 
 test('an endless jq expression can be interrupted in spite of a handler', async () => {

@@ -2,13 +2,15 @@ import { chmodSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOpen } from './config.ts';
-import { CommandError } from '../program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { CommandError } from '../program/failure.ts';
+import { signalListeners } from '../program/signals.ts';
+import { isOpen } from './file.ts';
 import { configDir } from './paths.ts';
 
 const timeoutMs = 60_000;
+/** SQLITE_BUSY. */
 const busy = 5;
 
 /**
@@ -40,31 +42,30 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
         lock.exec('BEGIN EXCLUSIVE');
         return lock;
       } catch (error) {
-        if ((error as { errcode?: number }).errcode !== busy || Date.now() > until) throw error;
+        if (!isBusy(error) || Date.now() > until) throw error;
       }
     }
   } catch (error) {
-    const isBusy = (error as { errcode?: number }).errcode === busy;
-    throw new CommandError(
-      isBusy
-        ? `Another command has been changing the settings in ${folder} for ${timeoutMs / 1000} s.`
-        : `The settings in ${folder} cannot be written: ${fileReason(error, 'folder')}.`,
-      {
-        hint: isBusy
-          ? 'End it, then run this again.'
-          : 'Check its permissions and the room on its disk, or name another folder in DOCSCTL_CONFIG_DIR.',
-      },
-    );
+    throw isBusy(error)
+      ? new CommandError(`Another command has been changing the settings in ${folder} for ${timeoutMs / 1000} s.`, {
+          hint: 'End it, then run this again.',
+        })
+      : new CommandError(`The settings in ${folder} cannot be written: ${fileReason(error, 'folder')}.`, {
+          hint: 'Check its permissions and the free space on its disk, or set DOCSCTL_CONFIG_DIR to another folder.',
+        });
   }
 }
 
-/** Makes the folder; one that is there and open to others is closed to them. */
+/** Whether SQLite found the file locked by another process. */
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === busy;
+
+/** Makes the folder; one that exists and is open to others is closed to them. */
 function makePrivate(folder: string) {
   makeFolder(folder);
   if (!isOpen(folder)) return;
   const { mode, uid } = statSync(folder);
   // A folder that everybody is meant to write to, or that belongs to somebody else, stays as it is.
-  if ((mode & 0o1000) === 0 && uid === process.getuid!()) chmodSync(folder, 0o700);
+  if ((mode & 0o1000) === 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 }
 
 /** Replaces a file of settings whole: written beside it, then renamed, with mode 0600. */
@@ -76,28 +77,29 @@ export async function writeJson(file: string, value: object): Promise<void> {
     projectName: 'docsctl',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
-    // What is there was read and judged before; it is replaced, not merged.
+    // The file was read and checked before; it is replaced, not merged.
     clearInvalidConfig: true,
   });
-  conf.store = value as Record<string, unknown>;
+  conf.store = { ...value };
 }
 
 /**
- * What writes for conf listens to every signal once it is loaded, and sends it to the process again. To a service that
- * is finishing its requests that is a second signal, which ends it at once.
+ * Loads conf, and takes off the listeners that its file writer adds for every signal. They send the signal to the
+ * process again, and a second signal ends a server at once instead of letting it finish its requests.
  */
 async function loadConf() {
-  const before = new Map(signalListeners());
+  const before = new Map(listenersBySignal());
   const { default: Conf } = await import('conf');
-  for (const [signal, listeners] of signalListeners()) {
-    for (const listener of listeners)
-      if (!before.get(signal)?.includes(listener)) process.off(signal, listener as NodeJS.SignalsListener);
+  for (const [signal, listeners] of listenersBySignal()) {
+    for (const listener of listeners) if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
   }
   return Conf;
 }
 
-const signalListeners = () =>
+const listenersBySignal = () =>
   process
     .eventNames()
-    .filter((name) => String(name).startsWith('SIG'))
-    .map((name) => [name, process.rawListeners(name)] as const);
+    .filter(isSignal)
+    .map((signal) => [signal, signalListeners(signal)] as const);
+
+const isSignal = (name: string | symbol): name is NodeJS.Signals => String(name).startsWith('SIG');
