@@ -191,7 +191,7 @@ test('a certificate can be pasted after a wrong one, and the printed command con
   await screen.press('C-c');
 
   expect(await screen.ends()).toBe(130);
-  expect(await screen.text()).toContain('This is no X.509 certificate');
+  expect(await screen.text()).toContain('This is not an X.509 certificate');
 });
 
 test('of two valid certificates one is chosen', async ({ demo }) => {
