@@ -4,14 +4,14 @@ import { openScreen } from './screen.ts';
 
 test('a space is deleted only when its title is typed back', async ({ demo }) => {
   const wrong = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
-  await wrong.shows('Type Handbook to go on:');
+  await wrong.shows('Type Handbook to confirm:');
   await wrong.answer('yes');
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
 
   const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await right.shows('Delete the space Handbook (handbook0001)?');
-  await right.shows('With it go 4 change requests, 1 comment.');
+  await right.shows('This also deletes 4 change requests, 1 comment.');
   await right.answer('Handbook');
   expect(await right.ends()).toBe(0);
 
@@ -68,7 +68,7 @@ test('settings of an organization are asked about only where they keep people ou
   expect(await harmless.ends()).toBe(0);
 
   const grave = await openScreen(demo, ['orgs', 'edit', '--sso']);
-  await grave.shows('Type Lumen to go on:');
+  await grave.shows('Type Lumen to confirm:');
   await grave.answer('Lumen');
   expect(await grave.ends()).toBe(0);
 

@@ -14,12 +14,12 @@ const command: Command = {
   async run(invocation) {
     const words = (invocation.args.words as string[] | undefined) ?? [];
     // A shell that waits for suggestions has no use for an error.
-    const { found, paths, before } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
-      found: [],
+    const { suggestions, paths, before } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
+      suggestions: [],
       paths: undefined,
       before: undefined,
     }));
-    const lines = found.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
+    const lines = suggestions.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
     if (paths) lines.push(`\t${paths}${before === undefined ? '' : `\t${before}`}\n`);
     await invocation.io.out.write(lines.join(''));
   },
