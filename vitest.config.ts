@@ -1,15 +1,52 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Threads and programs that tests start from the sources would each strip and compile them anew.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
+
+/** What all tests have in common, those of vitest.faults.config.ts too. */
+export const settings = {
+  // Nothing takes as long unless it fails, or the machine is busy.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+  pool: 'forks',
+  // Most of a test is a child process; one worker would leave the second core idle.
+  maxWorkers: 2,
+} as const;
+
+/** Makes the databases that tests copy. */
+export const globalSetup = 'test/support/prepared.ts';
+
+/** Tests that run neither commands nor the program. */
+const units = [
+  'test/{client,content,openapi,saml,server}/**/*.test.ts',
+  'test/store/!(file).test.ts',
+  'test/cli/{command,output}/**/*.test.ts',
+  'test/cli/choose.test.ts',
+];
+
+/** Tests that leave the process other than they found it: this one replaces a module. */
+const isolated = ['test/store/file.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    // A build machine that is busy for a moment is no fault of the change.
-    retry: process.env.CI ? 2 : 0,
-    // Every test brings its own database, so files need no isolation from each other beyond the process.
-    pool: 'forks',
-    // Most of a test is a child process; one worker would leave the second core idle.
-    maxWorkers: 2,
+    ...settings,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
+    // Files that need no isolation run one after the other in a process that loads the modules once.
+    projects: [
+      { extends: true, test: { name: 'units', include: units, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'program',
+          include: ['test/**/*.test.ts'],
+          exclude: [...units, ...isolated],
+          isolate: false,
+          globalSetup,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated } },
+    ],
   },
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -31,11 +31,6 @@ describe('what is answered without the program', () => {
     expect(printed.stdout).toContain('Usage: docsctl <command> [options]');
     for (const words of [[], ['--help'], ['-h'], ['help']])
       expect(await home.docsctl(...words)).toMatchObject({ stdout: printed.stdout, stderr: '', exitCode: 0 });
-  });
-
-  test('no line of the root help is wider than a terminal is wide', async () => {
-    const lines = (await readFile(join(root, 'dist', 'help.txt'), 'utf8')).split('\n');
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test.skipIf(process.platform !== 'linux')('a full disk is an error', async ({ home }) => {

@@ -11,7 +11,7 @@ import { declarations } from './types.mjs';
 
 /** Nothing of an earlier build is left, as it must be for what is published. */
 const isClean = process.argv.includes('--clean');
-const out = process.env.DOCSCTL_DIST ?? 'dist';
+const out = 'dist';
 
 const [files, types] = await Promise.all([bundle(), declarations()]);
 const chunks = files.filter(({ isEntry }) => !isEntry);

@@ -1,10 +1,11 @@
 import { Narrowings, type Budget, type Direction, type Narrowing } from './narrowing.ts';
+import { pathShape } from './paths.ts';
 import { Operations, type Body, type Operation, type Parameter, type Response } from './operations.ts';
 import type { Shapes } from './shapes.ts';
 
 export interface Change {
   path: string;
-  /** In lower case; undefined where all of a path is meant. */
+  /** In lower case; undefined where the whole path is meant. */
   method?: string;
   /** For example `query parameter limit`, `request body /owner/name`, `response 200 /items/id`. */
   location: string;
@@ -37,26 +38,30 @@ export type ChangeRule =
   | 'response-constraint-loosened';
 
 /**
- * What may break those who use an API: what it took and takes no more, and what it answers that it did not answer.
- * Both documents hold all that they refer to, as `readDescription` gives them, and may be of different versions. The
+ * What may break the users of an API: what it accepted before and does not accept now, and what it returns now and did
+ * not return before. Both documents hold all that they refer to, as `readDescription` gives them, and may be of different versions. The
  * names of parameters in a path do not count, nor do servers, webhooks and callbacks.
  */
 export function breakingChanges(before: unknown, after: unknown): Change[] {
-  const [old, now] = [new Operations(before), new Operations(after)];
+  const [oldOperations, newOperations] = [new Operations(before), new Operations(after)];
   const budget = { pairs: maxPairs, trialPairs: maxPairs / 10 };
-  const paths = now.read();
-  const shapes = new Map([...paths.keys()].map((path) => [shapeOf(path), path]));
-  return [...old.read()].flatMap(([path, methods]): Change[] => {
-    const kept = paths.get(path) ?? paths.get(shapes.get(shapeOf(path)) ?? '');
-    if (!kept) return [{ path, location: 'path', rule: 'path-removed', message: 'is gone' }];
+  const newPaths = newOperations.read();
+  const pathOfShape = new Map([...newPaths.keys()].map((path) => [pathShape(path), path]));
+  return [...oldOperations.read()].flatMap(([path, methods]): Change[] => {
+    const newMethods = newPaths.get(path) ?? newPaths.get(pathOfShape.get(pathShape(path)) ?? '');
+    if (!newMethods) return [{ path, location: 'path', rule: 'path-removed', message: 'was removed' }];
     return [...methods].flatMap(([method, operation]) => {
-      const other = kept.get(method);
-      const found = other
-        ? new OperationChanges(old.shapes, now.shapes, budget).find(operation, other)
+      const newOperation = newMethods.get(method);
+      const changes = newOperation
+        ? new OperationChanges(oldOperations.shapes, newOperations.shapes, budget).find(operation, newOperation)
         : [methodRemoved];
-      const changes = found.map((change): Change => ({ path, method, ...change }));
-      // Alternatives that change in the same way are told once.
-      return [...new Map(changes.map((change) => [formatChange(change), change])).values()];
+      // Alternatives that change in the same way are listed once.
+      const unique = new Map<string, Change>();
+      for (const change of changes) {
+        const whole = { path, method, ...change };
+        unique.set(formatChange(whole), whole);
+      }
+      return [...unique.values()];
     });
   });
 }
@@ -66,16 +71,12 @@ export function formatChange({ path, method, location, rule, message }: Change):
   return `${method ? `${method.toUpperCase()} ` : ''}${path}: ${location}: ${message} (${rule})`;
 }
 
-/** GitHub's description needs a quarter of them. */
+/** GitHub's description needs a quarter of this. */
 const maxPairs = 500_000;
 
-type Found = Omit<Change, 'path' | 'method'>;
+type OperationChange = Omit<Change, 'path' | 'method'>;
 
-const methodRemoved: Found = { location: 'operation', rule: 'method-removed', message: 'is gone' };
-
-function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}');
-}
+const methodRemoved: OperationChange = { location: 'operation', rule: 'method-removed', message: 'was removed' };
 
 class OperationChanges {
   readonly #before: Shapes;
@@ -84,12 +85,12 @@ class OperationChanges {
 
   constructor(before: Shapes, after: Shapes, budget: Budget) {
     this.#before = before;
-    // A request must still be taken as before; a response must still be one that could come before.
+    // What was a valid request must still be accepted, and every response now must have been possible before.
     this.#request = new Narrowings(before, after, 'request', budget);
     this.#response = new Narrowings(after, before, 'response', budget);
   }
 
-  find(before: Operation, after: Operation): Found[] {
+  find(before: Operation, after: Operation): OperationChange[] {
     return [
       ...compareSecurity(before.security, after.security),
       ...this.#compareParameters(before.parameters, after.parameters),
@@ -98,8 +99,8 @@ class OperationChanges {
     ];
   }
 
-  #compareParameters(before: Map<string, Parameter>, after: Map<string, Parameter>): Found[] {
-    return [...after].flatMap(([key, parameter]): Found[] => {
+  #compareParameters(before: Map<string, Parameter>, after: Map<string, Parameter>): OperationChange[] {
+    return [...after].flatMap(([key, parameter]): OperationChange[] => {
       const { title: location, isRequired } = parameter;
       const old = before.get(key);
       if (!old) {
@@ -118,43 +119,43 @@ class OperationChanges {
     });
   }
 
-  /** A single value looks the same in all usual styles. */
+  /** Whether the style matters: a single value looks the same in all usual styles. */
   #isStyled(schema: unknown): boolean {
     const { options } = this.#before.choiceOf(schema);
     return options.some(({ shape }) => shape.types?.has('array') || shape.types?.has('object'));
   }
 
-  #compareBodies(before: Body | undefined, after: Body | undefined): Found[] {
+  #compareBodies(before: Body | undefined, after: Body | undefined): OperationChange[] {
     const location = 'request body';
-    const required: Found[] =
+    const required: OperationChange[] =
       after?.isRequired && !before?.isRequired
         ? [{ location, rule: 'request-body-required', message: 'is now required' }]
         : [];
     if (!before) return required;
-    if (!after) return [{ location, rule: 'request-body-removed', message: 'is no longer taken' }];
+    if (!after) return [{ location, rule: 'request-body-removed', message: 'is no longer accepted' }];
     return [
       ...required,
       ...this.#compareContent('request', location, before.content, after.content, 'request-media-type-removed'),
     ];
   }
 
-  #compareResponses(before: Map<string, Response>, after: Map<string, Response>): Found[] {
-    return [...before].flatMap(([status, response]): Found[] => {
+  #compareResponses(before: Map<string, Response>, after: Map<string, Response>): OperationChange[] {
+    return [...before].flatMap(([status, response]): OperationChange[] => {
       const location = `response ${status.toLowerCase() === 'default' ? 'default' : status}`;
       const others = matchingResponses(status, after);
       if (others.length === 0) {
-        const message = 'is gone';
+        const message = 'was removed';
         return isExpected(status, before) ? [{ location, rule: 'response-removed', message }] : [];
       }
       return others.flatMap((other) => this.#compareResponse(location, response, other));
     });
   }
 
-  #compareResponse(location: string, before: Response, after: Response): Found[] {
-    const headers = [...before.headers].flatMap(([name, schema]): Found[] => {
+  #compareResponse(location: string, before: Response, after: Response): OperationChange[] {
+    const headers = [...before.headers].flatMap(([name, schema]): OperationChange[] => {
       const place = `${location} header ${name}`;
       if (after.headers.has(name)) return this.#compareSchemas('response', place, schema, after.headers.get(name));
-      return [{ location: place, rule: 'response-header-removed', message: 'is gone' }];
+      return [{ location: place, rule: 'response-header-removed', message: 'was removed' }];
     });
     const rule = 'response-media-type-removed';
     return [...headers, ...this.#compareContent('response', location, before.content, after.content, rule)];
@@ -166,11 +167,11 @@ class OperationChanges {
     before: Map<string, unknown>,
     after: Map<string, unknown>,
     removed: ChangeRule,
-  ): Found[] {
-    return [...before].flatMap(([type, schema]): Found[] => {
+  ): OperationChange[] {
+    return [...before].flatMap(([type, schema]): OperationChange[] => {
       const match = matchingType(type, after);
       if (match === undefined) {
-        const message = `${type} is no longer ${direction === 'request' ? 'taken' : 'answered'}`;
+        const message = `${type} is no longer ${direction === 'request' ? 'accepted' : 'returned'}`;
         return [{ location, rule: removed, message }];
       }
       const place = before.size > 1 ? `${location} (${type})` : location;
@@ -178,11 +179,11 @@ class OperationChanges {
     });
   }
 
-  #compareSchemas(direction: Direction, location: string, before: unknown, after: unknown): Found[] {
+  #compareSchemas(direction: Direction, location: string, before: unknown, after: unknown): OperationChange[] {
     const narrowings = direction === 'request' ? this.#request.find(before, after) : this.#response.find(after, before);
     return narrowings.map(({ pointer, what }) => ({
       location: pointer ? `${location} ${pointer}` : location,
-      ...(direction === 'request' ? tellRequest(what) : tellResponse(what)),
+      ...(direction === 'request' ? requestChange(what) : responseChange(what)),
     }));
   }
 }
@@ -196,7 +197,7 @@ function matchingResponses(status: string, after: Map<string, Response>): Respon
   return rest ? [rest] : within.map(([, response]) => response);
 }
 
-/** Whether callers live on a response: errors come and go. */
+/** Whether callers rely on a response: errors may change. */
 function isExpected(status: string, responses: Map<string, Response>): boolean {
   const isSuccess = (other: string) => /^[123]/.test(other);
   return isSuccess(status) || (status === 'DEFAULT' && ![...responses.keys()].some(isSuccess));
@@ -204,16 +205,18 @@ function isExpected(status: string, responses: Map<string, Response>): boolean {
 
 function matchingType(type: string, content: Map<string, unknown>): string | undefined {
   const [main] = type.split('/');
-  const wanted = [type, `${main}/*`, '*/*'].find((name) => content.has(name));
-  if (wanted !== undefined || !type.includes('*')) return wanted;
+  const match = [type, `${main}/*`, '*/*'].find((name) => content.has(name));
+  if (match !== undefined || !type.includes('*')) return match;
   return [...content.keys()].find((name) => type === '*/*' || name.startsWith(`${main}/`));
 }
 
-function compareSecurity(before: Set<string>[], after: Set<string>[]): Found[] {
-  const lost = before.filter((credentials) => !after.some((needed) => isWithin(needed, credentials)));
-  return lost.map((credentials): Found => {
+function compareSecurity(before: Set<string>[], after: Set<string>[]): OperationChange[] {
+  const insufficient = before.filter((credentials) => !after.some((required) => isWithin(required, credentials)));
+  return insufficient.map((credentials): OperationChange => {
     const message =
-      credentials.size === 0 ? 'credentials are now needed' : `${[...credentials].join(' and ')} no longer suffices`;
+      credentials.size === 0
+        ? 'credentials are now required'
+        : `${[...credentials].join(' and ')} is no longer sufficient`;
     return { location: 'security', rule: 'security-changed', message };
   });
 }
@@ -222,33 +225,32 @@ function isWithin(part: Set<string>, whole: Set<string>): boolean {
   return [...part].every((item) => whole.has(item));
 }
 
-type Told = Pick<Change, 'rule' | 'message'>;
+type ChangeText = Pick<Change, 'rule' | 'message'>;
 
-function tellRequest(what: Narrowing['what']): Told {
+function requestChange(what: Narrowing['what']): ChangeText {
   switch (what.kind) {
     case 'type':
-      return { rule: 'type-narrowed', message: `took ${what.from}, now takes only ${what.to}` };
     case 'values':
-      return { rule: 'type-narrowed', message: `took ${what.from}, now takes only ${what.to}` };
+      return { rule: 'type-narrowed', message: `accepted ${what.from}, now accepts only ${what.to}` };
     case 'null':
-      return { rule: 'type-narrowed', message: 'null is no longer taken' };
+      return { rule: 'type-narrowed', message: 'null is no longer accepted' };
     case 'option':
-      return { rule: 'type-narrowed', message: `${what.name} is no longer taken` };
+      return { rule: 'type-narrowed', message: `${what.name} is no longer accepted` };
     case 'value':
-      return { rule: 'enum-value-removed', message: `${what.value} is no longer taken` };
+      return { rule: 'enum-value-removed', message: `${what.value} is no longer accepted` };
     case 'constraint':
       return { rule: 'constraint-tightened', message: `${what.keyword} is now ${what.to}${was(what.from)}` };
     case 'required':
       return { rule: 'property-required', message: what.isNew ? 'is new and required' : 'is now required' };
     case 'dropped':
-      return { rule: 'property-removed', message: 'is no longer taken' };
+      return { rule: 'property-removed', message: 'is no longer accepted' };
     case 'closed':
-      return { rule: 'property-removed', message: 'other properties are no longer taken' };
+      return { rule: 'property-removed', message: 'other properties are no longer accepted' };
   }
 }
 
-/** Here, what is narrower is what was before. */
-function tellResponse(what: Narrowing['what']): Told {
+/** Here `to` is what was before, and `from` what is now. */
+function responseChange(what: Narrowing['what']): ChangeText {
   switch (what.kind) {
     case 'type':
       return { rule: 'response-type-changed', message: `was ${what.to}, may now be ${what.from}` };
@@ -263,12 +265,12 @@ function tellResponse(what: Narrowing['what']): Told {
     case 'constraint':
       return {
         rule: 'response-constraint-loosened',
-        message: `${what.keyword} is now ${what.from ?? 'free'}, was ${what.to}`,
+        message: `${what.keyword} is now ${what.from ?? 'unlimited'}, was ${what.to}`,
       };
     case 'required':
-      return { rule: 'response-property-optional', message: 'is no longer always there' };
+      return { rule: 'response-property-optional', message: 'is no longer always present' };
     case 'dropped':
-      return { rule: 'response-property-removed', message: 'is gone' };
+      return { rule: 'response-property-removed', message: 'was removed' };
     case 'closed':
       return { rule: 'response-type-changed', message: 'may now have other properties' };
   }

@@ -1,30 +1,31 @@
 import { normalizeTypes } from '@redocly/openapi-core';
 import { dump } from 'js-yaml';
-import { faultFindings, type TextFile } from './files.ts';
+import { syntaxFindings, type TextFile } from './files.ts';
 import type { Finding } from './finding.ts';
 import { fold, needsFolding, TooLargeToFold, type Link } from './fold.ts';
 import type { Version } from './identity.ts';
-import { Library, mayQuote, pathOf, type Document, type Opened, type Place } from './library.ts';
+import { Library, type OpenedFile } from './library.ts';
+import { mayQuote, pathOf, type Document, type Place } from './place.ts';
 import { checkReference, checkReferenceAsValue, checksOf, type Report } from './rules.ts';
 import { typesOf } from './types.ts';
 import { walk } from './walk.ts';
 
 export interface Checked {
   findings: Finding[];
-  /** The document, with the local files folded in that it refers to, and its text. */
+  /** The document with the local files that it refers to folded in, and its text. */
   document: unknown;
   text: string;
 }
 
 /** Checks a document whose version is known, with the files that it refers to. */
-export async function check(opened: Opened, version: Version): Promise<Checked> {
+export async function check(opened: OpenedFile, version: Version): Promise<Checked> {
   const { file } = opened;
   const { library, root } = await Library.open(opened);
   const findings: Finding[] = [];
   const links = findProblems(root, version, library, (place, message, { onKey, see, ...about } = {}) => {
-    const also = see ? `: see ${Object.values(position(see)).join(':')}` : '';
+    const also = see ? `: see ${Object.values(positionOf(see)).join(':')}` : '';
     findings.push({
-      ...position(place, onKey),
+      ...positionOf(place, onKey),
       severity: 'error',
       message: message + also,
       rule: 'structure',
@@ -33,7 +34,7 @@ export async function check(opened: Opened, version: Version): Promise<Checked> 
   });
   for (const document of library.documents()) {
     if (!document.file) continue;
-    for (const finding of faultFindings(document.file, mayQuote(document.root))) findings.push(finding);
+    for (const finding of syntaxFindings(document.file, mayQuote(document.root))) findings.push(finding);
   }
   const isValid = findings.every(({ severity }) => severity !== 'error');
   if (!isValid || !needsFolding(links)) return { findings, document: file.value, text: file.text };
@@ -42,20 +43,21 @@ export async function check(opened: Opened, version: Version): Promise<Checked> 
   } catch (error) {
     if (!(error instanceof TooLargeToFold)) throw error;
     const message = `With the files it refers to, it would be ${error.message}`;
-    findings.push({ ...position(root.root), severity: 'error', message, rule: 'reference' });
+    findings.push({ ...positionOf(root.root), severity: 'error', message, rule: 'reference' });
     return { findings, document: file.value, text: file.text };
   }
   return { findings, document: file.value, text: write(file) };
 }
 
-/** Gives the references that it met. */
+/** Reports what is wrong. @returns the references of the description */
 function findProblems(root: Document, version: Version, library: Library, report: Report): Link[] {
-  const types = normalizeTypes(typesOf(version));
+  const { Root: rootType } = normalizeTypes(typesOf(version));
+  if (!rootType) throw new Error(`OpenAPI ${version} has no type "Root".`);
   const checks = checksOf(version, root.root, library, report);
   const links: Link[] = [];
-  walk(root.root, types.Root!, library, {
+  walk(root.root, rootType, library, {
     node(place, type) {
-      for (const checkNode of [...checks.any!, ...(checks[type.name] ?? [])]) checkNode(place, type);
+      for (const checkNode of [checks.ofAll, ...(checks.byType[type.name] ?? [])]) checkNode(place, type);
     },
     reference(place, reference, type, target) {
       links.push({ place, reference, type: type?.name, target });
@@ -66,7 +68,7 @@ function findProblems(root: Document, version: Version, library: Library, report
   return links;
 }
 
-function position(place: Place, onKey = false) {
+function positionOf(place: Place, onKey = false) {
   const { file, address } = place.document;
   return { file: file?.name ?? address, ...(file?.find(pathOf(place), onKey) ?? { line: 1, column: 1 }) };
 }

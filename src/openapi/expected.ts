@@ -1,41 +1,34 @@
 import type { NormalizedNodeType } from '@redocly/openapi-core';
-import { isObject } from './identity.ts';
-import { isReference } from './library.ts';
+import { isObject } from '../shared/is-object.ts';
+import { isContainer } from './container.ts';
+import { isReference } from './reference.ts';
 
 export type Type = NormalizedNodeType;
+type TypeOrRule = Type['items'];
+/** What may stand at a key: a type of the specification, a plain value, null for anything, undefined for nothing. */
+export type Expected = Exclude<TypeOrRule, (...args: never[]) => unknown>;
 /** What may stand where no object of the specification stands. */
-export interface Scalar {
-  name?: undefined;
-  type?: string;
-  enum?: readonly unknown[];
-  items?: Scalar;
-  minimum?: number;
-  directResolveAs?: Type;
-}
+export type Scalar = Exclude<NonNullable<Expected>, Type>;
 
-/** A type as it is called in messages. */
+/** A type as messages call it. */
 export function nounOf({ name }: Type): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/**
- * What may stand at a key: a type of the specification, a plain value, null for anything, undefined for nothing.
- */
-export function expectedAt(type: Type, key: string, value: unknown): Type | Scalar | null | undefined {
+export function expectedAt(type: Type, key: string, value: unknown): Expected {
   if (type.items) return resolveType(type.items, value, key);
-  const own = Object.hasOwn(type.properties, key) ? type.properties[key] : undefined;
-  if (own !== undefined) return resolveType(own, value, key);
+  const property = Object.hasOwn(type.properties, key) ? type.properties[key] : undefined;
+  if (property !== undefined) return resolveType(property, value, key);
   const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
   return isExtension ? null : resolveType(type.additionalProperties, value, key);
 }
 
-function resolveType(type: Type['items'], value: unknown, key: string): Type | Scalar | null | undefined {
-  return (typeof type === 'function' ? type(value, key) : type) as Type | Scalar | null | undefined;
-}
+const resolveType = (type: TypeOrRule, value: unknown, key: string): Expected =>
+  typeof type === 'function' ? type(value, key) : type;
 
 /**
- * How much a value of another file is like the type it is referred to as: `most` if more than half of its fields fit,
- * `some` if any does, `none` for anything else, such as a password or the settings of a program.
+ * How much a value of another file is like the type that it is referred to as: `most` if more than half of its fields
+ * fit, `some` if any does, `none` for anything else, such as a password or the settings of a program.
  */
 export function likeness(node: unknown, type: Type): 'most' | 'some' | 'none' {
   if (isReference(node)) return 'some';
@@ -53,5 +46,5 @@ function fits(type: Type, key: string, value: unknown): boolean {
   const expected = expectedAt(type, key, value);
   if (expected === undefined) return false;
   const isTyped = expected !== null && expected.name !== undefined;
-  return !isTyped || typeof value === 'boolean' || (typeof value === 'object' && value !== null);
+  return !isTyped || typeof value === 'boolean' || isContainer(value);
 }

@@ -1,10 +1,12 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { SyntaxFault } from './fault.ts';
+import { fileReason } from '../shared/file-reason.ts';
 import type { Finding } from './finding.ts';
-import { Outline, type Position } from './outline.ts';
+import { Lines, type Position } from './lines.ts';
+import { Outline } from './outline.ts';
 import { maxBytes } from './parse.ts';
 import { construct, detectSyntax, readEvents, type Syntax } from './syntax.ts';
+import { SyntaxProblem } from './syntax-problem.ts';
 
 /** A file that was asked for cannot be read; the message names it and says why. */
 export class UnreadableFile extends Error {
@@ -19,14 +21,14 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A text with its value and the places of its keys and values. */
+/** A text with its value and the positions of its keys and values. */
 export class TextFile {
   /** As findings call it. */
   readonly name: string;
   readonly text: string;
   readonly syntax: Syntax;
   readonly value: unknown;
-  readonly fault: SyntaxFault | undefined;
+  readonly problem: SyntaxProblem | undefined;
   readonly duplicates: readonly { key: string; position: Position }[];
   #outline: Outline | undefined;
 
@@ -39,25 +41,21 @@ export class TextFile {
       this.value = construct(this.text, this.syntax, events);
       this.duplicates = new Outline(this.text, events).duplicates();
     } catch (error) {
-      if (!(error instanceof SyntaxFault)) throw error;
-      this.fault = error;
+      if (!(error instanceof SyntaxProblem)) throw error;
+      this.problem = error;
       this.duplicates = [];
     }
   }
 
-  /** Tokens are read again for the first place asked for: most files need none, and keeping them costs memory. */
+  /** Tokens are read again for the first position: most files need none, and keeping them costs memory. */
   find(path: readonly string[], onKey: boolean): Position {
-    this.#outline ??= new Outline(this.text, this.fault ? [] : readEvents(this.text, this.syntax));
+    this.#outline ??= new Outline(this.text, this.problem ? [] : readEvents(this.text, this.syntax));
     return this.#outline.find(path, onKey);
-  }
-
-  at(offset: number): Position {
-    return new Outline(this.text, []).at(offset);
   }
 }
 
 /**
- * @param path Without symbolic links at its end: those are not followed.
+ * @param path without a symbolic link at its end: those are not followed
  * @throws UnreadableFile
  */
 export async function readText(path: string, name: string): Promise<string> {
@@ -76,10 +74,10 @@ export function checkSize(text: string, name: string): void {
 async function readBytes(path: string, name: string): Promise<Uint8Array> {
   let file: FileHandle | undefined;
   try {
-    // Opening a pipe would wait for a writer, and opening a device may do something to it.
+    // Opening a pipe waits for a writer, and opening a device may have effects.
     checkKind(await stat(path), name);
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
-    // Another file, or a link, may have taken its place in the meantime.
+    // It may have been replaced by another file or a link in the meantime.
     checkKind(await file.stat(), name);
     return await readBounded(file, name);
   } catch (error) {
@@ -89,7 +87,7 @@ async function readBytes(path: string, name: string): Promise<Uint8Array> {
   }
 }
 
-/** Throws what `readText` would, without reading. */
+/** Throws what `readText` throws for a path that is no readable file, without opening it. */
 export async function checkReadable(path: string, name: string): Promise<void> {
   try {
     checkKind(await stat(path), name);
@@ -100,20 +98,22 @@ export async function checkReadable(path: string, name: string): Promise<void> {
 
 function unreadable(error: unknown, name: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new UnreadableFile(name, reasons[code ?? ''] ?? message);
+  return new UnreadableFile(name, fileReason(error));
 }
 
-function checkKind(found: Stats, name: string): void {
-  if (!found.isFile()) throw new UnreadableFile(name, found.isDirectory() ? 'it is a folder' : 'it is no file');
-  if (found.size > maxBytes) throw tooLarge(name);
+function checkKind(stats: Stats, name: string): void {
+  if (!stats.isFile()) {
+    throw new UnreadableFile(name, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  }
+  if (stats.size > maxBytes) throw tooLarge(name);
 }
 
-/** A file that grows, and those below `/proc`, hold more than their size says. */
+/** Files that grow, and those below `/proc`, hold more than their size says. */
 async function readBounded(file: FileHandle, name: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
+  const stream: AsyncIterable<Uint8Array> = file.createReadStream({ autoClose: false });
+  for await (const chunk of stream) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(name);
     chunks.push(chunk);
@@ -121,32 +121,26 @@ async function readBounded(file: FileHandle, name: string): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not',
-  EPERM: 'the system does not allow it',
-  ENOTDIR: 'what stands before a slash in it is no folder',
-  ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'its links lead in a circle',
-};
-
 function tooLarge(name: string): UnreadableFile {
   return new UnreadableFile(name, 'it is larger than 50 MiB');
 }
 
 /**
  * What is wrong with a file as a text: its syntax, or keys that stand twice.
- * @param mayQuote Whether it is known to be a description or a part of one: of other files, no text is repeated.
+ *
+ * @param mayQuote whether it is known to be a description or a part of one: no text of other files is repeated
  */
-export function faultFindings(file: TextFile, mayQuote: boolean): Finding[] {
-  const faults: Finding[] = file.duplicates.map(({ key, position }) => ({
+export function syntaxFindings(file: TextFile, mayQuote: boolean): Finding[] {
+  const { problem } = file;
+  const duplicates: Finding[] = file.duplicates.map(({ key, position }) => ({
     file: file.name,
     ...position,
     severity: 'error',
     rule: 'duplicate-key',
     message: `${mayQuote ? `The key ${JSON.stringify(key)}` : 'This key'} is already in this object`,
   }));
-  if (!file.fault) return faults;
-  const message = `${file.syntax.toUpperCase()}: ${mayQuote ? file.fault.quoting : file.fault.message}`;
-  return [{ file: file.name, ...file.at(file.fault.offset), severity: 'error', message, rule: 'syntax' }];
+  if (!problem) return duplicates;
+  const position = new Lines(file.text).positionOf(problem.offset);
+  const message = `${file.syntax.toUpperCase()}: ${mayQuote ? problem.quoting : problem.message}`;
+  return [{ file: file.name, ...position, severity: 'error', message, rule: 'syntax' }];
 }

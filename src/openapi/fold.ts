@@ -1,35 +1,28 @@
-import { maxDepth } from './fault.ts';
-import { isObject, type Version } from './identity.ts';
-import {
-  isReference,
-  pathOf,
-  pointerOf,
-  splitReference,
-  type Document,
-  type Library,
-  type Place,
-  type Target,
-} from './library.ts';
+import { isObject } from '../shared/is-object.ts';
+import { escapeSegment, pointerTo } from '../shared/json-pointer.ts';
+import { type Container, isContainer } from './container.ts';
+import type { Version } from './identity.ts';
+import type { Library } from './library.ts';
 import { maxBytes } from './parse.ts';
+import { type Document, pathOf, type Place, pointerOf, type Target } from './place.ts';
+import { isPlainReference, isReference, splitReference } from './reference.ts';
+import { maxDepth } from './syntax-problem.ts';
 
-/** One document of all files would be more than the service reads; the message says in what. */
+/** One document of all files would be more than the service reads; the message says in which way. */
 export class TooLargeToFold extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'TooLargeToFold';
-  }
+  override readonly name = 'TooLargeToFold';
 }
 
-/** A reference that was met: an object with `$ref`, or a string that is one. */
+/** A reference of the description: an object with `$ref`, or a string. */
 export interface Link {
   place: Place;
   reference: string;
-  /** What it must lead to, named as in the specification; undefined where anything may stand. */
+  /** The type of what it must lead to, named as in the specification; undefined where anything may stand. */
   type: string | undefined;
   target: Target;
 }
 
-/** Whether references name files, or addresses by what is relative to the document's own. */
+/** Whether references name files, or addresses relative to that of the document. */
 export function needsFolding(links: Link[]): boolean {
   return links.some(
     ({ reference, target }) =>
@@ -39,8 +32,9 @@ export function needsFolding(links: Link[]): boolean {
 }
 
 /**
- * Folds the local files into a document that its references lead to. What has a place among the components goes there,
- * once, and stays referred to, so that what refers to itself may; the rest takes the place of the reference.
+ * Puts the local files that a document refers to into it. What can be a component becomes one, once, and references lead
+ * to it there: so it may refer to itself. Anything else replaces the reference.
+ *
  * @throws TooLargeToFold
  */
 export function fold(root: Document, version: Version, links: Link[], library: Library): void {
@@ -48,10 +42,10 @@ export function fold(root: Document, version: Version, links: Link[], library: L
   for (const link of links) if (folding.holdsComponents(link.place)) replace(link);
   for (const link of links) folding.adopt(link);
   for (const link of links) folding.rewrite(link);
-  cutCircles(root.root.node as object, '#', { above: new Map(), left: maxBytes });
+  if (isContainer(root.root.node)) cutCircles(root.root.node, '#', { above: new Map(), left: maxBytes });
 }
 
-/** Where each type has its place among the components. */
+/** The section of the components that each type belongs in. */
 const sections3: Record<string, string> = {
   Schema: 'schemas',
   Parameter: 'parameters',
@@ -69,8 +63,9 @@ class Folding {
   readonly #root: Document;
   readonly #library: Library;
   readonly #sections: Record<string, string>;
+  /** The path to the sections. */
   readonly #above: string[];
-  /** The components that were made, by what they were made of. */
+  /** Pointers to the components that were made, by what they were made of. */
   readonly #components = new Map<string, string>();
 
   constructor(root: Document, version: Version, library: Library) {
@@ -80,33 +75,33 @@ class Folding {
     this.#above = version === '2.0' ? [] : ['components'];
   }
 
-  /** Whether a place is that of the components, or of all of one type. */
+  /** Whether a place holds all components, or all of one section. */
   holdsComponents(place: Place): boolean {
     const path = pathOf(place);
     const isAbove = path.length > 0 && path.every((key, index) => key === (this.#above[index] ?? key));
-    const isSection = path.length === this.#above.length || Object.values(this.#sections).includes(path.at(-1)!);
+    const isSection = path.length === this.#above.length || Object.values(this.#sections).includes(path.at(-1) ?? '');
     return place.document === this.#root && isAbove && path.length <= this.#above.length + 1 && isSection;
   }
 
-  /** Lets a component that only refers to a file keep its name for what is in the file. */
+  /** Replaces a component that is a plain reference to a file: what is in the file gets the component's name. */
   adopt({ place, type, target }: Link): void {
     const section = this.#sections[type ?? ''];
     if (!section || !target.place || target.place.document === this.#root || !place.parent) return;
-    if (place.parent.node !== this.#sectionNode(section) || Object.keys(place.node as object).length > 1) return;
+    if (place.parent.node !== this.#sectionNode(section) || !isPlainReference(place.node)) return;
     const key = componentKey(section, target.place);
     if (this.#components.has(key)) return;
-    this.#components.set(key, this.#pointerTo(section, place.key!));
+    this.#components.set(key, this.#pointerTo(section, place.key));
     replace({ place, target });
   }
 
   rewrite({ place, reference, type, target }: Link): void {
     const [file, fragment] = splitReference(reference);
     if (target.remote !== undefined) {
-      // Within the document, it leads to a reference that is changed itself.
+      // One within the document leads to a reference that is changed itself.
       if (file !== '' || place.document !== this.#root) setReference(place, target.remote);
       return;
     }
-    if (!target.place || (place.parent?.node as Record<string, unknown>)?.[place.key!] === target.place.node) return;
+    if (!target.place || (place.parent && currentValueAt(place) === target.place.node)) return;
     const section = this.#sections[type ?? ''];
     if (type === undefined) {
       if (file !== '') replace({ place, target });
@@ -123,8 +118,8 @@ class Folding {
 
   #componentOf(section: string, place: Place): string {
     const key = componentKey(section, place);
-    const known = this.#components.get(key);
-    if (known) return known;
+    const present = this.#components.get(key);
+    if (present) return present;
     const pointer = this.#pointerTo(section, this.#nameFor(section, place));
     this.#components.set(key, pointer);
     return pointer;
@@ -134,13 +129,13 @@ class Folding {
     const components = this.#makeSection(section);
     const present = Object.keys(components).find((name) => components[name] === place.node);
     if (present) return present;
-    const own =
+    const originalName =
       pathOf(place).at(-1) ??
       place.document.address
         .split(/[/\\]/)
         .at(-1)
         ?.replace(/\.[^.]*$/, '');
-    const plain = own?.replaceAll(/[^\w.-]+/g, '_') || section;
+    const plain = originalName?.replaceAll(/[^\w.-]+/g, '_') || section;
     let name = plain;
     for (let count = 2; name in components; count += 1) name = `${plain}-${count}`;
     components[name] = place.node;
@@ -149,18 +144,18 @@ class Folding {
 
   #sectionNode(section: string): unknown {
     return [...this.#above, section].reduce<unknown>(
-      (at, key) => (isObject(at) ? at[key] : undefined),
+      (holder, key) => (isObject(holder) ? holder[key] : undefined),
       this.#root.root.node,
     );
   }
 
-  #makeSection(section: string): Record<string, unknown> {
-    const make = (at: Record<string, unknown>, key: string) => (at[key] ??= {}) as Record<string, unknown>;
-    return [...this.#above, section].reduce(make, this.#root.root.node as Record<string, unknown>);
+  #makeSection(section: string): Container {
+    const { node } = this.#root.root;
+    return [...this.#above, section].reduce(objectIn, isObject(node) ? node : {});
   }
 
   #pointerTo(section: string, name: string): string {
-    return `#/${[...this.#above, section].join('/')}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return `#${pointerTo([...this.#above, section, name])}`;
   }
 }
 
@@ -168,32 +163,49 @@ function componentKey(section: string, place: Place): string {
   return `${section} ${place.document.address}#${pointerOf(place)}`;
 }
 
-function setReference({ node, parent, key }: Place, reference: string): void {
-  if (isReference(node)) node.$ref = reference;
-  else (parent!.node as Record<string, unknown>)[key!] = reference;
+/** The object at a key, made where there is none. */
+function objectIn(holder: Container, key: string): Container {
+  const present = holder[key];
+  if (isObject(present)) return present;
+  const made = {};
+  holder[key] = made;
+  return made;
 }
 
-/** Puts what a reference leads to in its place, and the fields beside the reference over it. */
+/** The value that now stands at a place: folding may have replaced it. */
+function currentValueAt({ parent, key, node }: Place): unknown {
+  return parent && isContainer(parent.node) ? parent.node[key] : node;
+}
+
+function setReference({ node, parent, key }: Place, reference: string): void {
+  if (isReference(node)) node.$ref = reference;
+  else if (parent && isContainer(parent.node)) parent.node[key] = reference;
+}
+
+/** Replaces a reference by the value that it leads to. Fields beside the reference replace those of the value. */
 function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 'target'>): void {
   const value = target.place?.node;
-  const holder = parent?.node as Record<string, unknown>;
-  if (key === 'externalValue') {
+  const holder = parent?.node;
+  const hasFields = isReference(node) && !isPlainReference(node);
+  if (key === 'externalValue' && isContainer(holder)) {
     holder.value ??= value;
     delete holder[key];
-  } else if (parent && !(isReference(node) && Object.keys(node).length > 1 && isObject(value))) {
-    holder[key!] = value;
+  } else if (key !== undefined && isContainer(holder) && !(hasFields && isObject(value))) {
+    holder[key] = value;
   } else if (isReference(node)) {
     const { $ref: _, ...beside } = node;
-    delete (node as Partial<typeof node>).$ref;
-    Object.assign(node, { ...(value as object), ...beside });
+    const fields: Container = node;
+    delete fields.$ref;
+    Object.assign(fields, value, beside);
   }
 }
 
 /**
- * A path item with a callback to itself now holds itself: there, a reference to the outer one stands for the inner.
- * What stands in several places is gone through in each, as it is written: `left` is what may still be written.
+ * Replaces each value that stands inside itself by a reference to the outer one, as in a path item with a callback to
+ * itself. What stands in several places is gone through in each, because it is written in each: `left` is how many
+ * characters may still be written.
  */
-function cutCircles(node: object, pointer: string, state: { above: Map<object, string>; left: number }): void {
+function cutCircles(node: Container, pointer: string, state: { above: Map<object, string>; left: number }): void {
   const { above } = state;
   if (above.size > maxDepth) throw new TooLargeToFold(`nested deeper than ${maxDepth} levels`);
   above.set(node, pointer);
@@ -201,10 +213,10 @@ function cutCircles(node: object, pointer: string, state: { above: Map<object, s
     // A key is written with a colon, and with a space and a line end or with quotes.
     state.left -= (Array.isArray(node) ? 1 : key.length + 3) + (typeof child === 'string' ? child.length : 1);
     if (state.left < 0) throw new TooLargeToFold('larger than 50 MiB');
-    if (typeof child !== 'object' || child === null) continue;
+    if (!isContainer(child)) continue;
     const outer = above.get(child);
-    if (outer !== undefined) (node as Record<string, unknown>)[key] = { $ref: outer };
-    else cutCircles(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, state);
+    if (outer !== undefined) node[key] = { $ref: outer };
+    else cutCircles(child, `${pointer}/${escapeSegment(key)}`, state);
   }
   above.delete(node);
 }

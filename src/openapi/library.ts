@@ -1,109 +1,79 @@
 import { dirname, relative, resolve } from 'node:path';
 import { decodeAddress } from '../shared/decode.ts';
+import { isObject } from '../shared/is-object.ts';
+import { isContainer } from './container.ts';
 import { checkReadable, readText, TextFile, UnreadableFile } from './files.ts';
-import { isObject } from './identity.ts';
+import { childOf, Document, type Nowhere, type Place, type Target } from './place.ts';
+import { isMappingReference, isPlainReference, isReference, segmentsOf, splitReference } from './reference.ts';
 import type { ReferenceRoots } from './reference-roots.ts';
 
-/** A document that was read: the description itself, or a local file that something in it refers to. */
-export interface Document {
-  /** Its real path or its URL. */
-  address: string;
-  /** What paths in it are relative to. */
-  folder: string;
-  /** Undefined for what is neither JSON nor YAML, such as a Markdown text. */
-  file?: TextFile;
-  root: Place;
-  /** What can be referred to by the `$anchor` (`#name`) or the `$id` that it gives itself. */
-  named: Map<string, Place>;
-  resolved: Map<string, Target>;
-  /** Its values that are parts of a description: of nothing else may findings repeat the text. */
-  parts: WeakSet<object>;
-}
-
-/** A value and the way to it. */
-export interface Place {
-  document: Document;
-  node: unknown;
-  parent?: Place;
-  key?: string;
-}
-
-/**
- * Where a reference leads. A `remote` address is left alone: nothing is downloaded. One that leads nowhere has a reason;
- * none where the file it names has findings of its own.
- */
-export type Target = { place: Place; remote?: undefined } | { place?: undefined; remote: string } | Nowhere;
-export type Nowhere = {
-  place?: undefined;
-  remote?: undefined;
-  reason: string | undefined;
-  /** Set for what was not read, or not taken over, though it may be there: for where it is, or for what it holds. */
-  refused?: 'place' | 'content';
-};
-
 /** A description to be checked, and where its references may lead. */
-export interface Opened {
+export interface OpenedFile {
   file: TextFile;
   /** Its real path or its URL. */
   address: string;
   /** The folder it was opened in, by the name it was opened with. */
   folder: string;
-  /** What the file names of findings are relative to. */
+  /** The file names of findings are relative to this folder. */
   directory: string;
   /** None for what came from a URL: it reads no file. */
   roots?: ReferenceRoots;
 }
 
+/** What an address stands for: a document that was read, an address that is not downloaded, or nothing. */
+type Entry = Document | { remote: string } | Nowhere;
+
 /** A chain of references this long is a mistake, and following it deeper could overflow the stack. */
 const maxChain = 100;
-const onlyReferences = { reason: 'leads only to further references' };
-const nothingThere = { reason: 'leads nowhere' };
+const onlyReferences: Nowhere = { reason: 'leads only to further references' };
+const nothingThere: Nowhere = { reason: 'leads nowhere' };
 const noAddress: Nowhere = { reason: 'is neither a relative path nor an http address' };
-/** Stands for all references that can be neither paths nor addresses. */
+/** The address of all references that can be neither paths nor URLs. */
 const unusable = ':';
 
 /** The documents of one description. */
 export class Library {
-  readonly #documents = new Map<string, Document | { remote: string } | Nowhere>();
+  readonly #entries = new Map<string, Entry>();
   readonly #directory: string;
   readonly #roots: ReferenceRoots | undefined;
 
-  private constructor({ directory, roots }: Opened) {
+  private constructor({ directory, roots }: OpenedFile) {
     this.#directory = directory;
     this.#roots = roots;
-    this.#documents.set(unusable, { ...noAddress, refused: 'place' });
+    this.#entries.set(unusable, { ...noAddress, refused: 'place' });
   }
 
-  /** Reads all that a document, and the files it refers to, refer to, each file once. */
-  static async open(opened: Opened): Promise<{ library: Library; root: Document }> {
+  /** Reads a document and all that it and the files it refers to refer to, each file once. */
+  static async open(opened: OpenedFile): Promise<{ library: Library; root: Document }> {
     const library = new Library(opened);
-    const { file, address, folder } = opened;
-    const root = documentOf({ address, folder, file }, file.value);
+    const { file, address } = opened;
+    const root = new Document(opened, file.value);
     if (isObject(file.value)) root.parts.add(file.value);
-    library.#documents.set(address, root);
-    for (const document of library.#documents.values()) {
-      if (!('root' in document)) continue;
+    library.#entries.set(address, root);
+    // The map grows while it is gone through.
+    for (const document of library.#entries.values()) {
+      if (!(document instanceof Document)) continue;
       for (const reference of nameAndCollect(document)) {
         const other = library.#addressOf(reference, document);
-        if (!library.#documents.has(other)) library.#documents.set(other, await library.#load(other));
+        if (!library.#entries.has(other)) library.#entries.set(other, await library.#load(other));
       }
     }
     return { library, root };
   }
 
   documents(): Document[] {
-    return [...this.#documents.values()].filter((document) => 'root' in document);
+    return [...this.#entries.values()].filter((entry) => entry instanceof Document);
   }
 
   /**
-   * Where a reference leads. Where there is nothing but a further reference, that is followed; one with other fields
+   * Where a reference leads. Where it leads to a plain reference, that one is followed; a reference with other fields
    * beside it is a value of its own.
    */
   resolve(reference: string, from: Document, chain = 0): Target {
-    const known = from.resolved.get(reference);
-    if (known) return known;
+    const resolved = from.resolved.get(reference);
+    if (resolved) return resolved;
     if (chain > maxChain) return onlyReferences;
-    // What comes by here again before the answer is known goes round in a circle.
+    // What asks for this reference again before it is resolved is part of a circle.
     from.resolved.set(reference, onlyReferences);
     const target = this.#find(reference, from, chain);
     from.resolved.set(reference, target);
@@ -112,11 +82,11 @@ export class Library {
 
   /** A value, or what it refers to in the end. */
   follow(place: Place): Place | undefined {
-    let at: Place | undefined = place;
-    for (let chain = 0; at && isReference(at.node); chain += 1) {
-      at = chain > maxChain ? undefined : this.resolve(at.node.$ref, at.document).place;
+    let current: Place | undefined = place;
+    for (let chain = 0; current && isReference(current.node); chain += 1) {
+      current = chain > maxChain ? undefined : this.resolve(current.node.$ref, current.document).place;
     }
-    return at;
+    return current;
   }
 
   /** Whether a reference names the document `to`, though it may lead on from there. */
@@ -127,14 +97,15 @@ export class Library {
   #find(reference: string, from: Document, chain: number): Target {
     const [file, fragment] = splitReference(reference);
     const named = from.named.get(file);
-    const document = named?.document ?? this.#documents.get(this.#addressOf(reference, from));
-    if (document === undefined || reference === '') return nothingThere;
-    if ('remote' in document && document.remote) return { remote: document.remote + reference.slice(file.length) };
-    if (!('root' in document)) return document as Nowhere;
-    if (document.file?.fault) return { reason: undefined };
+    const entry = named?.document ?? this.#entries.get(this.#addressOf(reference, from));
+    if (entry === undefined || reference === '') return nothingThere;
+    if (!(entry instanceof Document)) {
+      return entry.remote === undefined ? entry : { remote: entry.remote + reference.slice(file.length) };
+    }
+    if (entry.file?.problem) return { reason: undefined };
     const isPointer = fragment === '' || fragment.startsWith('/');
-    const start = isPointer ? (named ?? document.root) : document.named.get(`#${fragment}`);
-    const segments = isPointer && fragment !== '/' ? fragment.split('/').slice(1).map(unescapeSegment) : [];
+    const start = isPointer ? (named ?? entry.root) : entry.named.get(`#${fragment}`);
+    const segments = isPointer && fragment !== '/' ? segmentsOf(fragment) : [];
     return start ? this.#descend(start, segments, chain) : nothingThere;
   }
 
@@ -150,8 +121,7 @@ export class Library {
       if (!inner) return nothingThere;
       place = inner;
     }
-    if (!isReference(place.node) || Object.keys(place.node).length > 1) return { place };
-    return this.resolve(place.node.$ref, place.document, chain + 1);
+    return isPlainReference(place.node) ? this.resolve(place.node.$ref, place.document, chain + 1) : { place };
   }
 
   #addressOf(reference: string, from: Document): string {
@@ -160,13 +130,13 @@ export class Library {
     if (isUrl(file)) return file;
     if (isUrl(from.address)) return URL.parse(file, from.address)?.href ?? unusable;
     const path = decodeAddress(file);
-    // On Windows, looking at //server or \\server would already send it the user's credentials.
+    // On Windows, just looking for //server or \\server sends it the user's credentials.
     if (/[\\\0]|^\/\//.test(path)) return unusable;
     const whole = resolve(from.folder, path);
     return this.#roots?.locate(whole).path ?? whole;
   }
 
-  async #load(address: string): Promise<Document | { remote: string } | Nowhere> {
+  async #load(address: string): Promise<Entry> {
     if (/^https?:/i.test(address)) return { remote: address };
     if (isUrl(address)) return { ...noAddress, ...(/^file:/i.test(address) ? { refused: 'place' } : {}) };
     const { path, refusal } = this.#roots?.locate(address) ?? { refusal: noAddress.reason };
@@ -182,69 +152,24 @@ export class Library {
   }
 }
 
-/** What does not look like a part of a description is not taken over: it may be a key, or a list of passwords. */
+/** Does not use what does not look like a part of a description: it may be a key, or a list of passwords. */
 async function readPart(path: string, name: string): Promise<Document | Nowhere> {
-  const place = { address: path, folder: dirname(path) };
-  if (/\.(?:md|markdown)$/i.test(path)) return documentOf(place, await readText(path, name));
+  const about = { address: path, folder: dirname(path) };
+  if (/\.(?:md|markdown)$/i.test(path)) return new Document(about, await readText(path, name));
   if (!/\.(?:json|ya?ml)$/i.test(path)) {
-    return { reason: `leads to ${name}, which is not named as JSON, YAML or Markdown`, refused: 'content' };
+    return {
+      reason: `leads to ${name}, which is not named like a JSON, YAML or Markdown file`,
+      refused: 'content',
+    };
   }
   const file = new TextFile(name, await readText(path, name));
-  if (!file.fault && (typeof file.value !== 'object' || file.value === null)) {
+  if (!file.problem && !isContainer(file.value)) {
     return { reason: `leads to ${name}, which holds neither an object nor an array`, refused: 'content' };
   }
-  return documentOf({ ...place, file }, file.value);
+  return new Document({ ...about, file }, file.value);
 }
 
-export function isReference(node: unknown): node is { $ref: string } {
-  return isObject(node) && Object.hasOwn(node, '$ref') && typeof node.$ref === 'string';
-}
-
-export function childOf(place: Place, key: string): Place | undefined {
-  const { node, document } = place;
-  const has = Array.isArray(node)
-    ? /^\d+$/.test(key) && Number(key) < node.length
-    : isObject(node) && Object.hasOwn(node, key);
-  return has ? { document, node: (node as Record<string, unknown>)[key], parent: place, key } : undefined;
-}
-
-/** Whether findings may repeat what stands at a place: only of what is known to be part of a description. */
-export function mayQuote(place: Place): boolean {
-  for (let at: Place | undefined = place; at; at = at.parent) {
-    if (typeof at.node === 'object' && at.node !== null && at.document.parts.has(at.node)) return true;
-  }
-  return false;
-}
-
-export function pathOf(place: Place): string[] {
-  const path: string[] = [];
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) path.unshift(at.key);
-  return path;
-}
-
-export function pointerOf(place: Place): string {
-  return pathOf(place)
-    .map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
-/** Whether a discriminator's mapping, where the name of a schema may stand too, is a reference. */
-export function isMappingReference(value: unknown): value is string {
-  return typeof value === 'string' && (/[#/]/.test(value) || /\.(?:json|ya?ml)$/i.test(value));
-}
-
-export function splitReference(reference: string): [file: string, fragment: string] {
-  const hash = reference.indexOf('#');
-  return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
-}
-
-function documentOf(about: Pick<Document, 'address' | 'folder' | 'file'>, node: unknown): Document {
-  const document = { ...about, named: new Map(), resolved: new Map(), parts: new WeakSet() } as unknown as Document;
-  document.root = { document, node };
-  return document;
-}
-
-/** Gives the references in a document, and notes what it names itself. */
+/** The references in a document. Notes what the document names itself. */
 function nameAndCollect(document: Document): Set<string> {
   const references = new Set<string>();
   const path: string[] = [];
@@ -252,7 +177,7 @@ function nameAndCollect(document: Document): Set<string> {
   const name = (id: string) => document.named.set(id, placeAt(document, path));
 
   (function walk(node: unknown): void {
-    if (typeof node !== 'object' || node === null) return;
+    if (!isContainer(node)) return;
     if (isObject(node)) {
       add(node.$ref);
       add(node.externalValue);
@@ -272,13 +197,9 @@ function nameAndCollect(document: Document): Set<string> {
 }
 
 function placeAt(document: Document, path: readonly string[]): Place {
-  return path.reduce((place, key) => childOf(place, key) ?? place, document.root);
+  return path.reduce<Place>((place, key) => childOf(place, key) ?? place, document.root);
 }
 
 function isUrl(address: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(address);
-}
-
-function unescapeSegment(segment: string): string {
-  return decodeAddress(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -9,7 +9,7 @@ import {
   type Shapes,
 } from './shapes.ts';
 
-/** Something that one schema lets through and another does not. */
+/** Something that one schema accepts and another does not. */
 export interface Narrowing {
   /** A path of property names, `*` for the items of an array and for properties of any other name. */
   pointer: string;
@@ -22,7 +22,7 @@ export interface Narrowing {
     | { kind: 'option'; name: string };
 }
 
-/** Which properties count: those only read are in no request, those only written in no response. */
+/** Decides which properties count: read-only ones are in no request, write-only ones in no response. */
 export type Direction = 'request' | 'response';
 
 interface Pair {
@@ -31,10 +31,10 @@ interface Pair {
   pointer: string;
 }
 
-/** How many pairs of schemas are still compared, so that entangled documents take no minutes. */
+/** How many pairs of schemas may still be compared: without a limit, entangled documents would take minutes. */
 export interface Budget {
   pairs: number;
-  /** Of these, to find the alternative that takes in another one; after that, they are told apart by their types. */
+  /** Of these, to find the alternative that accepts another one. When used up, only their types are compared. */
   trialPairs: number;
 }
 
@@ -47,7 +47,7 @@ export class Narrowings {
   readonly #direction: Direction;
   readonly #met = new Set<string>();
   readonly #budget: Budget;
-  /** 0 for what is compared to be told; more for a trial, a trial within it, and so on. */
+  /** 0 for what is reported, 1 for a trial, 2 for a trial within it. */
   readonly #nesting: number;
 
   constructor(from: Shapes, to: Shapes, direction: Direction, budget: Budget, nesting = 0) {
@@ -58,48 +58,53 @@ export class Narrowings {
     this.#nesting = nesting;
   }
 
-  /** What `from` lets through and `to` does not. Schemas that were compared before are not compared again. */
+  /** What `from` accepts and `to` does not. Schemas that were compared before are not compared again. */
   find(from: unknown, to: unknown): Narrowing[] {
     return this.#compare({ from: this.#from.choiceOf(from), to: this.#to.choiceOf(to), pointer: '' });
   }
 
   #compare(pair: Pair): Narrowing[] {
-    const found: Narrowing[] = [];
+    const narrowings: Narrowing[] = [];
     const waiting = [pair];
-    // It grows while it is gone through: calling itself, it would go as deep as schemas refer to schemas.
+    // The list grows while it is gone through. Recursion would go as deep as schemas refer to schemas.
     for (const next of waiting) {
-      if (this.#nesting > 0 && found.length > 0) break;
+      if (this.#nesting > 0 && narrowings.length > 0) break;
       const left = this.#nesting > 0 ? 'trialPairs' : 'pairs';
       if (this.#budget[left] <= 0) break;
       this.#budget[left] -= Math.max(1, next.from.options.length * next.to.options.length);
-      this.#compareChoices(next, found, waiting);
+      this.#compareChoices(next, narrowings, waiting);
     }
-    return found;
+    return narrowings;
   }
 
-  #compareChoices({ from, to, pointer }: Pair, found: Narrowing[], waiting: Pair[]): void {
-    if (from.isNullable && !to.isNullable) found.push({ pointer, what: { kind: 'null' } });
+  #compareChoices({ from, to, pointer }: Pair, narrowings: Narrowing[], waiting: Pair[]): void {
+    if (from.isNullable && !to.isNullable) narrowings.push({ pointer, what: { kind: 'null' } });
     for (const option of from.options) {
       const partner = this.#partnerOf(option, from, to);
-      if (partner) this.#compareShapes(option.shape, partner, pointer, found, waiting);
-      else found.push({ pointer, what: { kind: 'option', name: option.name ?? typesText(option.shape) } });
+      if (partner) this.#compareShapes(option.shape, partner, pointer, narrowings, waiting);
+      else narrowings.push({ pointer, what: { kind: 'option', name: option.name ?? typesText(option.shape) } });
     }
   }
 
   /** The option of `to` that an option of `from` is best compared with. */
   #partnerOf(option: Option, from: Choice, to: Choice): Shape | undefined {
-    if (to.options.length === 1) return to.options[0]!.shape;
+    const [only, ...others] = to.options;
+    if (only && others.length === 0) return only.shape;
     const namesakes = to.options.filter(({ name }) => name !== undefined && name === option.name);
     const candidates = namesakes.length > 0 ? namesakes : to.options;
     const same = candidates.find(({ shape }) => fingerprintOf(shape) === fingerprintOf(option.shape));
-    const twin = namesakes.length === 1 ? namesakes[0] : to.options[from.options.indexOf(option)];
+    const counterpart = namesakes.length === 1 ? namesakes[0] : to.options[from.options.indexOf(option)];
     if (same) return same.shape;
-    if (twin && candidates.includes(twin) && (namesakes.length === 1 || lookOf(twin.shape) === lookOf(option.shape))) {
-      return twin.shape;
+    if (
+      counterpart &&
+      candidates.includes(counterpart) &&
+      (namesakes.length === 1 || lookOf(counterpart.shape) === lookOf(option.shape))
+    ) {
+      return counterpart.shape;
     }
     const accepting = candidates.find(({ shape }) => this.#accepts(option.shape, shape));
     if (accepting) return accepting.shape;
-    if (namesakes.length > 0) return namesakes[0]!.shape;
+    if (namesakes[0]) return namesakes[0].shape;
     const alike = candidates.filter(({ shape }) => typesText(shape) === typesText(option.shape));
     return from.options.length === 1 || alike.length === 1 ? alike[0]?.shape : undefined;
   }
@@ -111,40 +116,42 @@ export class Narrowings {
     return trial.#compare({ from: choice(from), to: choice(to), pointer: '' }).length === 0;
   }
 
-  #compareShapes(from: Shape, to: Shape, pointer: string, found: Narrowing[], waiting: Pair[]): void {
+  #compareShapes(from: Shape, to: Shape, pointer: string, narrowings: Narrowing[], waiting: Pair[]): void {
     const key = `${from.id} ${to.id}`;
     if (this.#met.has(key)) return;
     this.#met.add(key);
     const shared = sharedTypes(from, to);
     if (to.types && !(from.types && from.types.size === shared?.size)) {
-      found.push({ pointer, what: { kind: 'type', from: typesText(from), to: typesText(to) } });
+      narrowings.push({ pointer, what: { kind: 'type', from: typesText(from), to: typesText(to) } });
     }
     if (shared?.size === 0) return;
-    for (const what of [...compareValues(from, to), ...compareConstraints(from, to)]) found.push({ pointer, what });
-    if (!shared || shared.has('object')) this.#compareObjects(from, to, pointer, found, waiting);
+    for (const what of [...compareValues(from, to), ...compareConstraints(from, to)])
+      narrowings.push({ pointer, what });
+    if (!shared || shared.has('object')) this.#compareObjects(from, to, pointer, narrowings, waiting);
     if ((!shared || shared.has('array')) && to.items !== undefined) {
       this.#wait(from.items ?? true, to.items, `${pointer}/*`, waiting);
     }
   }
 
-  #compareObjects(from: Shape, to: Shape, pointer: string, found: Narrowing[], waiting: Pair[]): void {
+  #compareObjects(from: Shape, to: Shape, pointer: string, narrowings: Narrowing[], waiting: Pair[]): void {
     for (const name of to.required) {
       if (from.required.has(name) || !this.#counts(this.#to, to.properties.get(name))) continue;
       const isNew = !from.properties.has(name);
-      // A property that a response lost is told as lost below.
+      // A property that was removed from a response is reported as removed below.
       if (this.#direction === 'request' || !isNew) {
-        found.push({ pointer: `${pointer}/${name}`, what: { kind: 'required', isNew } });
+        narrowings.push({ pointer: `${pointer}/${name}`, what: { kind: 'required', isNew } });
       }
     }
     for (const [name, schema] of to.properties) {
       if (!this.#counts(this.#to, schema)) continue;
       if (from.properties.has(name)) this.#wait(from.properties.get(name), schema, `${pointer}/${name}`, waiting);
-      else if (this.#direction === 'response') found.push({ pointer: `${pointer}/${name}`, what: { kind: 'dropped' } });
+      else if (this.#direction === 'response')
+        narrowings.push({ pointer: `${pointer}/${name}`, what: { kind: 'dropped' } });
     }
     const others = [...from.properties].filter(([name]) => !to.properties.has(name));
     if (to.additional === false && this.#direction === 'request') {
-      for (const [name] of others) found.push({ pointer: `${pointer}/${name}`, what: { kind: 'dropped' } });
-      if (from.additional !== false) found.push({ pointer, what: { kind: 'closed' } });
+      for (const [name] of others) narrowings.push({ pointer: `${pointer}/${name}`, what: { kind: 'dropped' } });
+      if (from.additional !== false) narrowings.push({ pointer, what: { kind: 'closed' } });
     } else if (to.additional) {
       for (const [name, schema] of others) this.#wait(schema, to.additional, `${pointer}/${name}`, waiting);
       if (from.additional) this.#wait(from.additional, to.additional, `${pointer}/*`, waiting);
@@ -164,9 +171,10 @@ export class Narrowings {
 
 /** Undefined for any. */
 function sharedTypes(from: Shape, to: Shape): ReadonlySet<string> | undefined {
-  if (!from.types || !to.types) return from.types ?? to.types;
-  const accepts = (type: string) => to.types!.has(type) || (type === 'integer' && to.types!.has('number'));
-  return new Set([...from.types].filter(accepts));
+  const accepted = to.types;
+  if (!from.types || !accepted) return from.types ?? accepted;
+  const isAccepted = (type: string) => accepted.has(type) || (type === 'integer' && accepted.has('number'));
+  return new Set([...from.types].filter(isAccepted));
 }
 
 function* compareValues(from: Shape, to: Shape): Generator<Narrowing['what']> {
@@ -180,7 +188,7 @@ function* compareValues(from: Shape, to: Shape): Generator<Narrowing['what']> {
 const widerFormats: Record<string, string> = { int32: 'int64', float: 'double' };
 
 function* compareConstraints(from: Shape, to: Shape): Generator<Narrowing['what']> {
-  // Where the values are listed, they tell everything.
+  // Listed values were compared already, and nothing else matters then.
   if (from.values) return;
   if (to.format !== undefined && to.format !== from.format && widerFormats[from.format ?? ''] !== to.format) {
     yield { kind: 'constraint', keyword: 'format', from: from.format, to: to.format };
@@ -200,30 +208,30 @@ function* compareConstraints(from: Shape, to: Shape): Generator<Narrowing['what'
 }
 
 function isTighter(keyword: string, limit: Limit, than: Limit | undefined): boolean {
-  // Nothing is shorter than empty.
+  // No length or count is below 0.
   const other = than ?? (/^min./.test(keyword) && keyword !== 'minimum' ? { value: 0, isExclusive: false } : undefined);
   if (!other) return true;
   if (limit.value === other.value) return limit.isExclusive && !other.isExclusive;
   return lowerLimits.includes(keyword) ? limit.value > other.value : limit.value < other.value;
 }
 
-/** What can be seen of a shape without a look at its properties. */
+/** A shape without the schemas of its properties. */
 const lookOf = remembered((shape) => {
   const names = [shape.properties.keys(), shape.required, shape.values ?? []].map((all) => [...all].toSorted());
   return JSON.stringify([typesText(shape), ...names]);
 });
 
-/** All that a shape says, but for what it refers to. */
+/** All that a shape says, without what it refers to. */
 const fingerprintOf = remembered(({ types, values, limits, properties, required, ...plain }) => {
   const sets = [types, values, required].map((set) => set && [...set].toSorted());
   return canonical([{ ...plain, id: undefined }, sets, Object.fromEntries(limits), Object.fromEntries(properties)]);
 });
 
 function remembered(describe: (shape: Shape) => string): (shape: Shape) => string {
-  const known = new WeakMap<Shape, string>();
+  const texts = new WeakMap<Shape, string>();
   return (shape) => {
-    const text = known.get(shape) ?? describe(shape);
-    known.set(shape, text);
+    const text = texts.get(shape) ?? describe(shape);
+    texts.set(shape, text);
     return text;
   };
 }

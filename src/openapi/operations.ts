@@ -1,14 +1,15 @@
-import { isObject } from './identity.ts';
+import { isObject } from '../shared/is-object.ts';
+import { methods, pathParameterNames } from './paths.ts';
 import { Shapes } from './shapes.ts';
 
 /** One method of one path, in the same form for Swagger 2 and OpenAPI 3. */
 export interface Operation {
-  /** By `in` and name; by their place in the path for those of the path, whose names are nobody's business. */
+  /** By `in` and name. Those of the path by their position in it, as their names do not matter to callers. */
   parameters: Map<string, Parameter>;
   body: Body | undefined;
   /** By status, `4XX` or `default`. */
   responses: Map<string, Response>;
-  /** Sets of credentials, any of which will do. */
+  /** Sets of credentials, one of which is needed. */
   security: Set<string>[];
 }
 
@@ -33,9 +34,8 @@ export interface Response {
 }
 
 type Fields = Record<string, unknown>;
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** The operations of a document, folded so that all of its references stay within it. */
+/** The operations of a document whose references all lead into the document itself. */
 export class Operations {
   readonly shapes: Shapes;
   readonly #document: Fields;
@@ -51,8 +51,11 @@ export class Operations {
     return new Map(
       paths.map(([path, value]) => {
         const item = this.#fields(value);
-        const found = methods.filter((method) => isObject(item[method]));
-        return [path, new Map(found.map((method) => [method, this.#operation(path, item, fieldsOf(item[method]))]))];
+        const described = methods.filter((method) => isObject(item[method]));
+        return [
+          path,
+          new Map(described.map((method) => [method, this.#operation(path, item, fieldsOf(item[method]))])),
+        ];
       }),
     );
   }
@@ -130,15 +133,15 @@ export class Operations {
 }
 
 function parametersOf(path: string, parameters: Fields[], isSwagger: boolean): Map<string, Parameter> {
-  const places = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
+  const names = pathParameterNames(path);
   const plain = parameters.filter(({ in: where }) => ['query', 'header', 'path', 'cookie'].includes(String(where)));
   return new Map(
     plain.map((parameter): [string, Parameter] => {
       const isInPath = parameter.in === 'path';
-      const place = isInPath ? places.indexOf(String(parameter.name)) : -1;
+      const position = isInPath ? names.indexOf(String(parameter.name)) : -1;
       const name = parameter.in === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name);
       return [
-        `${String(parameter.in)} ${place < 0 ? name : place}`,
+        `${String(parameter.in)} ${position < 0 ? name : position}`,
         {
           title: `${String(parameter.in)} parameter ${String(parameter.name)}`,
           isInPath,
@@ -152,14 +155,14 @@ function parametersOf(path: string, parameters: Fields[], isSwagger: boolean): M
   );
 }
 
-/** With the defaults, so that saying them or not makes no difference. */
+/** With the defaults, so that it makes no difference whether they are stated. */
 function styleOf({ in: where, style, explode, content }: Fields): string {
   if (isObject(content)) return Object.keys(content).join(', ');
   const name = String(style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple'));
   return (explode ?? name === 'form') ? `${name}, exploded` : name;
 }
 
-/** In the words of OpenAPI 3. */
+/** The style as OpenAPI 3 names it. */
 function swaggerStyleOf({ in: where, collectionFormat }: Fields): string {
   if (collectionFormat === 'multi') return 'form, exploded';
   const names: Record<string, string> = { ssv: 'spaceDelimited', tsv: 'tabDelimited', pipes: 'pipeDelimited' };

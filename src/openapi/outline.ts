@@ -1,23 +1,22 @@
 import { EVENT_ID, getScalarValue, type Event } from 'js-yaml';
+import { lastNotAbove, Lines, type Position } from './lines.ts';
 import { offsetOf } from './syntax.ts';
 
-export interface Position {
-  line: number;
-  column: number;
-}
-
-/** Where the keys and values of a text stand. */
+/** Where the keys and values of a text stand. Values and keys are named by the index of their first token. */
 export class Outline {
   readonly #text: string;
+  readonly #lines: Lines;
   readonly #events: Event[];
   /** For each token, the one after the value that begins with it. */
   readonly #next: Int32Array;
+  /** Where each anchor is set, in order. */
   readonly #anchors = new Map<string, number[]>();
   readonly #keys = new Map<number, Map<string, number>>();
-  #lineStarts: number[] | undefined;
+  readonly #sequences = new Map<number, number[]>();
 
   constructor(text: string, events: Event[]) {
     this.#text = text;
+    this.#lines = new Lines(text);
     this.#events = events;
     this.#next = new Int32Array(events.length);
     const open: number[] = [];
@@ -32,7 +31,7 @@ export class Outline {
     }
   }
 
-  /** The place of the value at a path, or of its key; of the nearest value above where there is no such path. */
+  /** The position of the value at a path, or of its key; of the nearest value above where there is no such path. */
   find(path: readonly string[], onKey: boolean): Position {
     let [key, value] = [-1, 1];
     for (const segment of path) {
@@ -42,53 +41,48 @@ export class Outline {
     }
     const hasPlace = value < this.#events.length && !this.#isEmpty(value);
     const index = key >= 0 && (onKey || !hasPlace) ? key : value;
-    return this.at(hasPlace || key >= 0 ? offsetOf(this.#events[index], this.#text) : 0);
+    return hasPlace || key >= 0 ? this.#positionOf(index) : this.#lines.positionOf(0);
   }
 
   /** Keys that stand a second time in their mapping. */
   duplicates(): { key: string; position: Position }[] {
-    const found: { key: string; position: Position }[] = [];
+    const duplicates: { key: string; position: Position }[] = [];
     for (const [index, event] of this.#events.entries()) {
       if (event.type !== EVENT_ID.MAPPING) continue;
-      const seen = new Set<string>();
+      const names = new Set<string>();
       for (const [key] of this.#entries(index)) {
         const name = this.#scalar(key);
         if (name === undefined || name === '<<') continue;
-        if (seen.has(name)) found.push({ key: name, position: this.at(offsetOf(this.#events[key], this.#text)) });
-        seen.add(name);
+        if (names.has(name)) duplicates.push({ key: name, position: this.#positionOf(key) });
+        names.add(name);
       }
     }
-    return found;
+    return duplicates;
   }
 
-  at(offset: number): Position {
-    const starts = (this.#lineStarts ??= lineStarts(this.#text));
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - starts[low]! + 1 };
+  #positionOf(index: number): Position {
+    return this.#lines.positionOf(offsetOf(this.#events[index], this.#text));
   }
 
   #child(container: number, segment: string): [key: number, value: number] | undefined {
     const event = this.#events[container];
     if (event?.type === EVENT_ID.MAPPING) return this.#entry(container, segment);
     if (event?.type !== EVENT_ID.SEQUENCE) return undefined;
-    const item = this.#items(container)[Number(segment)];
+    const item = this.#itemsOf(container)[Number(segment)];
     return item === undefined ? undefined : [item, item];
   }
 
   #entry(mapping: number, name: string): [key: number, value: number] | undefined {
     const keys = this.#keysOf(mapping);
     const key = keys.get(name);
-    if (key !== undefined) return [key, this.#next[key]!];
-    const merged = this.#resolve(this.#next[keys.get('<<') ?? -1] ?? -1);
-    const sources = this.#events[merged]?.type === EVENT_ID.SEQUENCE ? this.#items(merged) : [merged];
+    if (key !== undefined) return [key, this.#after(key)];
+    const mergeKey = keys.get('<<');
+    if (mergeKey === undefined) return undefined;
+    const merged = this.#resolve(this.#after(mergeKey));
+    const sources = this.#events[merged]?.type === EVENT_ID.SEQUENCE ? this.#itemsOf(merged) : [merged];
     for (const source of sources) {
-      const found = this.#child(this.#resolve(source), name);
-      if (found) return found;
+      const entry = this.#child(this.#resolve(source), name);
+      if (entry) return entry;
     }
     return undefined;
   }
@@ -108,27 +102,39 @@ export class Outline {
   }
 
   *#entries(mapping: number): Generator<[key: number, value: number]> {
-    for (let key = mapping + 1; this.#events[key] && this.#events[key]!.type !== EVENT_ID.POP;) {
-      const value = this.#next[key]!;
+    for (let key = mapping + 1; this.#isInside(key);) {
+      const value = this.#after(key);
       yield [key, value];
-      key = this.#next[value]!;
+      key = this.#after(value);
     }
   }
 
-  #items(sequence: number): number[] {
-    const items: number[] = [];
-    for (let item = sequence + 1; this.#events[item] && this.#events[item]!.type !== EVENT_ID.POP;) {
-      items.push(item);
-      item = this.#next[item]!;
+  #itemsOf(sequence: number): number[] {
+    let items = this.#sequences.get(sequence);
+    if (!items) {
+      items = [];
+      for (let item = sequence + 1; this.#isInside(item); item = this.#after(item)) items.push(item);
+      this.#sequences.set(sequence, items);
     }
     return items;
   }
 
+  /** Whether a token is not yet the end of the mapping or sequence. */
+  #isInside(index: number): boolean {
+    const event = this.#events[index];
+    return event !== undefined && event.type !== EVENT_ID.POP;
+  }
+
+  #after(index: number): number {
+    return this.#next[index] ?? this.#events.length;
+  }
+
+  /** The value that an alias stands for: an anchor may be set several times, and the last one before it counts. */
   #resolve(index: number): number {
     const event = this.#events[index];
     if (event?.type !== EVENT_ID.ALIAS) return index;
-    const places = this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd)) ?? [];
-    return places.findLast((place) => place < index) ?? index;
+    const anchors = this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd)) ?? [];
+    return anchors[lastNotAbove(anchors, index)] ?? index;
   }
 
   #scalar(index: number): string | undefined {
@@ -143,14 +149,8 @@ export class Outline {
 
   #addAnchor(event: { anchorStart: number; anchorEnd: number }, index: number): void {
     const name = this.#text.slice(event.anchorStart, event.anchorEnd);
-    const places = this.#anchors.get(name);
-    if (places) places.push(index);
+    const indices = this.#anchors.get(name);
+    if (indices) indices.push(index);
     else this.#anchors.set(name, [index]);
   }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

@@ -1,22 +1,20 @@
 import { identify, type Version } from './identity.ts';
-import { SyntaxFault } from './fault.ts';
-import { Outline } from './outline.ts';
+import { Lines } from './lines.ts';
 import { parseText } from './syntax.ts';
+import { SyntaxProblem } from './syntax-problem.ts';
 
-/** 50 MiB, the most the service reads of a description. */
+/** 50 MiB, the largest description that the service reads. */
 export const maxBytes = 50 * 1024 * 1024;
 
 /** A text is no OpenAPI 3 or Swagger 2 document. */
 export class ParseFailure extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ParseFailure';
-  }
+  override readonly name = 'ParseFailure';
 }
 
 /**
- * Reads a text as an OpenAPI 3 or Swagger 2 document and does not judge what else it says: `openapi validate` does.
- * Bounded in time and memory by the text's length, whatever the text is.
+ * Reads a text as an OpenAPI 3 or Swagger 2 document without a check of the rest: `openapi validate` does that. Time and
+ * memory are bounded by the length of the text, whatever it holds.
+ *
  * @throws ParseFailure
  */
 export function parseDescription(text: string): { version: Version; title: string; document: unknown } {
@@ -31,8 +29,8 @@ function parse(text: string): unknown {
   try {
     return parseText(text);
   } catch (error) {
-    if (!(error instanceof SyntaxFault)) throw error;
-    const { line, column } = new Outline(text, []).at(error.offset);
+    if (!(error instanceof SyntaxProblem)) throw error;
+    const { line, column } = new Lines(text).positionOf(error.offset);
     throw new ParseFailure(`Neither JSON nor YAML: line ${line}, column ${column}: ${error.message}`);
   }
 }

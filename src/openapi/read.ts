@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { checkSize, faultFindings, readText, TextFile } from './files.ts';
+import { checkSize, readText, syntaxFindings, TextFile } from './files.ts';
 import { formatFinding, type Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
-import type { Opened } from './library.ts';
+import type { OpenedFile } from './library.ts';
 import { ReferenceRoots } from './reference-roots.ts';
 
-/** A file; a document that was downloaded, with its address; or a text that came from standard input. */
+/** A file; a document that was downloaded, with its address; or a text from standard input. */
 export type DescriptionSource = { path: string } | { url: string; text: string } | { text: string };
 
 export interface Description {
@@ -28,9 +28,10 @@ export interface Description {
 
 /**
  * Reads a description, checks it and folds the local files into it that it refers to. What is wrong with it is a
- * finding. Nothing is downloaded, and no file is read outside of the project that the description belongs to, but in
- * the folders `referenceRoots`.
- * @param directory What paths and the file names of findings are relative to, and references of a text too.
+ * finding. Nothing is downloaded. Files are read only in the project that the description belongs to, and in the
+ * folders `referenceRoots`.
+ *
+ * @param directory what paths and the file names of findings are relative to, and references of a text too
  * @throws UnreadableFile when the file itself cannot be read or is larger than 50 MiB
  */
 export async function readDescription(
@@ -40,8 +41,8 @@ export async function readDescription(
 ): Promise<Description> {
   const { source, ...opened } = await open(from, directory, referenceRoots);
   const { file } = opened;
-  const identity = file.fault ? undefined : identify(file.value);
-  const known = {
+  const identity = file.problem ? undefined : identify(file.value);
+  const description = {
     source,
     version: identity?.version,
     title: identity?.title ?? '',
@@ -49,23 +50,23 @@ export async function readDescription(
     document: file.value,
   };
   if (!identity?.version) {
-    const faults = faultFindings(file, namesVersion.test(file.text));
-    return { ...known, findings: [...faults, ...unknownFindings(file, identity)] };
+    const problems = syntaxFindings(file, namesVersion.test(file.text));
+    return { ...description, findings: [...problems, ...unknownFindings(file, identity)] };
   }
   // The checker is large and only needed here.
   const { check } = await import('./check.ts');
   const { findings, text, document } = await check(opened, identity.version);
-  return { ...known, text, document, findings: inOrder(findings, file.name) };
+  return { ...description, text, document, findings: inOrder(findings, file.name) };
 }
 
-/** Tells a description with a mistake from another file that was named by mistake: that is not repeated. */
+/** Tells a description with a mistake from another file that was named by mistake, whose text is not repeated. */
 const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
 
 async function open(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
-): Promise<Opened & { source: string }> {
+): Promise<OpenedFile & { source: string }> {
   const base = realPathOf(directory);
   if ('path' in from) {
     const path = resolve(directory, from.path);
@@ -84,7 +85,7 @@ async function open(
   return { source, address: resolve(base, '-'), folder: base, directory: base, roots, file };
 }
 
-/** The path itself where there is nothing: reading it says so. */
+/** The path itself where there is no file: reading it reports that. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

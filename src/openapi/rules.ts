@@ -1,8 +1,12 @@
+import { isObject } from '../shared/is-object.ts';
 import { nearest } from '../shared/suggest.ts';
+import { isContainer } from './container.ts';
 import { expectedAt, nounOf, type Scalar, type Type } from './expected.ts';
 import type { Rule } from './finding.ts';
-import { isObject, type Version } from './identity.ts';
-import { childOf, mayQuote, type Library, type Place, type Target } from './library.ts';
+import type { Version } from './identity.ts';
+import type { Library } from './library.ts';
+import { methods, pathParameterNames, pathShape } from './paths.ts';
+import { childOf, type ChildPlace, childrenOf, mayQuote, type Place, type Target } from './place.ts';
 
 export type Report = (
   place: Place,
@@ -10,24 +14,32 @@ export type Report = (
   about?: { rule?: Rule; severity?: 'error' | 'warning'; onKey?: boolean; see?: Place },
 ) => void;
 
-/** What is said of a value of a type, named as in the specification; `any` for all of them. */
-export type Checks = Record<string, ((place: Place, type: Type) => void)[]>;
+/** Reports what is wrong with a value of a type. */
+type Check = (place: Place, type: Type) => void;
+
+export interface Checks {
+  ofAll: Check;
+  /** By the name of the type in the specification. */
+  byType: Readonly<Record<string, readonly Check[]>>;
+}
 
 export function checksOf(version: Version, root: Place, library: Library, report: Report): Checks {
   return {
-    any: [structure(version, root, library, report)],
-    Root: [wholeVersion(report)],
-    Operation: [uniqueOperationIds(report)],
-    Parameter: [requiredPathParameters(report)],
-    ParameterList: [uniqueParameters(library, report)],
-    Paths: [uniquePaths(report), pathParameters(library, report)],
-    SecurityRequirement: [definedSecurity(root, report)],
+    ofAll: structure(version, root, library, report),
+    byType: {
+      Root: [fullVersion(report)],
+      Operation: [uniqueOperationIds(report)],
+      Parameter: [requiredPathParameters(report)],
+      ParameterList: [uniqueParameters(library, report)],
+      Paths: [uniquePaths(report), pathParameters(library, report)],
+      SecurityRequirement: [definedSecurity(root, report)],
+    },
   };
 }
 
 /**
- * What is said of a reference where anything may stand, as in an example: nothing, as it may be meant to be a value,
- * but that a file there is not read.
+ * Checks a reference where anything may stand, as in an example. It may be meant as a value, so only a file that is not
+ * read is reported.
  */
 export function checkReferenceAsValue(place: Place, reference: string, target: Target, report: Report): void {
   if (target.place || target.remote !== undefined || !target.refused) return;
@@ -42,25 +54,25 @@ export function checkReferenceAsValue(place: Place, reference: string, target: T
 }
 
 export function checkReference(place: Place, reference: string, target: Target, report: Report): void {
-  const at = childOf(place, '$ref') ?? place;
   if (target.place) return;
+  const referencePlace = childOf(place, '$ref') ?? place;
   if (target.remote !== undefined) {
-    // Within the document, it leads to a reference of which that is said.
+    // One within the document leads to a reference that is reported itself.
     if (reference.startsWith('#')) return;
     const message = `${quote(reference)} is left as it is: nothing is downloaded`;
-    report(at, message, { rule: 'remote-reference', severity: 'warning' });
+    report(referencePlace, message, { rule: 'remote-reference', severity: 'warning' });
   } else if (target.reason !== undefined) {
-    report(at, `${quote(reference)} ${target.reason}`, { rule: 'reference' });
+    report(referencePlace, `${quote(reference)} ${target.reason}`, { rule: 'reference' });
   }
 }
 
-function structure(version: Version, root: Place, library: Library, report: Report): Checks[string][number] {
+function structure(version: Version, root: Place, library: Library, report: Report): Check {
   const isJsonSchema = version !== '2.0' && version !== '3.0';
   const isForeign = isJsonSchema ? foreignDialects(root.node) : () => false;
   return (place, type) => {
     const { node } = place;
     const isSchema = isJsonSchema && type.name === 'Schema';
-    // From 3.1 on, a schema may be just true or false, and may hold keywords that nobody else knows.
+    // From 3.1 on, a schema may be just true or false, and may hold keywords of its own dialect.
     if (isSchema && (typeof node === 'boolean' || isForeign(place))) return;
     if (type.items) {
       if (!Array.isArray(node)) report(place, `Expected an array, found ${show(place)}`);
@@ -68,26 +80,22 @@ function structure(version: Version, root: Place, library: Library, report: Repo
     }
     if (!isObject(node)) return report(place, `Expected an object, found ${show(place)}`);
     checkPresence(node, place, type, report);
-    for (const name of Object.keys(node)) {
-      const child = childOf(place, name)!;
-      const expected = expectedAt(type, name, child.node);
+    for (const child of childrenOf(place)) {
+      const expected = expectedAt(type, child.key, child.node);
       if (expected === undefined && !isSchema) report(child, unknownMessage(child, type), { onKey: true });
       else if (expected && expected.name === undefined) checkScalar(child, expected, library, report);
     }
   };
 }
 
-/**
- * From 3.1 on, a document or a schema may name the meaning of its keywords: tells the schemas that stand under one that
- * is not known here.
- */
+/** From 3.1 on, a document or a schema may name its dialect. Tells which schemas are of one that is not checked here. */
 function foreignDialects(root: unknown): (place: Place) => boolean {
-  const known = /^https:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/draft\/2020-12\/)/;
-  const isForeign = (dialect: unknown) => typeof dialect === 'string' && !known.test(dialect);
+  const supported = /^https:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/draft\/2020-12\/)/;
+  const isForeign = (dialect: unknown) => typeof dialect === 'string' && !supported.test(dialect);
   if (isObject(root) && isForeign(root.jsonSchemaDialect)) return () => true;
   return (place) => {
-    for (let at: Place | undefined = place; at; at = at.parent) {
-      if (isObject(at.node) && isForeign(at.node.$schema)) return true;
+    for (let current: Place | undefined = place; current; current = current.parent) {
+      if (isObject(current.node) && isForeign(current.node.$schema)) return true;
     }
     return false;
   };
@@ -103,26 +111,26 @@ function checkPresence(node: Record<string, unknown>, place: Place, type: Type, 
     report(place, `One of ${list(choices)} is missing in ${noun(type)}`, { onKey: true });
   }
   const allowed = type.allowed?.(node);
-  for (const name of allowed ? Object.keys(type.properties) : []) {
-    const child = allowed!.includes(name) ? undefined : childOf(place, name);
-    if (child) report(child, `"${name}" does not go with the other fields here`, { onKey: true });
+  if (!allowed) return;
+  for (const name of Object.keys(type.properties)) {
+    const child = allowed.includes(name) ? undefined : childOf(place, name);
+    if (child) report(child, `"${name}" cannot be combined with the other fields here`, { onKey: true });
   }
 }
 
-function unknownMessage(field: Place, type: Type): string {
-  const name = field.key!;
+function unknownMessage(field: ChildPlace, type: Type): string {
   if (type.name === 'Paths') return `A path must begin with "/", found ${showKey(field)}`;
   if (type.name === 'Responses') {
-    return `${showKey(field)} is no status: expected one like "200" or "4XX", or "default"`;
+    return `${showKey(field)} is not a status: expected one like "200" or "4XX", or "default"`;
   }
-  const near = nearest(name, Object.keys(type.properties));
+  const near = nearest(field.key, Object.keys(type.properties));
   return `${showKey(field)} is not known in ${noun(type)}${near ? `: did you mean "${near}"?` : ''}`;
 }
 
 function checkScalar(place: Place, expected: Scalar, library: Library, report: Report): void {
   const value = library.follow(place) ?? place;
   const { node } = value;
-  if (expected.enum && !expected.enum.includes(node)) {
+  if (expected.enum && !expected.enum.some((word) => word === node)) {
     report(place, `${show(value)} is not one of ${list(expected.enum)}`);
   } else if (expected.type && !hasType(node, expected.type)) {
     const isBare = expected.type === 'string' && (typeof node === 'number' || typeof node === 'boolean');
@@ -131,12 +139,13 @@ function checkScalar(place: Place, expected: Scalar, library: Library, report: R
   } else if (expected.minimum !== undefined && typeof node === 'number' && node < expected.minimum) {
     report(place, `Expected at least ${expected.minimum}, found ${mayQuote(value) ? node : 'less'}`);
   } else if (expected.items && Array.isArray(node)) {
-    for (const index of node.keys())
+    for (const index of node.keys()) {
       checkScalar(childOf(place, String(index)) ?? place, expected.items, library, report);
+    }
   }
 }
 
-function wholeVersion(report: Report): Checks[string][number] {
+function fullVersion(report: Report): Check {
   return (root) => {
     const version = childOf(root, 'openapi');
     if (typeof version?.node !== 'string' || version.node.split('.').length > 2) return;
@@ -144,7 +153,7 @@ function wholeVersion(report: Report): Checks[string][number] {
   };
 }
 
-function uniqueOperationIds(report: Report): Checks[string][number] {
+function uniqueOperationIds(report: Report): Check {
   const first = new Map<string, Place>();
   return (operation) => {
     const id = childOf(operation, 'operationId');
@@ -157,7 +166,7 @@ function uniqueOperationIds(report: Report): Checks[string][number] {
 
 const locations = ['query', 'querystring', 'header', 'path', 'cookie', 'body', 'formData'];
 
-function uniqueParameters(library: Library, report: Report): Checks[string][number] {
+function uniqueParameters(library: Library, report: Report): Check {
   return (parameters) => {
     const first = new Map<string, Place>();
     for (const item of itemsOf(parameters)) {
@@ -175,20 +184,20 @@ function uniqueParameters(library: Library, report: Report): Checks[string][numb
   };
 }
 
-function requiredPathParameters(report: Report): Checks[string][number] {
+function requiredPathParameters(report: Report): Check {
   return (parameter) => {
     const { node } = parameter;
     if (!isObject(node) || node.in !== 'path' || node.required === true) return;
-    const at = childOf(parameter, 'required') ?? childOf(parameter, 'in')!;
-    report(at, 'A path parameter must have "required: true"');
+    const field = childOf(parameter, 'required') ?? childOf(parameter, 'in');
+    if (field) report(field, 'A path parameter must have "required: true"');
   };
 }
 
-function uniquePaths(report: Report): Checks[string][number] {
+function uniquePaths(report: Report): Check {
   return (paths) => {
-    const first = new Map<string, Place>();
+    const first = new Map<string, ChildPlace>();
     for (const path of pathsOf(paths)) {
-      const shape = path.key!.replaceAll(/\{[^{}]*\}/g, '{}');
+      const shape = pathShape(path.key);
       const see = first.get(shape);
       const message = see && `${showKey(path)} is the same path as ${showKey(see)}`;
       if (message) report(path, message, { rule: 'path-unique', severity: 'warning', onKey: true });
@@ -197,19 +206,18 @@ function uniquePaths(report: Report): Checks[string][number] {
   };
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
-
-function pathParameters(library: Library, report: Report): Checks[string][number] {
+function pathParameters(library: Library, report: Report): Check {
   return (paths) => {
     for (const path of pathsOf(paths)) {
       const item = library.follow(path);
-      const named = [...path.key!.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!);
-      for (const method of item ? methods : []) {
-        const operation = childOf(item!, method);
+      if (!item) continue;
+      const names = pathParameterNames(path.key);
+      for (const method of methods) {
+        const operation = childOf(item, method);
         if (!operation) continue;
-        const parameters = [item!, operation].flatMap((holder) => itemsOf(childOf(holder, 'parameters')));
+        const parameters = [item, operation].flatMap((holder) => itemsOf(childOf(holder, 'parameters')));
         const declared = parameters.map((parameter) => library.follow(parameter)?.node);
-        for (const name of named) {
+        for (const name of names) {
           if (declared.some((node) => isObject(node) && node.in === 'path' && node.name === name)) continue;
           const message = `${mayQuote(path) ? `{${name}}` : 'A name in this path'} is not declared as a path parameter of ${method.toUpperCase()}`;
           report(path, message, { rule: 'path-parameter', severity: 'warning', onKey: true });
@@ -219,14 +227,13 @@ function pathParameters(library: Library, report: Report): Checks[string][number
   };
 }
 
-function definedSecurity({ node: root }: Place, report: Report): Checks[string][number] {
-  const { securityDefinitions, components } = root as Record<string, unknown>;
+function definedSecurity({ node: root }: Place, report: Report): Check {
+  const { securityDefinitions, components } = isObject(root) ? root : {};
   const schemes = securityDefinitions ?? (isObject(components) ? components.securitySchemes : undefined);
   return (requirement) => {
-    for (const name of isObject(requirement.node) ? Object.keys(requirement.node) : []) {
-      // From 3.2 on, this may be an address.
-      if (name.includes('/') || (isObject(schemes) && Object.hasOwn(schemes, name))) continue;
-      const scheme = childOf(requirement, name)!;
+    for (const scheme of fieldsOf(requirement)) {
+      // From 3.2 on, it may be named by an address.
+      if (scheme.key.includes('/') || (isObject(schemes) && Object.hasOwn(schemes, scheme.key))) continue;
       report(scheme, `No security scheme ${showKey(scheme)} is defined`, {
         rule: 'security-defined',
         severity: 'warning',
@@ -236,13 +243,16 @@ function definedSecurity({ node: root }: Place, report: Report): Checks[string][
   };
 }
 
-function pathsOf(paths: Place): Place[] {
-  const names = isObject(paths.node) ? Object.keys(paths.node) : [];
-  return names.filter((name) => name.startsWith('/')).map((name) => childOf(paths, name)!);
+function pathsOf(paths: Place): ChildPlace[] {
+  return fieldsOf(paths).filter(({ key }) => key.startsWith('/'));
 }
 
-function itemsOf(place: Place | undefined): Place[] {
-  return Array.isArray(place?.node) ? place.node.map((_, index) => childOf(place, String(index))!) : [];
+function fieldsOf(place: Place): ChildPlace[] {
+  return isObject(place.node) ? childrenOf(place) : [];
+}
+
+function itemsOf(place: Place | undefined): ChildPlace[] {
+  return place && Array.isArray(place.node) ? childrenOf(place) : [];
 }
 
 function hasType(value: unknown, type: string): boolean {
@@ -258,18 +268,18 @@ function quote(text: string): string {
 
 const unquoted = '"..."';
 
-/** A value, or only its type where it stands in what may be no part of a description. */
+/** A value; only its type where it may be no part of a description. */
 function show(place: Place): string {
   const { node } = place;
   if (typeof node === 'string') return mayQuote(place) ? quote(node) : unquoted;
   if (Array.isArray(node)) return 'an array';
-  if (typeof node === 'object' && node !== null) return 'an object';
+  if (isContainer(node)) return 'an object';
   if (node !== null && node !== undefined && !mayQuote(place)) return `a ${typeof node}`;
   return typeof node === 'number' ? `the number ${node}` : String(node);
 }
 
-function showKey(place: Place): string {
-  return place.parent && mayQuote(place.parent) ? quote(place.key!) : unquoted;
+function showKey({ parent, key }: ChildPlace): string {
+  return mayQuote(parent) ? quote(key) : unquoted;
 }
 
 function article(type: string): string {

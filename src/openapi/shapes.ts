@@ -1,7 +1,8 @@
-import { decodeAddress } from '../shared/decode.ts';
-import { isObject } from './identity.ts';
+import { isObject } from '../shared/is-object.ts';
+import { isContainer } from './container.ts';
+import { isPlainReference, isReference, segmentsOf } from './reference.ts';
 
-/** What a schema asks of a value other than null, whatever keywords and references it says it with. */
+/** What a schema demands of a value other than null, whichever keywords and references it uses. */
 export interface Shape {
   id: number;
   /** Undefined for any. */
@@ -33,18 +34,18 @@ export interface Choice {
 }
 
 export interface Option {
-  /** Of what is referred to, else the title: by it, an option is found again in another version. */
+  /** The name of what is referred to, else the title. The option of another version is found by it. */
   name: string | undefined;
   shape: Shape;
 }
 
-/** By JSON Schema's keyword, which way a value must lie from it. */
+/** Keywords of JSON Schema that give the least value allowed, and those that give the greatest. */
 export const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties'];
 export const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 type Part = Record<string, unknown>;
 
-/** Deeper chains of references, or compositions in compositions, say nothing that a comparison needs. */
+/** Longer chains of references and deeper compositions matter to no comparison. */
 const maxChain = 100;
 const maxNesting = 3;
 const maxOptions = 64;
@@ -74,19 +75,18 @@ export class Shapes {
 
   /** A value, or what it refers to within the document; undefined where that is nothing. */
   follow(value: unknown): unknown {
-    let at = value;
-    for (let chain = 0; isObject(at) && typeof at.$ref === 'string'; chain += 1) {
-      at = chain > maxChain ? undefined : valueAt(this.#document, at.$ref);
+    let current = value;
+    for (let chain = 0; isReference(current); chain += 1) {
+      current = chain > maxChain ? undefined : valueAt(this.#document, current.$ref);
     }
-    return at;
+    return current;
   }
 
   #choose(schema: unknown, nesting: number): Choice {
     const parts = this.#partsOf(schema, new Set());
-    const composed = parts.find((part) => variantsOf(part).length > 0);
-    if (!composed || nesting >= maxNesting) return this.#single(parts);
-    const [keyword, variants] = variantsOf(composed)[0]!;
-    const rest = parts.map((part) => (part === composed ? { ...part, [keyword]: undefined } : part));
+    const composition = nesting < maxNesting ? compositionIn(parts) : undefined;
+    if (!composition) return this.#single(parts);
+    const { rest, variants } = composition;
     const choices = variants.map((variant) => ({
       name: nameOf(variant),
       ...this.#choose({ allOf: [...rest, variant] }, nesting + 1),
@@ -102,13 +102,13 @@ export class Shapes {
   #single(parts: Part[]): Choice {
     const shape = shapeOf(parts, (schemas) => this.#join(schemas));
     const isNullable = parts.every(allowsNull);
-    // What is only null is no shape beside null.
+    // A schema that only allows null has no other shape.
     return { isNullable, options: isNullable && shape.types?.size === 0 ? [] : [{ name: undefined, shape }] };
   }
 
   /**
-   * The schema of what all of several schemas hold for: the same one whenever they are the same, or there would be no
-   * end of schemas for one that refers to itself in two places.
+   * The schema that combines several schemas. The same ones give the same result: otherwise a schema that refers to
+   * itself in two places would have endlessly many.
    */
   #join(schemas: unknown[]): unknown {
     if (schemas.length === 1) return schemas[0];
@@ -130,30 +130,29 @@ export class Shapes {
     return id;
   }
 
-  /** What holds together: a schema, what it refers to, and what stands under its `allOf`. */
-  #partsOf(schema: unknown, seen: Set<unknown>): Part[] {
+  /** All that must hold together: a schema, what it refers to, and the schemas of its `allOf`. */
+  #partsOf(schema: unknown, visited: Set<unknown>): Part[] {
     if (schema === false) return [{ type: [] }];
-    if (!isObject(schema) || seen.has(schema) || seen.size > maxChain) return [];
-    seen.add(schema);
-    const { $ref, allOf, ...own } = schema;
+    if (!isObject(schema) || visited.has(schema) || visited.size > maxChain) return [];
+    visited.add(schema);
+    const { $ref, allOf, ...rest } = schema;
     return [
-      ...(typeof $ref === 'string' ? this.#partsOf(valueAt(this.#document, $ref), seen) : []),
-      ...(Array.isArray(allOf) ? allOf.flatMap((part) => this.#partsOf(part, seen)) : []),
-      ...(Object.keys(own).length > 0 ? [own] : []),
+      ...(typeof $ref === 'string' ? this.#partsOf(valueAt(this.#document, $ref), visited) : []),
+      ...(Array.isArray(allOf) ? allOf.flatMap((part) => this.#partsOf(part, visited)) : []),
+      ...(Object.keys(rest).length > 0 ? [rest] : []),
     ];
   }
 }
 
 function shapeOf(parts: Part[], join: (schemas: unknown[]) => unknown): Shape {
-  const first = (keyword: string, type: string) =>
-    parts.map((part) => part[keyword]).find((value) => typeof value === type);
+  const firstText = (keyword: string) => parts.map((part) => part[keyword]).find((value) => typeof value === 'string');
   const additional = parts.map((part) => part.additionalProperties ?? part.unevaluatedProperties);
   const shape: Shape = {
     id: (lastId += 1),
     types: parts.map(typesOf).reduce(intersectTypes, undefined),
     values: parts.map(valuesOf).reduce(intersect, undefined),
-    format: (first('format', 'string') as string | undefined) ?? (isFile(parts) ? 'binary' : undefined),
-    pattern: first('pattern', 'string') as string | undefined,
+    format: firstText('format') ?? (isFile(parts) ? 'binary' : undefined),
+    pattern: firstText('pattern'),
     isUnique: parts.some((part) => part.uniqueItems === true),
     limits: limitsOf(parts),
     properties: propertiesOf(parts, join),
@@ -166,7 +165,7 @@ function shapeOf(parts: Part[], join: (schemas: unknown[]) => unknown): Shape {
   return { ...shape, types: shape.types ?? impliedTypes(shape) };
 }
 
-/** Nearly everybody who writes `properties` without a type means an object. */
+/** `properties` without a type nearly always means an object. */
 function impliedTypes({ properties, required, items, additional }: Shape): ReadonlySet<string> | undefined {
   if (properties.size > 0 || required.size > 0 || additional !== undefined) return new Set(['object']);
   return items === undefined ? undefined : new Set(['array']);
@@ -182,17 +181,13 @@ function propertiesOf(parts: Part[], join: (schemas: unknown[]) => unknown): Map
   return new Map([...properties].map(([name, schemas]) => [name, join(schemas)]));
 }
 
-function isPlainReference(schema: unknown): boolean {
-  return isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
-}
-
 function typesOf({ type }: Part): Set<string> | undefined {
   if (type === undefined) return undefined;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null').map(String);
   return new Set(types.map((name) => (name === 'file' ? 'string' : name)));
 }
 
-/** What later versions call a string of format `binary`. */
+/** In Swagger 2, type `file` is what later versions call a string of format `binary`. */
 function isFile(parts: Part[]): boolean {
   return parts.some(({ type }) => type === 'file');
 }
@@ -233,11 +228,16 @@ function limitsIn(part: Part, keyword: string): Limit[] {
   ];
 }
 
-function variantsOf(part: Part): [keyword: string, variants: unknown[]][] {
-  return ['oneOf', 'anyOf'].flatMap((keyword): [string, unknown[]][] => {
-    const variants = part[keyword];
-    return Array.isArray(variants) && variants.length > 0 ? [[keyword, variants]] : [];
-  });
+/** The first `oneOf` or `anyOf` of several parts, and the parts without it. */
+function compositionIn(parts: Part[]): { variants: unknown[]; rest: Part[] } | undefined {
+  for (const [index, part] of parts.entries()) {
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const variants = part[keyword];
+      if (!Array.isArray(variants) || variants.length === 0) continue;
+      return { variants, rest: parts.with(index, { ...part, [keyword]: undefined }) };
+    }
+  }
+  return undefined;
 }
 
 function nameOf(schema: unknown): string | undefined {
@@ -269,11 +269,10 @@ export function canonical(value: unknown): string {
 
 function valueAt(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
-  let at = document;
-  for (const segment of reference.slice(1).split('/').slice(1)) {
-    const key = decodeAddress(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
+  let value = document;
+  for (const key of segmentsOf(reference.slice(1))) {
+    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
   }
-  return at;
+  return value;
 }

@@ -8,12 +8,14 @@ import {
   YAMLException,
   type Event,
 } from 'js-yaml';
-import { maxDepth, SyntaxFault } from './fault.ts';
+import { messageOf } from '../shared/error-text.ts';
+import { type Container, isContainer } from './container.ts';
 import { readJsonEvents } from './json.ts';
+import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
 
 export type Syntax = 'json' | 'yaml';
 
-/** How many values aliases may repeat in one document, so that a few lines cannot stand for gigabytes. */
+/** How many values aliases may repeat in one document: a few lines could stand for gigabytes. */
 const maxRepeated = 1_000_000;
 /** How many characters the keys and values may have that aliases repeat: as many as a description may have bytes. */
 const maxRepeatedLength = 50 * 1024 * 1024;
@@ -28,24 +30,24 @@ export function detectSyntax(name: string, text: string): Syntax {
   return /^\s*(?:\{\s*["}]|\[)/.test(text) ? 'json' : 'yaml';
 }
 
-/** The text's tokens in order. Throws `SyntaxFault`. */
+/** The tokens of a text in order. @throws SyntaxProblem */
 export function readEvents(text: string, syntax: Syntax): Event[] {
-  return syntax === 'json' ? readJsonEvents(text) : asSyntaxFault(() => parseEvents(text, { maxDepth }));
+  return syntax === 'json' ? readJsonEvents(text) : asSyntaxProblem(() => parseEvents(text, { maxDepth }));
 }
 
-/** The value of a text whose tokens are known. Throws `SyntaxFault`. */
+/** The value of a text, made of its tokens. @throws SyntaxProblem */
 export function construct(text: string, syntax: Syntax, events: Event[]): unknown {
   if (syntax === 'json') return JSON.parse(text);
   const second = events.findLastIndex((event) => event.type === EVENT_ID.DOCUMENT);
-  if (second > 0) throw new SyntaxFault('Only one document may be in a file', offsetOf(events[second + 1], text));
+  if (second > 0) throw new SyntaxProblem('Only one document may be in a file', offsetOf(events[second + 1], text));
   const aliased = checkAliases(text, events);
-  const [value] = asSyntaxFault(() =>
+  const [value] = asSyntaxProblem(() =>
     constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys: maxRepeated }),
   );
   return aliased ? unshare(value, new Set()) : value;
 }
 
-/** The value of a text in either syntax, without a look at its tokens where it is JSON. Throws `SyntaxFault`. */
+/** The value of a text in either syntax. The tokens of JSON are not read. @throws SyntaxProblem */
 export function parseText(text: string): unknown {
   if (/^\s*[{[]/.test(text)) {
     try {
@@ -53,7 +55,7 @@ export function parseText(text: string): unknown {
       checkDepth(value);
       return value;
     } catch (error) {
-      if (error instanceof SyntaxFault) throw error;
+      if (error instanceof SyntaxProblem) throw error;
     }
   }
   return construct(text, 'yaml', readEvents(text, 'yaml'));
@@ -68,24 +70,24 @@ export function offsetOf(event: Event | undefined, text: string): number {
   return Math.max(0, event.valueStart - (quoted ? 1 : 0));
 }
 
-function asSyntaxFault<T>(read: () => T): T {
+function asSyntaxProblem<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     // The parser lets other errors through too, for example about a code point that does not exist.
-    const reason = error instanceof YAMLException ? error.reason : String((error as Error).message);
+    const reason = error instanceof YAMLException ? error.reason : messageOf(error);
     const position = error instanceof YAMLException ? error.mark?.position : 0;
     const quoting = reason.charAt(0).toUpperCase() + reason.slice(1);
     // The parser puts what it repeats of the text in quotes or brackets, or behind a colon.
     const isPlain = error instanceof YAMLException && /^[\w ,;'()%/-]+$/.test(reason);
-    throw new SyntaxFault(isPlain ? quoting : 'This is not valid', position ?? 0, quoting);
+    throw new SyntaxProblem(isPlain ? quoting : 'This is not valid', position ?? 0, quoting);
   }
 }
 
 function checkDepth(value: unknown): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) throw new SyntaxFault(`Nested deeper than ${maxDepth} levels`, 0);
+    if (depth > maxDepth) throw new SyntaxProblem(`Nested deeper than ${maxDepth} levels`, 0);
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
 }
@@ -98,7 +100,7 @@ interface Extent {
   height: number;
 }
 
-/** Refuses aliases that contain themselves or unfold to too much; says whether there are any. */
+/** @throws SyntaxProblem for aliases that contain themselves or expand to too much. @returns whether there are aliases */
 function checkAliases(text: string, events: Event[]): boolean {
   const anchors = new Map<string, Extent | 'open'>();
   const open: (Extent & { anchor: string })[] = [{ anchor: '', size: 0, length: 0, height: 0 }];
@@ -106,7 +108,8 @@ function checkAliases(text: string, events: Event[]): boolean {
   let aliased = false;
 
   function add({ size, length, height }: Extent): void {
-    const parent = open.at(-1)!;
+    const parent = open.at(-1);
+    if (!parent) return;
     parent.size += size;
     parent.length += length;
     parent.height = Math.max(parent.height, height + 1);
@@ -116,16 +119,16 @@ function checkAliases(text: string, events: Event[]): boolean {
     const target = anchors.get(name);
     if (target === 'open') {
       const message = 'stands inside what it refers to';
-      throw new SyntaxFault(`This alias ${message}`, offsetOf(event, text), `*${name} ${message}`);
+      throw new SyntaxProblem(`This alias ${message}`, offsetOf(event, text), `*${name} ${message}`);
     }
     aliased = true;
-    // One that is not known is told of when the values are made.
+    // An unknown alias is refused when the values are made.
     const extent = target ?? { size: 0, length: 0, height: 0 };
     repeated.size += extent.size;
     repeated.length += extent.length;
     const isTooLarge = repeated.size > maxRepeated || repeated.length > maxRepeatedLength;
     if (isTooLarge || open.length + extent.height > maxDepth + 1) {
-      throw new SyntaxFault('The aliases unfold to too large a document', offsetOf(event, text));
+      throw new SyntaxProblem('The aliases expand to a document that is too large', offsetOf(event, text));
     }
     add(extent);
   }
@@ -134,7 +137,7 @@ function checkAliases(text: string, events: Event[]): boolean {
     if (event.type === EVENT_ID.POP) {
       const { anchor, ...extent } = open.pop() ?? { anchor: '', size: 0, length: 0, height: 0 };
       if (anchor) anchors.set(anchor, extent);
-      if (open.length > 0) add(extent);
+      add(extent);
     } else if (event.type === EVENT_ID.ALIAS) {
       repeat(event, text.slice(event.anchorStart, event.anchorEnd));
     } else {
@@ -152,15 +155,16 @@ function checkAliases(text: string, events: Event[]): boolean {
   return aliased;
 }
 
-/** Makes what aliases repeat values of their own: bundling changes references in place, each for itself. */
-function unshare(value: unknown, seen: Set<object>): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const own = seen.has(value) ? copyOf(value) : value;
-  seen.add(own);
-  for (const [key, child] of Object.entries(own)) (own as Record<string, unknown>)[key] = unshare(child, seen);
-  return own;
+/** Copies what aliases repeat: folding changes each reference in place. */
+function unshare(value: unknown, visited: Set<object>): unknown {
+  if (!isContainer(value)) return value;
+  const unshared = visited.has(value) ? copyOf(value) : value;
+  visited.add(unshared);
+  for (const [key, child] of Object.entries(unshared)) unshared[key] = unshare(child, visited);
+  return unshared;
 }
 
-function copyOf(value: object): object {
-  return Array.isArray(value) ? [...value] : Object.fromEntries(Object.entries(value));
+function copyOf(value: Container): Container {
+  // Object.fromEntries also copies a key "__proto__".
+  return Array.isArray(value) ? Object.assign([], value) : Object.fromEntries(Object.entries(value));
 }

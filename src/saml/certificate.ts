@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A certificate as people compare it. */
+/** What people compare of a certificate. */
 export interface Certificate {
   pem: string;
-  /** `CN=..., O=...`; text of whoever made it. */
+  /** `CN=..., O=...`. Not to be trusted: whoever made the certificate chose it. */
   subject: string;
   issuer: string;
   validFrom: Date;
   validTo: Date;
-  /** SHA-256, in pairs of digits with colons. */
+  /** SHA-256, as pairs of digits with colons between them. */
   fingerprint: string;
   /** `RSA 2048` */
   key: string;
@@ -18,7 +18,7 @@ export class UnreadableCertificate extends Error {
   override readonly name = 'UnreadableCertificate';
 }
 
-/** No certificate is as large as this. */
+/** Larger than any certificate. */
 const maxCharacters = 256 * 1024;
 
 interface PemBlock {
@@ -26,7 +26,7 @@ interface PemBlock {
   base64: string;
 }
 
-/** What stands between a BEGIN line and the END line of the same label. Each line is looked at once. */
+/** The texts between a BEGIN line and the END line of the same label. Each line is read once. */
 function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   let begin: { label: string; from: number } | undefined;
@@ -44,21 +44,24 @@ function pemBlocks(text: string): PemBlock[] {
 /**
  * The certificates of a text: PEM blocks, or the bare Base64 that stands in SAML metadata.
  *
- * @throws UnreadableCertificate that says what it is instead; never with what it holds
+ * @throws UnreadableCertificate that says what the text is instead, without repeating any of it
  */
 export function readCertificates(text: string): Certificate[] {
   const blocks = pemBlocks(text);
   if (blocks.some(({ label }) => label.includes('PRIVATE KEY')))
     throw new UnreadableCertificate(
-      'This is a private key. Keep it where it is, and give the certificate that belongs to it.',
+      'This is a private key. Keep it secret, and give the certificate that belongs to it.',
     );
-  if (blocks.length > 0) {
+  const [first] = blocks;
+  if (first) {
     const certificates = blocks.filter(({ label }) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label));
-    if (certificates.length === 0)
-      throw new UnreadableCertificate(`This is a ${blocks[0]!.label.toLowerCase()}, not a certificate.`);
+    if (certificates.length === 0) {
+      throw new UnreadableCertificate(`This is a ${first.label.toLowerCase()}, not a certificate.`);
+    }
     return certificates.map(({ base64 }) => readCertificate(derOf(base64)));
   }
-  if (/-----BEGIN/.test(text)) throw new UnreadableCertificate('The certificate is cut off: its END line is missing.');
+  if (/-----BEGIN/.test(text))
+    throw new UnreadableCertificate('The certificate is incomplete: its END line is missing.');
   return [readCertificate(derOf(text))];
 }
 
@@ -67,7 +70,7 @@ function derOf(base64: string): Buffer {
   if (bare === '') throw new UnreadableCertificate('There is no certificate.');
   if (bare.length > maxCharacters) throw new UnreadableCertificate('This is larger than any certificate.');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare))
-    throw new UnreadableCertificate('This is no certificate: neither PEM nor Base64.');
+    throw new UnreadableCertificate('This is not a certificate: neither PEM nor Base64.');
   return Buffer.from(bare, 'base64');
 }
 
@@ -76,7 +79,7 @@ function readCertificate(der: Buffer): Certificate {
   try {
     parsed = new X509Certificate(der);
   } catch {
-    throw new UnreadableCertificate('This is no X.509 certificate, or it is cut off.');
+    throw new UnreadableCertificate('This is not an X.509 certificate, or it is incomplete.');
   }
   return {
     pem: parsed.toString(),
@@ -101,16 +104,16 @@ function keyOf({ publicKey }: X509Certificate): string {
 export const soonDays = 30;
 const weakBits = 2048;
 
-/** What is wrong, or soon will be, with using a certificate now. */
+/** Warnings about a certificate: expired, about to expire, weak. */
 export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): string[] {
   const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
   const day = validTo.toISOString().slice(0, 10);
   const remarks: string[] = [];
   if (validTo < now) remarks.push(`The certificate expired on ${day}: nobody can sign in with it.`);
   else if (validFrom > now)
-    remarks.push(`The certificate is only valid from ${validFrom.toISOString().slice(0, 10)} on.`);
+    remarks.push(`The certificate is not valid before ${validFrom.toISOString().slice(0, 10)}.`);
   else if (days <= soonDays)
-    remarks.push(`The certificate expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: have the next one ready.`);
+    remarks.push(`The certificate expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: prepare the next one.`);
   const bits = /^RSA (\d+)$/.exec(key)?.[1];
   if (bits !== undefined && Number(bits) < weakBits) remarks.push(`Its key is weak: RSA with ${bits} bits.`);
   return remarks;
@@ -118,8 +121,8 @@ export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): 
 
 export const isValidAt = ({ validFrom, validTo }: Certificate, now: Date) => validFrom <= now && now <= validTo;
 
-/** Whether a fingerprint, in whatever spelling, begins the certificate's own. At least eight digits tell one from another. */
-export function hasFingerprint({ fingerprint }: Certificate, given: string): boolean {
-  const digits = (text: string) => text.replace(/[^0-9a-f]/gi, '').toUpperCase();
-  return digits(given).length >= 8 && digits(fingerprint).startsWith(digits(given));
+/** Whether a text, with or without colons, is the beginning of the certificate's fingerprint: at least eight digits. */
+export function hasFingerprint({ fingerprint }: Certificate, text: string): boolean {
+  const digitsOf = (value: string) => value.replace(/[^0-9a-f]/gi, '').toUpperCase();
+  return digitsOf(text).length >= 8 && digitsOf(fingerprint).startsWith(digitsOf(text));
 }

@@ -1,18 +1,19 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
+import { messageOf } from '../shared/error-text.ts';
 import { type Certificate, readCertificates, UnreadableCertificate } from './certificate.ts';
 
-/** What SAML metadata tell about one identity provider. */
+/** What SAML metadata say about one identity provider. */
 export interface IdentityProvider {
   entityID: string;
-  /** Where people are sent to sign in; undefined when it offers no address that a browser can go to. */
+  /** Where people sign in; undefined when no address can be opened in a browser. */
   ssoURL: string | undefined;
-  /** What it calls itself, if it does. */
+  /** The name that it gives itself. */
   displayName: string | undefined;
-  /** Certificates that it may sign with, in the order of the document. */
+  /** Certificates for signing, in the order of the document. */
   certificates: Certificate[];
-  /** Certificates that cannot be read, and why. */
+  /** Why certificates cannot be read, one text for each of them. */
   unreadable: string[];
-  /** It asks for signed requests. */
+  /** Whether it requires signed requests. */
   wantsSignedRequests: boolean;
 }
 
@@ -26,12 +27,12 @@ const saml = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const signature = 'http://www.w3.org/2000/09/xmldsig#';
 const display = 'urn:oasis:names:tc:SAML:metadata:ui';
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
-/** Bindings by which a browser is sent there, the simplest first. */
+/** Bindings that a browser can use, the simplest first. */
 const bindings = ['HTTP-Redirect', 'HTTP-POST'].map((name) => `urn:oasis:names:tc:SAML:2.0:bindings:${name}`);
 
 /**
- * The identity providers of a document: one, or those of a federation. Its signature is not judged; compare the
- * certificate's fingerprint.
+ * The identity providers of a document: one, or those of a federation. The signature is not checked: people compare the
+ * fingerprint of the certificate.
  *
  * @throws UnreadableMetadata that says what the text is instead
  */
@@ -41,10 +42,10 @@ export function readMetadata(text: string): IdentityProvider[] {
   const providers = entities.flatMap((entity) => providerOf(entity) ?? []);
   if (providers.length > 0) return providers;
   if (entities.some((entity) => entity.hasAttribute('entityID') && !isEntityId(idOf(entity))))
-    throw new UnreadableMetadata('An entity id is empty or has more than 1024 characters.');
+    throw new UnreadableMetadata('An entity id is empty or longer than 1024 characters.');
   if (entities.some((entity) => children(entity, saml, 'SPSSODescriptor').length > 0))
-    throw new UnreadableMetadata('These are the metadata of a service, not of an identity provider.');
-  throw new UnreadableMetadata('No identity provider for SAML 2.0 is described there.');
+    throw new UnreadableMetadata('It is the metadata of a service provider, not of an identity provider.');
+  throw new UnreadableMetadata('It describes no identity provider for SAML 2.0.');
 }
 
 function rootOf(text: string): Element {
@@ -53,10 +54,11 @@ function rootOf(text: string): Element {
     throw new UnreadableMetadata(`It is larger than ${maxMetadataBytes / 1024 / 1024} MiB.`);
   if (/^<(!doctype )?html/i.test(text))
     throw new UnreadableMetadata(
-      'It is a web page. Metadata may need another address, or signing in first; then save them to a file.',
+      'It is a web page. The metadata may have another address. If you must sign in to see them, save them to a file.',
     );
-  // Metadata have none, and what it declares could make little text large.
-  if (/<!DOCTYPE/i.test(text)) throw new UnreadableMetadata('It has a document type, which metadata never have.');
+  // A document type may declare entities that make a small text large.
+  if (/<!DOCTYPE/i.test(text))
+    throw new UnreadableMetadata('It has a document type (<!DOCTYPE>), which metadata must not have.');
   refuseStructure(text);
   const root = parse(text);
   if (root?.namespaceURI !== saml)
@@ -66,58 +68,58 @@ function rootOf(text: string): Element {
   return root;
 }
 
-/** Real metadata have some ten levels, and a few more where federations are in one another. */
+/** Real metadata have about ten levels, and a few more where a federation holds another one. */
 const maxDepth = 100;
-/** More than 10 MiB of real metadata hold, and as much as fits into memory. */
+/** More than 10 MiB of real metadata have, and few enough for the memory. */
 const maxParts = 300_000;
 const tag = /<[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*>/y;
 
 /**
- * Refuses documents that are small and cost much: the parser looks up namespaces through all levels, who walks the
- * document calls itself at each of them, and each part takes some hundred bytes of memory.
+ * Refuses documents that are small but expensive: the parser looks up namespaces through all levels, the walk through
+ * the document is recursive, and each part takes some hundred bytes of memory.
  */
 function refuseStructure(text: string): void {
   let depth = 0;
   let parts = 0;
-  const after = (end: string, from: number) => {
-    const at = text.indexOf(end, from);
-    if (at < 0) throw new UnreadableMetadata(`It is no XML: "${end}" is missing.`);
-    return at + end.length;
+  const behind = (end: string, from: number) => {
+    const index = text.indexOf(end, from);
+    if (index < 0) throw new UnreadableMetadata(`It is not XML: "${end}" is missing.`);
+    return index + end.length;
   };
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+  for (let offset = text.indexOf('<'); offset >= 0; offset = text.indexOf('<', offset)) {
     parts += 1;
     if (parts > maxParts) throw new UnreadableMetadata(`It has more than ${maxParts} elements and comments.`);
-    if (text.startsWith('<!--', at)) at = after('-->', at);
-    else if (text.startsWith('<![CDATA[', at)) at = after(']]>', at);
-    else if (text.startsWith('<?', at)) at = after('?>', at);
+    if (text.startsWith('<!--', offset)) offset = behind('-->', offset);
+    else if (text.startsWith('<![CDATA[', offset)) offset = behind(']]>', offset);
+    else if (text.startsWith('<?', offset)) offset = behind('?>', offset);
     else {
-      tag.lastIndex = at;
-      if (!tag.test(text)) throw new UnreadableMetadata('It is no XML: a tag has no end.');
-      if (text[at + 1] === '/') depth -= 1;
+      tag.lastIndex = offset;
+      if (!tag.test(text)) throw new UnreadableMetadata('It is not XML: a tag has no end.');
+      if (text[offset + 1] === '/') depth -= 1;
       else if (text[tag.lastIndex - 2] !== '/') depth += 1;
-      if (depth > maxDepth) throw new UnreadableMetadata(`It has more than ${maxDepth} elements in one another.`);
-      at = tag.lastIndex;
+      if (depth > maxDepth) throw new UnreadableMetadata(`Its elements are nested deeper than ${maxDepth} levels.`);
+      offset = tag.lastIndex;
     }
   }
 }
 
 function parse(text: string): Element | null {
-  let fault: string | undefined;
-  // Ends at the first one: to go on with what is no XML can take hours.
+  let problem: string | undefined;
+  // The first problem ends the parser: going on with what is not XML can take hours.
   const onError = (level: string, message: string) => {
     if (level === 'warning') return;
-    fault ??= message;
+    problem ??= message;
     throw new Error(message);
   };
   try {
     return new DOMParser({ onError }).parseFromString(text, 'text/xml').documentElement;
   } catch (error) {
-    throw new UnreadableMetadata(`It is no XML: ${shortened(fault ?? (error as Error).message)}.`);
+    throw new UnreadableMetadata(`It is not XML: ${shortened(problem ?? messageOf(error))}.`);
   }
 }
 
-/** What is quoted of the document, which may be long. */
-const shortened = (quoted: string) => quoted.split('\n')[0]!.slice(0, 200);
+/** The document may hold long texts. */
+const shortened = (quoted: string) => quoted.split('\n', 1).join('').slice(0, 200);
 
 function entitiesOf(element: Element): Element[] {
   if (element.localName === 'EntityDescriptor') return [element];
@@ -141,10 +143,10 @@ function providerOf(entity: Element): IdentityProvider | undefined {
 
 const idOf = (entity: Element) => entity.getAttribute('entityID')?.trim() ?? '';
 
-/** The limit is that of SAML. */
+/** The limit is that of the SAML specification. */
 const isEntityId = (text: string) => text !== '' && text.length <= 1024;
 
-/** Whether a browser can be sent there, and who reads the address sees where: a user name could look like a host. */
+/** Whether an address can be opened in a browser, and shows its host plainly: a user name could look like a host. */
 export function isSignInAddress(text: string): boolean {
   if (text.length > 2048 || !/^https?:\/\/[^\s/]\S*$/i.test(text)) return false;
   const url = URL.parse(text);
@@ -162,7 +164,7 @@ function signInOf(descriptor: Element): string | undefined {
     .find((service) => service !== undefined)?.address;
 }
 
-/** Those for signing, and those for any use. */
+/** The certificates for signing, and those for any use. */
 function certificatesOf(descriptor: Element): Pick<IdentityProvider, 'certificates' | 'unreadable'> {
   const certificates = new Map<string, Certificate>();
   const unreadable: string[] = [];

@@ -24,7 +24,7 @@ export async function openEmbedded({
   const instance = await openInstance({
     file,
     allowPrivateImports,
-    log: { fault: (_, error) => console.error(error) },
+    log: { error: (_, error) => console.error(error) },
   });
   let user: string;
   try {

@@ -50,7 +50,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const instance: Instance = {
     store,
     background: createBackground(),
-    log: options.log ?? { fault: (_, error) => console.error(error) },
+    log: options.log ?? { error: (_, error) => console.error(error) },
     allowPrivateImports: options.allowPrivateImports ?? false,
     importLimits: { ...importLimits, ...options.importLimits },
     texts: createTexts(options.textLimits),

@@ -93,5 +93,11 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5;
 }
 
+/** Whether the disk is full: SQLITE_FULL, or SQLITE_IOERR when there is no room for the write-ahead log. */
+export function isFull(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === 13 || code === 10;
+}
+
 /** The result code without what the extended one adds. */
 export const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff;

@@ -8,9 +8,9 @@ export function lookup<T extends keyof Tables & string>(
   table: T,
   parent: keyof Tables[T] & string,
   key: (keyof Tables[T] & string) | 'id' = 'id',
-): (db: Db, parentId: string, id: string) => Promise<Row<T> | undefined> {
+): (db: Db, parentId: string, id: string | number) => Promise<Row<T> | undefined> {
   // As SQL: Kysely cannot infer the columns of a table that is a parameter.
-  const row = query<{ parent: string; id: string }, Row<T>>(
+  const row = query<{ parent: string; id: string | number }, Row<T>>(
     (_, p) =>
       sql<
         Row<T>

@@ -34,7 +34,7 @@ test('a request that was given up while it connected is not sent when the connec
     ready.push(() => service.server.emit('connection', socket));
   });
   const url = (await listen(slow)).replace('http:', 'https:');
-  await using client = httpClient(url, { timeoutMs: 50 });
+  await using client = httpClient(url, { timeoutMs: 1000 });
 
   await expect(client.call(things.create, { body: { title: 'x' } })).rejects.toMatchObject({ awaited: 'connection' });
   ready.shift()!();

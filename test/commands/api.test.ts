@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Docsctl, type Home, makeHome, test } from '../support/cli.ts';
+import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 
 interface Got {
@@ -259,7 +260,7 @@ describe('the answer', () => {
   let demo: Home;
   beforeAll(async () => {
     demo = await makeHome();
-    await demo.docsctl('init', '--demo');
+    await initialize(demo, 'demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 

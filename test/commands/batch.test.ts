@@ -75,7 +75,7 @@ test('with -o json each failure is a JSON object of its own', async ({ home }) =
 });
 
 test('with --fail-fast nothing is begun after the first failure', async ({ home }) => {
-  const service = await countingService((id) => (id === 'bad1' ? 1 : 300));
+  const service = await countingService((id) => (id === 'bad1' ? 1 : 1000));
   const run = await remove(home, service.url, ['bad1', ...idsTo(99)], '--fail-fast');
 
   expect(run.exitCode).toBe(8);
@@ -148,7 +148,7 @@ test('an interruption says what was done, what may have been, and what was not t
   const running = start(home, service.url);
   running.stdin!.end(idsTo(100).join('\n'));
   await stopped.promise;
-  while (service.seen.length < 28) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(() => service.seen.length).toBe(28);
   running.kill('SIGINT');
   const { exitCode, stderr } = await running;
 
@@ -162,8 +162,9 @@ test('an interruption says what was done, what may have been, and what was not t
 test('whoever waits for standard input can be stopped, and nothing is sent', async ({ home }) => {
   const service = await countingService();
   const running = start(home, service.url);
-  running.stdin!.write('member1\n');
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // More than the pipe holds: it is written once the command reads.
+  const ids = idsTo(100_000).join('\n');
+  await new Promise((resolve) => running.stdin!.write(ids, resolve));
   running.kill('SIGINT');
   const result = await running;
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
 import { type Docsctl, type Home, serve, test as base } from '../support/cli.ts';
+import { initialize } from '../support/prepared.ts';
 
 interface Docs {
   dir: string;
@@ -18,7 +19,7 @@ const test = base.extend<{ docs: Docs }>({
 });
 
 async function docsIn(home: Home): Promise<Docs> {
-  await home.docsctl('init');
+  await initialize(home);
   const space = (await home.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
   return {
     dir: home.dir,

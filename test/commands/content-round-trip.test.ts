@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '../../src/cli/program/main.ts';
 import { entries } from '../../src/commands/index.ts';
 import { openEmbedded } from '../../src/server/open-embedded.ts';
-import { readFolder } from '../../src/content/sync/folder.ts';
+import { readFolder } from '../../src/content/sync/read-folder.ts';
 import fc from '../support/property.ts';
 
 interface Run {

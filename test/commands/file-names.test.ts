@@ -42,9 +42,9 @@ test('what is not seen of the names of a service stands visibly in the names of 
 });
 
 test.for([
-  [['a/spec.yaml', 'b/Spec.yaml'], 'This version has two files called Spec.yaml. Nothing was written.'],
-  [['spec.yaml', '..'], 'No file can be called "..". Nothing was written.'],
-  [['spec.yaml', 'x/'], 'No file can be called "x/". Nothing was written.'],
+  [['a/spec.yaml', 'b/Spec.yaml'], 'This version has two files named Spec.yaml. Nothing was written.'],
+  [['spec.yaml', '..'], '".." is not a usable file name. Nothing was written.'],
+  [['spec.yaml', 'x/'], '"x/" is not a usable file name. Nothing was written.'],
 ] as const)('names that cannot stand beside each other write nothing: %j', async ([names, message], { home }) => {
   await using service = await files(...names);
 

@@ -17,7 +17,7 @@ let ids: string[];
 beforeAll(async () => {
   // Times are told from now, in words.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00.000Z') });
-  demo = await makeDemo();
+  demo = await makeDemo({ isNew: true });
   home = await demo.copy();
   ids = [
     (await home.run(['orgs', 'list', '-o', 'id'])).stdout.trim(),

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bin, type Home, makeHome } from '../support/cli.ts';
-import { runHere, serveHere } from '../support/shell.ts';
+import { initialize } from '../support/prepared.ts';
+import { serveHere } from '../support/shell.ts';
 
 const count = 100_000;
 const mostBytes = 120 * 1024 * 1024;
@@ -13,8 +14,7 @@ let home: Home;
 /** Many members, straight into the tables: through requests they would take minutes. */
 beforeAll(async () => {
   home = await makeHome();
-  await runHere(home, ['init', '-q']);
-  const [orgId] = (await runHere(home, ['orgs', 'list', '-o', 'id'])).stdout.split('\n');
+  const orgId = await initialize(home);
   const db = new DatabaseSync(join(home.dir, 'data', 'local.db'));
   db.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
   db.exec('PRAGMA synchronous = OFF; BEGIN');
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (let n = 0; n < count - 1; n++) {
     const id = `u${String(n).padStart(11, '0')}`;
     user.run(id, `Person ${n}`, `person${n}@example.test`, at);
-    member.run(orgId!, id, 'read', at);
+    member.run(orgId, id, 'read', at);
   }
   db.exec('COMMIT');
   db.close();

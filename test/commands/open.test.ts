@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Home, makeHome, type Run, test } from '../support/cli.ts';
+import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 
 let demo: Home;
 beforeAll(async () => {
   demo = await makeHome();
-  await demo.docsctl('init', '--demo');
+  await initialize(demo, 'demo');
 });
 afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 

@@ -191,7 +191,7 @@ test('aliases that unfold to gigabytes are a finding, and the service says so to
   await expect.poll(state, { timeout: 20_000 }).toMatchObject({ processingState: 'complete' });
 
   expect(validated.exitCode).toBe(9);
-  expect(validated.stdout).toContain('YAML: The aliases unfold to too large a document (syntax)');
+  expect(validated.stdout).toContain('YAML: The aliases expand to a document that is too large (syntax)');
   expect(await state()).toMatchObject({ lastProcessErrorCode: 'PARSE_ERROR' });
   expect((await served.docsctl('openapi', 'download', 'laughs')).exitCode).toBe(5);
 });

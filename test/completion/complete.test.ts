@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Docsctl, type Home, makeHome, test, useOwnCache } from '../support/cli.ts';
+import { initialize } from '../support/prepared.ts';
 import { listen, listener, login } from '../support/service.ts';
 
 /** What docsctl suggests for the word that is begun, behind these words. */
@@ -27,7 +28,7 @@ describe('what may stand at the cursor', () => {
   beforeAll(async () => {
     demo = await makeHome();
     useOwnCache(demo);
-    await demo.docsctl('init', '--demo');
+    await initialize(demo, 'demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 
@@ -124,7 +125,7 @@ describe('ids', () => {
   beforeAll(async () => {
     demo = await makeHome();
     useOwnCache(demo);
-    await demo.docsctl('init', '--demo');
+    await initialize(demo, 'demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDocsFile, isHidden, isProgramFile, pathFault } from '../../src/content/sync/file-names.ts';
+import { isDocsFile, isHidden, isProgramFile, pathProblem } from '../../src/content/sync/file-names.ts';
 
 describe('names that are none of a file inside a folder', () => {
   test.each([
@@ -26,14 +26,14 @@ describe('names that are none of a file inside a folder', () => {
     `${'a'.repeat(256)}.md`,
     'a/'.repeat(600),
   ])('%j', (path) => {
-    expect(pathFault(path, 'linux')).toEqual(expect.any(String));
+    expect(pathProblem(path, 'linux')).toEqual(expect.any(String));
   });
 
   test.each(['con.md', 'a/NUL', 'aux.tar.gz', 'com1', 'lpt¹.md', 'a.md.', 'a /b.md', 'a?.md', 'a|b.md'])(
     '%j on Windows only',
     (path) => {
-      expect(pathFault(path, 'win32')).toEqual(expect.any(String));
-      expect(pathFault(path, 'linux')).toBeUndefined();
+      expect(pathProblem(path, 'win32')).toEqual(expect.any(String));
+      expect(pathProblem(path, 'linux')).toBeUndefined();
     },
   );
 
@@ -47,7 +47,7 @@ describe('names that are none of a file inside a folder', () => {
     '👩‍💻.md',
     'console.md',
   ])('%j is one', (path) => {
-    expect(pathFault(path, 'win32')).toBeUndefined();
+    expect(pathProblem(path, 'win32')).toBeUndefined();
   });
 });
 

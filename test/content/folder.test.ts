@@ -1,18 +1,15 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn, type Folder, hashOf, readFolder } from '../../src/content/sync/folder.ts';
-import { SettingsFault } from '../../src/content/sync/folder-settings.ts';
+import { addressesIn } from '../../src/content/sync/local-links.ts';
+import { type Folder, hashOf } from '../../src/content/sync/folder.ts';
+import { readFolder } from '../../src/content/sync/read-folder.ts';
+import { SettingsError } from '../../src/content/sync/folder-settings.ts';
 import { isLayout, latestLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
-import {
-  type Operation,
-  plan,
-  planPull,
-  type Remote,
-  type RemotePage,
-  writeFolder,
-} from '../../src/content/sync/plan.ts';
+import { type Operation, plan } from '../../src/content/sync/plan.ts';
+import { planPull, writeFolder } from '../../src/content/sync/pull.ts';
+import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
@@ -164,8 +161,8 @@ describe('reading a folder', () => {
       'guides/site: Site, link, null',
     ]);
     expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'TOC.md: "Lost" leads to lost.md, which is no page here; it is left out.',
-      'TOC.md: b.md stands more than once; only the first counts.',
+      'TOC.md: There is no page lost.md; "Lost" is left out.',
+      'TOC.md: b.md is listed more than once; only the first entry counts.',
       'd.md: The page is not in TOC.md and is left out.',
     ]);
   });
@@ -182,7 +179,7 @@ describe('reading a folder', () => {
   });
 
   test.each(['../../etc', '.git', '.ssh/keys', 'a/node_modules'])('a root in %s is refused', (root) => {
-    expect(() => readFolder(folderOf({ '.gitbook.yaml': `root: ${root}`, 'a.md': 'x' }))).toThrow(SettingsFault);
+    expect(() => readFolder(folderOf({ '.gitbook.yaml': `root: ${root}`, 'a.md': 'x' }))).toThrow(SettingsError);
   });
 
   test('links out of the folder and to hidden files take nothing along, and are told with their line', () => {

@@ -25,9 +25,9 @@ describe('reading Markdown', () => {
   });
 
   test('front matter that is no YAML is told and kept out of the body', () => {
-    const page = readMarkdown('---\ntitle: "open\n---\nText\n');
-    expect(page.frontMatterFault).toBeTruthy();
-    expect(page.body).toBe('Text\n');
+    const text = '---\ntitle: "open\n---\nText\n';
+    expect(readFrontMatter(text).problem).toBeTruthy();
+    expect(readMarkdown(text).body).toBe('Text\n');
   });
 
   test('a text may have more blocks than a call takes arguments', () => {
@@ -202,9 +202,9 @@ describe('front matter', () => {
     [`title: ${'['.repeat(30_000)}`, 'nesting'],
   ])('what is not read is told and kept out of the body (case %#)', (yaml, reason) => {
     const text = `---\n${yaml}\n---\nBody`;
-    const { data, fault, bodyAt } = readFrontMatter(text);
+    const { data, problem, bodyAt } = readFrontMatter(text);
     expect([data, text.slice(bodyAt)]).toEqual([{}, 'Body']);
-    expect(fault).toContain(reason);
+    expect(problem).toContain(reason);
     expect(setFrontMatter(text, { title: 'New' })).toBe(`---\ntitle: New\n---\n\n${text}`);
   });
 });

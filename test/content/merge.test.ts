@@ -1,13 +1,9 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import {
-  type FileRecord,
-  type Merged,
-  type PageRecord,
-  merge,
-  mergeLines,
-  mergeOrder,
-} from '../../src/content/merge/merge.ts';
+import type { FileRecord, PageRecord } from '../../src/content/merge/snapshot.ts';
+import { type Merged, merge } from '../../src/content/merge/merge.ts';
+import { mergeLines } from '../../src/content/merge/merge-lines.ts';
+import { mergeOrder } from '../../src/content/merge/merge-order.ts';
 
 // The document's name is the text itself.
 interface Page extends PageRecord {

@@ -1,7 +1,11 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { addressOf, referenceOf } from '../../src/content/markdown/references.ts';
-import { type Block, type Tree, fromTree, isTree, maxDepth, toTree, treeIssues } from '../../src/content/tree/tree.ts';
+import { maxDepth } from '../../src/content/tree/tree.ts';
+import { type Block, Tree } from '../../src/contract/pages.ts';
+import { fromTree } from '../../src/content/tree/to-markdown.ts';
+import { readTree } from '../../src/content/tree/read-tree.ts';
+import { toTree } from '../../src/content/tree/from-markdown.ts';
 
 const text = (value: string, ...marks: string[]) => ({
   object: 'text',
@@ -57,7 +61,7 @@ describe('a document tree', () => {
       data: {},
       nodes: [{ object: 'block', type: 'hint', data: {}, nodes: [text('Mind.')] }],
     };
-    expect(isTree(unknown)).toBe(true);
+    expect(readTree(unknown)).toEqual({ tree: unknown });
     expect(fromTree(unknown as Tree)).toBe('Mind.\n');
   });
 
@@ -120,7 +124,7 @@ describe('a document tree', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (nodes) => {
         const tree = { object: 'document', data: {}, nodes } as Tree;
-        expect(isTree(tree)).toBe(true);
+        expect(readTree(tree)).toEqual({ tree });
         const once = toTree(fromTree(tree));
         expect(words(once.nodes)).toBe(words(tree.nodes));
         // Marks on blanks at the edge of a run are dropped, and that may take a second turn.
@@ -134,7 +138,7 @@ describe('a document tree', () => {
 
   test('says where it is wrong', () => {
     expect(
-      treeIssues({
+      readTree({
         object: 'document',
         nodes: [
           {
@@ -145,23 +149,55 @@ describe('a document tree', () => {
           7,
         ],
       }),
-    ).toEqual([
-      { path: '/nodes/0/nodes/0/leaves', message: 'must be an array' },
-      { path: '/nodes/0/nodes/1/data/ref/page', message: 'must be a string' },
-      { path: '/nodes/1', message: 'must be an object' },
-    ]);
-    expect(treeIssues([])).toEqual([{ path: '', message: 'must be an object' }]);
-    expect(treeIssues({ object: 'document', nodes: [text('loose')] })[0]!.path).toBe('/nodes/0/object');
+    ).toEqual({
+      issues: [
+        { path: '/nodes/0/nodes/0/leaves', message: 'must be an array' },
+        { path: '/nodes/0/nodes/1/data/ref/page', message: 'must be a string' },
+        { path: '/nodes/1', message: 'must be an object' },
+      ],
+    });
+    expect(readTree([])).toEqual({ issues: [{ path: '', message: 'must be an object' }] });
+    expect(readTree({ object: 'document', nodes: [text('loose')] })).toMatchObject({
+      issues: [{ path: '/nodes/0/object' }],
+    });
+  });
+
+  test('gets the members that were left out, so that it is a tree of the contract', () => {
+    const ref = { kind: 'anchor', anchor: 'first-run', page: 'Pg4Wq7eRt1Yu' };
+    const leaves = [{ object: 'leaf', text: 'a', marks: [{ type: 'underline' }, { type: 'bold' }] }];
+    const read = readTree({
+      object: 'document',
+      nodes: [
+        { object: 'block', type: 'divider' },
+        {
+          object: 'block',
+          type: 'paragraph',
+          nodes: [{ object: 'inline', type: 'link', data: { ref }, nodes: [{ object: 'text', leaves }] }],
+        },
+      ],
+    });
+    const tree = Tree().parse('tree' in read ? read.tree : undefined);
+    expect(tree.nodes[0]).toEqual({ object: 'block', type: 'divider', data: {}, nodes: [] });
+    expect(fromTree(tree)).toBe('---\n\n[**a**](/pages/Pg4Wq7eRt1Yu#first-run)\n');
+  });
+
+  test.each(['constructor', '__proto__', 'picture'])('has no link to a reference of the kind %s', (kind) => {
+    const link = { object: 'inline', type: 'link', data: { ref: { kind } }, nodes: [] };
+    expect(
+      readTree({ object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [link] }] }),
+    ).toMatchObject({ issues: [{ path: '/nodes/0/nodes/0/data/ref/kind' }] });
   });
 
   test('nests to a limit', () => {
     const nest = (depth: number): Block =>
       depth === 0
-        ? { object: 'block', type: 'paragraph', nodes: [] }
-        : { object: 'block', type: 'blockquote', nodes: [nest(depth - 1)] };
-    expect(treeIssues({ object: 'document', nodes: [nest(maxDepth - 2)] })).toEqual([]);
-    expect(treeIssues({ object: 'document', nodes: [nest(3000)] })[0]!.message).toContain('deep');
-    expect(isTree(toTree(`${'>'.repeat(55)} x`))).toBe(true);
+        ? { object: 'block', type: 'paragraph', data: {}, nodes: [] }
+        : { object: 'block', type: 'blockquote', data: {}, nodes: [nest(depth - 1)] };
+    expect(readTree({ object: 'document', nodes: [nest(maxDepth - 2)] }).issues).toBeUndefined();
+    expect(readTree({ object: 'document', nodes: [nest(3000)] })).toMatchObject({
+      issues: [{ message: 'must not nest blocks more than 40 deep' }],
+    });
+    expect(readTree(toTree(`${'>'.repeat(55)} x`)).issues).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from '
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Docsctl, type Run, test as base } from '../support/cli.ts';
+import { initialize } from '../support/prepared.ts';
 
 type Files = Record<string, string | Uint8Array>;
 
@@ -21,7 +22,7 @@ interface Clone {
 /** A project as it was cloned, in a folder with a private key and a neighbour's docs. */
 const test = base.extend<{ clone: Clone }>({
   clone: async ({ home }, use) => {
-    await home.docsctl('init');
+    await initialize(home);
     const space = (await home.docsctl('spaces', 'create', '--title', 'Theirs', '-o', 'id')).stdout.trim();
     const env = { DOCSCTL_SPACE: space };
     const write = async (files: Files) => {

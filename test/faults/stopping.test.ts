@@ -9,7 +9,7 @@ const token = 'token-for-the-stopping';
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
 /** What is promised is 5 s; the rest is for a machine that is busy with other tests. */
-const withinMs = 5000 + 4000;
+const withinMs = 5000 + 10_000;
 
 /** Blocks the main thread when a space gets one of these titles, as a fault of ours would. */
 const preload = `
@@ -101,7 +101,8 @@ test.concurrent(
 
     // The system hands over in any order what has come meanwhile.
     expect([130, 143]).toContain(status);
-    expect(tookMs).toBeLessThan(3000);
+    // Without the second signal it is 5 s.
+    expect(tookMs).toBeLessThan(4500);
   },
 );
 

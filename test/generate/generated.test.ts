@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -103,10 +103,9 @@ describe('the manual pages', () => {
 
   test('are written into the folder that packing names, without those of an earlier version', async () => {
     const target = join(folder, 'packed');
-    const write = () => execa(process.execPath, [join(root, 'scripts/generate/main.ts'), '--man', target]);
-    await write();
+    await mkdir(target);
     await writeFile(join(target, 'docsctl-old.1'), '');
-    await write();
+    await execa(process.execPath, [join(root, 'scripts/generate/main.ts'), '--man', target]);
     expect((await readdir(target)).toSorted()).toEqual([...generated.man.keys()].toSorted());
   });
 

@@ -33,22 +33,22 @@ const integer = { type: 'integer' };
 describe('breaks', () => {
   test.each<[change: string, before: Fields, after: Fields]>([
     [
-      '/pets: path: is gone (path-removed)', //
+      '/pets: path: was removed (path-removed)', //
       withOperation({}),
       api({ '/cats': {} }),
     ],
     [
-      'POST /pets: operation: is gone (method-removed)',
+      'POST /pets: operation: was removed (method-removed)',
       withOperation({}),
       api({ '/pets': { get: { responses: ok } } }),
     ],
     [
-      'POST /pets: security: credentials are now needed (security-changed)',
+      'POST /pets: security: credentials are now required (security-changed)',
       withOperation({}),
       withOperation({ security: [{ key: [] }] }),
     ],
     [
-      'POST /pets: security: oauth2 and oauth2 with read no longer suffices (security-changed)',
+      'POST /pets: security: oauth2 and oauth2 with read is no longer sufficient (security-changed)',
       withOperation({ security: [{ o: ['read'] }] }, { components: { securitySchemes: { o: { type: 'oauth2' } } } }),
       withOperation(
         { security: [{ o: ['read', 'write'] }] },
@@ -71,17 +71,17 @@ describe('breaks', () => {
       limit({ schema: { type: 'array' }, explode: false }),
     ],
     [
-      'POST /pets: query parameter limit: took string, now takes only integer (type-narrowed)',
+      'POST /pets: query parameter limit: accepted string, now accepts only integer (type-narrowed)',
       limit({ schema: string }),
       limit({}),
     ],
     [
-      'GET /pets/{id}: path parameter pet: took string, now takes only integer (type-narrowed)',
+      'GET /pets/{id}: path parameter pet: accepted string, now accepts only integer (type-narrowed)',
       api({ '/pets/{id}': { get: { parameters: [inPath('id', string)], responses: ok } } }),
       api({ '/pets/{pet}': { get: { parameters: [inPath('pet', integer)], responses: ok } } }),
     ],
     [
-      'POST /pets: request body: is no longer taken (request-body-removed)',
+      'POST /pets: request body: is no longer accepted (request-body-removed)',
       withBody(string),
       withOperation({}), //
     ],
@@ -91,17 +91,17 @@ describe('breaks', () => {
       withOperation({ requestBody: { content: { 'text/plain': {} }, required: true } }),
     ],
     [
-      'POST /pets: request body: text/plain is no longer taken (request-media-type-removed)',
+      'POST /pets: request body: text/plain is no longer accepted (request-media-type-removed)',
       withOperation({ requestBody: { content: { 'text/plain': {} } } }),
       withBody({}),
     ],
     [
-      'POST /pets: request body /name: is no longer taken (property-removed)',
+      'POST /pets: request body /name: is no longer accepted (property-removed)',
       withBody({ ...object({ name: string }), additionalProperties: false }),
       withBody({ ...object({}), additionalProperties: false }),
     ],
     [
-      'POST /pets: request body: other properties are no longer taken (property-removed)',
+      'POST /pets: request body: other properties are no longer accepted (property-removed)',
       withBody(object({ name: string })),
       withBody({ ...object({ name: string }), additionalProperties: false }),
     ],
@@ -116,22 +116,22 @@ describe('breaks', () => {
       withBody(object({ tag: string }, 'tag')),
     ],
     [
-      'POST /pets: request body /*: took number, now takes only integer (type-narrowed)',
+      'POST /pets: request body /*: accepted number, now accepts only integer (type-narrowed)',
       withBody({ type: 'array', items: number }),
       withBody({ type: 'array', items: integer }),
     ],
     [
-      'POST /pets: request body: null is no longer taken (type-narrowed)',
+      'POST /pets: request body: null is no longer accepted (type-narrowed)',
       withBody({ type: ['string', 'null'] }),
       withBody(string),
     ],
     [
-      'POST /pets: request body: took string, now takes only "a", "b" (type-narrowed)',
+      'POST /pets: request body: accepted string, now accepts only "a", "b" (type-narrowed)',
       withBody(string),
       withBody({ type: 'string', enum: ['a', 'b'] }),
     ],
     [
-      'POST /pets: request body: Cat is no longer taken (type-narrowed)',
+      'POST /pets: request body: Cat is no longer accepted (type-narrowed)',
       withBody(
         { oneOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Cat' }] },
         schemas({ Dog: string, Cat: number }),
@@ -150,7 +150,7 @@ describe('breaks', () => {
       ),
     ],
     [
-      'POST /pets: request body: "b" is no longer taken (enum-value-removed)',
+      'POST /pets: request body: "b" is no longer accepted (enum-value-removed)',
       withBody({ enum: ['a', 'b'] }),
       withBody({ enum: ['a'] }),
     ],
@@ -175,32 +175,32 @@ describe('breaks', () => {
       withBody({ type: 'integer', format: 'int32' }),
     ],
     [
-      'POST /pets: response 200: is gone (response-removed)',
+      'POST /pets: response 200: was removed (response-removed)',
       withOperation({}),
       withOperation({ responses: { 201: { description: 'Made' } } }),
     ],
     [
-      'POST /pets: response default: is gone (response-removed)',
+      'POST /pets: response default: was removed (response-removed)',
       withOperation({ responses: { default: { description: 'Fine' } } }),
       withOperation({ responses: { 400: { description: 'Bad' } } }),
     ],
     [
-      'POST /pets: response 200: application/json is no longer answered (response-media-type-removed)',
+      'POST /pets: response 200: application/json is no longer returned (response-media-type-removed)',
       answering(string),
       withOperation({}),
     ],
     [
-      'POST /pets: response 200 header x-rate: is gone (response-header-removed)',
+      'POST /pets: response 200 header x-rate: was removed (response-header-removed)',
       withOperation({ responses: { 200: { description: '', headers: { 'X-Rate': { schema: integer } } } } }),
       withOperation({}),
     ],
     [
-      'POST /pets: response 200 /name: is gone (response-property-removed)',
+      'POST /pets: response 200 /name: was removed (response-property-removed)',
       answering(object({ name: string }, 'name')),
       answering(object({})),
     ],
     [
-      'POST /pets: response 200 /name: is no longer always there (response-property-optional)',
+      'POST /pets: response 200 /name: is no longer always present (response-property-optional)',
       answering(object({ name: string }, 'name')),
       answering(object({ name: string })),
     ],
@@ -225,7 +225,7 @@ describe('breaks', () => {
       answering({ enum: ['a', 'b'] }),
     ],
     [
-      'POST /pets: response 200: maxItems is now free, was 10 (response-constraint-loosened)',
+      'POST /pets: response 200: maxItems is now unlimited, was 10 (response-constraint-loosened)',
       answering({ type: 'array', maxItems: 10 }),
       answering({ type: 'array' }),
     ],
@@ -258,7 +258,7 @@ describe('breaks', () => {
         method: 'post',
         location: 'request body /value',
         rule: 'type-narrowed',
-        message: 'took number, now takes only integer',
+        message: 'accepted number, now accepts only integer',
       },
     ]);
   });
@@ -329,7 +329,7 @@ describe('does not break', () => {
     ['a looser limit', withBody({ ...string, maxLength: 5 }), withBody({ ...string, maxLength: 6 })],
     ['a limit that says nothing', withBody(string), withBody({ ...string, minLength: 0 })],
     ['a wider format', withBody({ ...integer, format: 'int32' }), withBody({ ...integer, format: 'int64' })],
-    ['an error that is gone', withOperation({ responses: { ...ok, 404: { description: '' } } }), withOperation({})],
+    ['an error that was removed', withOperation({ responses: { ...ok, 404: { description: '' } } }), withOperation({})],
     [
       'a response among others of its class',
       withOperation({}),

@@ -24,18 +24,18 @@ const long = 'x'.repeat(30_000);
 const twentyThousand = (item: string) => `[${Array.from({ length: 20_000 }, () => item).join(', ')}]`;
 
 test.each([
-  ['nothing', '', 'It is empty'],
-  ['null', 'null', 'It is empty'],
+  ['nothing', '', 'it is empty'],
+  ['null', 'null', 'it is empty'],
   ['a word', 'hello', 'expected an object'],
   ['a list', '[{"openapi": "3.0.3"}]', 'expected an object'],
   ['another kind of description', '{"asyncapi": "3.0.0"}', '"asyncapi"'],
   ['a number for a version', 'swagger: 2.0', 'must be a string'],
-  ['an unknown version', 'openapi: 4.0.0', 'not known'],
+  ['an unknown version', 'openapi: 4.0.0', 'not supported'],
   ['a version in the prototype', '{"__proto__": {"openapi": "3.0.3"}}', 'neither "openapi" nor "swagger"'],
   ['broken YAML', 'openapi: 3.0.3\n\ttitle', 'line 2, column'],
   ['code in YAML', 'openapi: !!js/function "x"', 'line 1'],
-  ['a code point that does not exist', 'openapi: "\\UFFFFFFFF"', 'not known'],
-  ['an alias bomb', bomb, 'unfold to too large a document'],
+  ['a code point that does not exist', 'openapi: "\\UFFFFFFFF"', 'not supported'],
+  ['an alias bomb', bomb, 'expand to a document that is too large'],
   ['an alias bomb of one long value', `openapi: 3.0.3\na: &a ${long}\nb: ${twentyThousand('*a')}`, 'too large'],
   ['an alias bomb of one long key', `openapi: 3.0.3\na: &a { "${long}": 1 }\nb: ${twentyThousand('*a')}`, 'too large'],
   ['an alias bomb of keys', `openapi: 3.0.3\na: &a "${long}"\nb: ${twentyThousand('{*a : 1}')}`, 'too large'],

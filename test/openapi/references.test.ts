@@ -125,7 +125,7 @@ describe.each(Object.entries(places))('%s', (_, describedBy) => {
 test('pipes are not opened', async () => {
   const { findings } = await read(asSchema('../pipe.json'));
 
-  expect(findings).toMatchObject([{ rule: 'reference', message: expect.stringContaining('it is no file') }]);
+  expect(findings).toMatchObject([{ rule: 'reference', message: expect.stringContaining('it is not a regular file') }]);
 });
 
 test.each([

@@ -29,7 +29,7 @@ test('a private key is refused and not repeated', () => {
 test.for([
   ['', 'There is no certificate.'],
   ['hello world!', 'neither PEM nor Base64'],
-  [certificates.signing.slice(0, 100), 'no X.509 certificate, or it is cut off'],
+  [certificates.signing.slice(0, 100), 'not an X.509 certificate, or it is incomplete'],
   [pem(certificates.signing).slice(0, 200), 'its END line is missing'],
   [
     '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----',
@@ -46,7 +46,7 @@ test('an expired certificate, one that soon expires, one of the future and a wea
   expect(on(certificates.signing)).toBe('');
   expect(on(certificates.expired)).toContain('expired on 2016-01-01');
   expect(on(certificates.expired, new Date('2015-12-11T12:00:00Z'))).toContain('expires on 2016-01-01, in 20 days');
-  expect(on(certificates.next, new Date('2025-03-01T08:00:00Z'))).toContain('only valid from 2025-06-01');
+  expect(on(certificates.next, new Date('2025-03-01T08:00:00Z'))).toContain('not valid before 2025-06-01');
   expect(on(certificates.weak)).toContain('RSA with 1024 bits');
 });
 

@@ -50,7 +50,7 @@ test('a certificate that cannot be read is told, and the others are taken', () =
   ]);
 
   expect(subjects(text)).toHaveLength(1);
-  expect(only(text).unreadable).toEqual(['This is no X.509 certificate, or it is cut off.']);
+  expect(only(text).unreadable).toEqual(['This is not an X.509 certificate, or it is incomplete.']);
 });
 
 test('an address that no browser can go to is none', () => {
@@ -70,22 +70,19 @@ test('a federation gives all its identity providers', () => {
 test.for([
   ['', 'It is empty.'],
   ['<!DOCTYPE html><html></html>', 'It is a web page.'],
-  ['{"issuer":"https://a.example"}', 'It is no XML'],
-  ['<md:EntityDescriptor', 'It is no XML'],
-  [keycloak(certificates.signing).replace('</md:IDPSSODescriptor>', ''), 'It is no XML'],
+  ['{"issuer":"https://a.example"}', 'It is not XML'],
+  ['<md:EntityDescriptor', 'It is not XML'],
+  [keycloak(certificates.signing).replace('</md:IDPSSODescriptor>', ''), 'It is not XML'],
   ['<EntityDescriptor entityID="https://a.example"/>', 'It is XML, but not SAML metadata'],
-  [service, 'the metadata of a service, not of an identity provider'],
-  [keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'), 'No identity provider for SAML 2.0'],
+  [service, 'the metadata of a service provider, not of an identity provider'],
+  [keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'), 'no identity provider for SAML 2.0'],
   [
     `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${keycloak('&b;')}`,
     'It has a document type',
   ],
-  [`${'<a>'.repeat(90)}`, 'It is no XML'],
-  [
-    keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`),
-    'An entity id is empty or has more than 1024',
-  ],
-  [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity id is empty or has more than 1024'],
+  [`${'<a>'.repeat(90)}`, 'It is not XML'],
+  [keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`), 'An entity id is empty or longer than 1024'],
+  [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity id is empty or longer than 1024'],
 ] as const)('what is no metadata (%#) is told as what it is', ([text, reason]) => {
   expect(() => readMetadata(text)).toThrow(reason);
 });
@@ -102,21 +99,21 @@ const numbered = (piece: (at: number) => string) =>
 
 // The bounds are those between linear and quadratic: the worst of these took minutes.
 test.for([
-  ['elements in one another', () => around('<a>'.repeat(size / 7) + '</a>'.repeat(size / 7)), 'more than 100 elements'],
-  ['groups in one another', () => filled(`<EntitiesDescriptor xmlns="${saml}:metadata">`), 'more than 100 elements'],
-  ['a namespace at each level', () => numbered((at) => `<a${at} xmlns:n${at}="u">`).join(''), 'more than 100 elements'],
+  ['elements in one another', () => around('<a>'.repeat(size / 7) + '</a>'.repeat(size / 7)), 'deeper than 100 levels'],
+  ['groups in one another', () => filled(`<EntitiesDescriptor xmlns="${saml}:metadata">`), 'deeper than 100 levels'],
+  ['a namespace at each level', () => numbered((at) => `<a${at} xmlns:n${at}="u">`).join(''), 'deeper than 100 levels'],
   ['namespaces on one element', () => around('<a/>', numbered((at) => ` xmlns:n${at}="u"`).join('')), undefined],
   ['attributes on one element', () => around('', numbered((at) => ` a${at}=""`).join('')), undefined],
-  ['the same attribute', () => around('', filled(' a=""')), 'It is no XML'],
-  ['tags that do not end', () => around(filled('<')), 'It is no XML'],
-  ['quotes that do not end', () => around(filled('<a b="')), 'It is no XML'],
-  ['comments that do not end', () => around(filled('<!--')), 'It is no XML'],
-  ['sections that do not end', () => around(filled('<![CDATA[')), 'It is no XML'],
-  ['instructions that do not end', () => around(filled('<?a')), 'It is no XML'],
-  ['entities that are not declared', () => around(filled('&lol;')), 'It is no XML'],
-  ['ends without beginnings', () => filled('</a>'), 'It is no XML'],
-  ['comments around ends', () => filled('<a><!--</a>-->'), 'more than 100 elements'],
-  ['ends within attributes', () => filled('<a b="/>">'), 'more than 100 elements'],
+  ['the same attribute', () => around('', filled(' a=""')), 'It is not XML'],
+  ['tags that do not end', () => around(filled('<')), 'It is not XML'],
+  ['quotes that do not end', () => around(filled('<a b="')), 'It is not XML'],
+  ['comments that do not end', () => around(filled('<!--')), 'It is not XML'],
+  ['sections that do not end', () => around(filled('<![CDATA[')), 'It is not XML'],
+  ['instructions that do not end', () => around(filled('<?a')), 'It is not XML'],
+  ['entities that are not declared', () => around(filled('&lol;')), 'It is not XML'],
+  ['ends without beginnings', () => filled('</a>'), 'It is not XML'],
+  ['comments around ends', () => filled('<a><!--</a>-->'), 'deeper than 100 levels'],
+  ['ends within attributes', () => filled('<a b="/>">'), 'deeper than 100 levels'],
   ['beginnings of certificates', () => around(x509(filled('-----BEGIN CERTIFICATE-----'))), undefined],
   ['beginnings of many kinds', () => around(x509(numbered((at) => `-----BEGIN A${at}-----`).join(''))), undefined],
   ['one certificate', () => around(x509(filled('MIIB'))), undefined],

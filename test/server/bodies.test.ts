@@ -168,5 +168,5 @@ test('a body that is larger than the total is too large', async () => {
   const request = await begin(port, { path: `${orgPath}/spaces`, token, length: 2 * 1024 * 1024 });
 
   await answered(request, 413);
-  expect(request.error.message).toBe('The body is larger than the 1 MiB this endpoint takes.');
+  expect(request.error.message).toBe('The body is too large: this endpoint accepts at most 1 MiB.');
 });

@@ -45,7 +45,7 @@ test('a list of findings ends after 100 with their number, whatever the endpoint
     for (const body of bodiesOf(fieldOf(schema()))) {
       const { status, error } = await service.call(method, pathWith(path, params), body);
       if (status < 400) continue;
-      const number = Number(/has (\d+) faults?:/.exec(error.message)?.[1]);
+      const number = Number(/has (\d+) errors?:/.exec(error.message)?.[1]);
       const listed = error.details?.length ?? 0;
       if (number > 100) cut++;
       const isRight = number > 100 ? listed === 100 && error.message.endsWith(' The first 100 are listed.') : true;
@@ -75,7 +75,7 @@ test('hundreds of thousands of faults are counted', async () => {
     const { status, error } = await call(method, path, body);
 
     expect([path, status, error.details?.length]).toEqual([path, 400, 100]);
-    expect(Number(/has (\d+) faults:/.exec(error.message)![1])).toBeGreaterThanOrEqual(count);
+    expect(Number(/has (\d+) errors:/.exec(error.message)![1])).toBeGreaterThanOrEqual(count);
     expect(error.message.length).toBeLessThan(1000);
   }
 });

@@ -11,7 +11,7 @@ export async function checkAnswer(method: string, path: string, response: Instan
   if (!response.headers['x-request-id']) throw new Error(`${what}: no X-Request-Id.`);
   if (response.status >= 400) return checkError(what, response);
   const found = await findRoute(method, path);
-  if (found.kind === 'route') checkSuccess(what, found.route.endpoint, response);
+  if (found.kind === 'route') checkSuccess(what, found.endpoint, response);
 }
 
 function checkSuccess(what: string, endpoint: Endpoint, { status, headers, body }: InstanceResponse): void {

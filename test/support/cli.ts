@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa, type Options } from 'execa';
 import { test as base } from 'vitest';
+import { initialize } from './prepared.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const bin = join(root, 'bin', 'docsctl.js');
@@ -131,13 +132,11 @@ export const test = base.extend<Fixtures>({
     await rm(home.dir, { recursive: true, force: true });
   },
   docsctl: async ({ home }, use) => {
-    await home.docsctl('init');
+    await initialize(home);
     await use(home.docsctl);
   },
   demo: async ({ home }, use) => {
-    const made = await home.docsctl('init', '--demo', '--json');
-    if (made.exitCode !== 0) throw new Error(made.stderr);
-    await use({ ...home, org: made.json.organization });
+    await use({ ...home, org: await initialize(home, 'demo') });
   },
   served: async ({ home }, use) => {
     const instance = await serve(home);

@@ -64,7 +64,7 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
   const instance = await openInstance({
     file: ':memory:',
     now: () => clock.now,
-    log: { fault: (_, error) => faults.push(error) },
+    log: { error: (_, error) => faults.push(error) },
     ...options,
   });
   onTestFinished(async () => {

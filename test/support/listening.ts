@@ -24,7 +24,7 @@ export async function served(options: Partial<ListenOptions> = {}) {
   return { ...made, url: listening.url, port, token, call };
 }
 
-/** Sends bytes as they are and gives all that comes back. */
+/** Sends bytes as they are. @returns all that comes back until the server closes the connection */
 export async function raw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let got = '';
@@ -32,7 +32,6 @@ export async function raw(port: number, text: string): Promise<string> {
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(text);
-  await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 3000))]);
-  socket.destroy();
+  await once(socket, 'close');
   return got;
 }

@@ -1,15 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Home, makeHome, type Run, serve, type Served, test as base } from './cli.ts';
+import { copyDatabase } from './prepared.ts';
 
 /** A test beside a service on another machine: its settings are not those of the test's home. */
 export const test = base.extend<{ service: Served }>({
   // oxlint-disable-next-line no-empty-pattern
   service: async ({}, use) => {
     const elsewhere = await makeHome();
-    const served = await serve(elsewhere, '--seed', 'demo');
+    await copyDatabase('demo', join(elsewhere.dir, 'served.db'));
+    elsewhere.env.DOCSCTL_SERVE_TOKEN = 'token-of-the-service';
+    const served = await serve(elsewhere);
     await use(served);
     await served.stop();
     await rm(elsewhere.dir, { recursive: true, force: true });

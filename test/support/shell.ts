@@ -9,6 +9,7 @@ import { administrator, grantToken } from '../../src/server/organizations/bootst
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
 import { type Home, makeHome, type Run } from './cli.ts';
+import { initialize } from './prepared.ts';
 
 const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
 
@@ -60,10 +61,13 @@ export interface DemoHome extends Pick<Home, 'dir' | 'env'> {
   remove(): Promise<void>;
 }
 
-export async function makeDemo(): Promise<Demo> {
+/** @param isNew whether its times are those of now, which a test may have set */
+export async function makeDemo({ isNew = false } = {}): Promise<Demo> {
   const home = await makeHome();
-  const made = await runHere(home, ['init', '--demo', '-q']);
-  if (made.exitCode !== 0) throw new Error(made.stderr);
+  if (isNew) {
+    const made = await runHere(home, ['init', '--demo', '-q']);
+    if (made.exitCode !== 0) throw new Error(made.stderr);
+  } else await initialize(home, 'demo');
   const place = await mkdtemp(join(tmpdir(), 'docsctl-demo-'));
   let copies = 0;
   return {

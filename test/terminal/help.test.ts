@@ -2,14 +2,6 @@ import { expect } from 'vitest';
 import { test } from '../support/cli.ts';
 import { openScreen } from './screen.ts';
 
-test('the root help is a screen of 24 lines and 80 columns', async ({ home }) => {
-  const screen = await openScreen(home, [], { width: 80, height: 25 });
-  expect(await screen.ends()).toBe(0);
-  const lines = (await screen.printed()).trimEnd().split(/\r?\n/);
-  expect(lines.length).toBeLessThanOrEqual(24);
-  expect(lines[0]).toMatch(/^Usage: docsctl/);
-});
-
 test('the root help fits a narrow terminal', async ({ home }) => {
   const screen = await openScreen(home, ['--help'], { width: 40, height: 60 });
   expect(await screen.ends()).toBe(0);

@@ -189,7 +189,7 @@ test('a certificate is pasted, after something that is none, and the printed com
   await screen.press('C-c');
 
   expect(await screen.ends()).toBe(130);
-  expect(await screen.text()).toContain('This is no X.509 certificate');
+  expect(await screen.text()).toContain('This is not an X.509 certificate');
 });
 
 test('of two valid certificates one is chosen', async ({ demo }) => {

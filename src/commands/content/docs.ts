@@ -1,6 +1,6 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Command } from '../../cli/command/command.ts';
-import { noCi } from '../openapi/ci.ts';
+import { noCi } from '../shared/no-ci.ts';
 
 const layoutOf = `A file is a page. SUMMARY.md gives order, nesting and groups; without one the folders do, with README.md as a folder's page. Front matter says title, description, icon, emoji and hidden. Relative links and images become those of the pages. "root:" in the folder's .docsctl.yaml or .gitbook.yaml names the folder inside that holds the pages.`;
 

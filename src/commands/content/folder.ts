@@ -4,8 +4,9 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/invocation.ts';
 import { projectPath } from '../../cli/settings/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
-import { type Folder, hashOf, type LocalFolder, readFolder } from '../../content/sync/folder.ts';
-import { SettingsFault } from '../../content/sync/folder-settings.ts';
+import { type Folder, hashOf, type LocalFolder } from '../../content/sync/folder.ts';
+import { readFolder } from '../../content/sync/read-folder.ts';
+import { SettingsError } from '../../content/sync/folder-settings.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { linkedFiles } from './links.ts';
 
@@ -86,7 +87,7 @@ function parsed(name: string, folder: Folder): LocalFolder {
   try {
     return readFolder(folder);
   } catch (error) {
-    if (!(error instanceof SettingsFault)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     throw new UsageError(`${name}/${error.message}`, 'Name a folder inside, or none.');
   }
 }

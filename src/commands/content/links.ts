@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHiddenBelow } from '../../cli/settings/project-paths.ts';
 import { isHidden, isMarkdown } from '../../content/sync/file-names.ts';
-import { hashOf, linesOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
+import { hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
+import { linesOf, missingFiles } from '../../content/sync/local-links.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 
 /** What of a folder is no regular file, by paths from the docs' root. */
@@ -23,16 +24,21 @@ export async function linkedFiles(
   { links, others }: Irregular,
   local: LocalFolder,
 ): Promise<{ files: LocalFile[]; problems: Problem[] }> {
-  if (links.length === 0 && others.length === 0) return { files: [], problems: [] };
+  const missing = new Set(missingFiles(local).map((link) => link.path));
+  if (links.length === 0 && others.length === 0 && missing.size === 0) return { files: [], problems: [] };
   const top = projectRoot(path);
   const files: LocalFile[] = [];
   const faults = new Map<string, string>();
   for (const target of new Set(local.unresolved.map((link) => link.path))) {
-    if (others.includes(target)) faults.set(target, 'is no regular file');
+    if (missing.has(target)) faults.set(target, 'is not in the folder');
+    if (others.includes(target)) faults.set(target, 'is no regular file and is left out');
     if (!links.some((link) => target === link || target.startsWith(`${link}/`))) continue;
     const read = await readInside(top, path, join(path, target));
-    if (typeof read === 'string') faults.set(target, read);
-    else if (read && !isMarkdown(target)) files.push({ path: target, bytes: read, hash: hashOf(read) });
+    if (typeof read === 'string') faults.set(target, `${read} and is left out`);
+    else if (read && !isMarkdown(target)) {
+      faults.delete(target);
+      files.push({ path: target, bytes: read, hash: hashOf(read) });
+    }
   }
   return { files, problems: [...(await pagesBehind(top, path, links)), ...problemsOf(local, faults)] };
 }
@@ -59,7 +65,7 @@ function problemsOf({ pages, unresolved }: LocalFolder, faults: ReadonlyMap<stri
     return [...lines].map(([url, line]) => ({
       file,
       line,
-      message: `${url} ${faults.get(urls.get(url) ?? '')} and is left out.`,
+      message: `${url} ${faults.get(urls.get(url) ?? '')}.`,
     }));
   });
 }

@@ -3,7 +3,7 @@ import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { type Invocation, outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import type { LocalFolder, Problem } from '../../content/sync/folder.ts';
-import { planPull, writeFolder } from '../../content/sync/plan.ts';
+import { planPull, writeFolder } from '../../content/sync/pull.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, eachOf, readLocal } from './folder.ts';

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/invocation.ts';
 import type { Client } from '../../client/client.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { isLayout, latestLayout } from '../../content/sync/layout.ts';
-import type { Remote, RemotePage } from '../../content/sync/plan.ts';
+import type { Remote, RemotePage } from '../../content/sync/remote.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { File, Page } from '../../contract/pages.ts';
 import { revisions } from '../../contract/revisions.ts';

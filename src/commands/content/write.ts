@@ -2,7 +2,7 @@ import { lstat, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
-import { isDocsFile, isProgramFile, pathFault } from '../../content/sync/file-names.ts';
+import { isDocsFile, isProgramFile, pathProblem } from '../../content/sync/file-names.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { createBeside } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
@@ -44,9 +44,9 @@ export async function judgeWrites(
   const refused: Refusal[] = [];
   const isFolderPushed = resolveInside(folder, '.') === pushed.folder;
   for (const [path, bytes] of planned) {
-    const fault = pathFault(path);
-    if (fault !== undefined) {
-      refused.push({ path, reason: `the name ${fault}` });
+    const problem = pathProblem(path);
+    if (problem !== undefined) {
+      refused.push({ path, reason: `the name ${problem}` });
       continue;
     }
     refuseOutside(folder, path);

@@ -11,7 +11,7 @@ import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts
 import { type CiFlag, tellRequest } from './ci.ts';
 import { failOnConflicts, mergeRequest } from './merge.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi } from '../openapi/ci.ts';
+import { noCi } from '../shared/no-ci.ts';
 
 type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 

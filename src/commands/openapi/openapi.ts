@@ -1,8 +1,10 @@
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 import { fileText } from '../../cli/command/invocation.ts';
 import type { Column } from '../../cli/output/index.ts';
-import type { Node } from '../../cli/command/command.ts';
 import { openapi } from '../../contract/openapi.ts';
-import { publish, validate } from './ci.ts';
+import { publish, validate } from './publish-commands.ts';
+import { isAddress } from './is-address.ts';
 
 const state: Column = {
   key: 'processingState',
@@ -43,34 +45,34 @@ const card: Column[] = [
   { key: 'updatedAt', title: 'Updated', kind: 'date' },
   { key: 'urls.app', title: 'Address' },
 ];
-const shown = { columns, card, idKey: 'slug' };
+const output = { columns, card, idKey: 'slug' };
 
 /** An address, or the text of a file or of standard input. */
-function sourceFrom(given: string | undefined): { url: string } | { text: string } | undefined {
-  if (given === undefined) return undefined;
-  return /^https?:\/\//i.test(given) ? { url: given } : { text: fileText(given, '<source>') };
+function sourceOf(source: string | undefined): { url: string } | { text: string } | undefined {
+  if (source === undefined) return undefined;
+  return isAddress(source) ? { url: source } : { text: fileText(source, '<source>') };
 }
 
 const nodes: Node[] = [
-  {
+  command({
     use: 'list',
     endpoint: openapi.list,
     help: {
-      description: 'Sorted by slug. Error is what went wrong when the service last read one.',
+      description: 'Sorted by slug. Error says what went wrong when the service last processed one.',
       examples: [
         { run: 'docsctl openapi list', does: 'All specifications' },
         { run: 'docsctl openapi list -o id', does: 'Their slugs alone' },
       ],
       seeAlso: ['openapi view', 'openapi publish'],
     },
-    output: shown,
-  },
-  {
+    output,
+  }),
+  command({
     use: 'create <slug> <source>',
     endpoint: openapi.create,
     help: {
       description:
-        'From a file, an address, or standard input (-). It is sent as it is: "openapi publish" checks it first, folds in the files it refers to, and updates too. The service reads it after it has answered.',
+        'From a file, an address, or standard input (-). It is sent as it is: "openapi publish" checks it first, folds in the files it refers to, and can also update. The service processes it after it has answered.',
       examples: [
         { run: 'docsctl openapi create petstore petstore.yaml', does: 'From a file' },
         {
@@ -78,37 +80,37 @@ const nodes: Node[] = [
           does: 'From an address; show the request only',
         },
       ],
-      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken, or cannot be one' },
+      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or not valid' },
       seeAlso: ['openapi publish', 'openapi view'],
     },
     input: {
       without: ['source'],
       sources: { '/source': ['<source>'] },
-      body: async ({ args }) => ({ source: sourceFrom(args.source as string | undefined) }),
+      body: async ({ args }) => ({ source: sourceOf(args.source) }),
     },
-    output: shown,
-  },
-  {
+    output,
+  }),
+  command({
     use: 'view <slug>',
     endpoint: openapi.view,
     help: {
       description:
-        'Pending and in progress it is still being read; complete with an error, it could not be. The document itself is written by "openapi download".',
+        'While its state is pending or progress, the service still processes it; complete with an error means that this failed. The document itself is written by "openapi download".',
       examples: [
         { run: 'docsctl openapi view pumps', does: 'One specification' },
-        { run: 'docsctl openapi view pumps --jq .processingState', does: 'How its processing stands' },
+        { run: 'docsctl openapi view pumps --jq .processingState', does: 'The state of its processing' },
       ],
       seeAlso: ['openapi versions list', 'openapi download'],
     },
-    output: shown,
-  },
+    output,
+  }),
   publish,
   validate,
-  {
+  command({
     use: 'delete <slug...>',
     endpoint: openapi.delete,
     help: {
-      description: 'There is no way back. Pages made of it have nothing to show any more.',
+      description: 'This cannot be undone. Pages made from it have nothing to show any more.',
       examples: [
         { run: 'docsctl openapi delete pumps --yes', does: 'Delete without being asked' },
         { run: 'docsctl openapi delete pumps --dry-run', does: 'Show the request only' },
@@ -119,14 +121,14 @@ const nodes: Node[] = [
       done: 'Deleted {}.',
     },
     confirm: { question: 'Delete the OpenAPI specification {} with all its versions?' },
-  },
-  {
+  }),
+  command({
     use: 'download <slug>',
     endpoint: openapi.latestContent,
     help: {
       summary: 'Write the document of a specification.',
       description:
-        'The latest version, or the one that --version names, as the service read it: JSON, or YAML with -o yaml or for a file whose name ends so.',
+        'The latest version, or the one of --version, as the service read it: JSON, or YAML with -o yaml or for a file whose name ends in .yaml or .yml.',
       examples: [
         { run: 'docsctl openapi download pumps', does: 'The latest version' },
         {
@@ -139,21 +141,21 @@ const nodes: Node[] = [
     },
     input: {
       flags: [
-        { flags: '--version <version>', description: 'id of the version; the latest one where absent' },
+        { flags: '--version <version>', description: 'id of the version (default the latest)' },
         { flags: '--out <file>', description: 'write it to this file; - is standard output' },
       ],
     },
     run: async (invocation) => (await import('./download.ts')).download(invocation),
-  },
+  }),
   {
     name: 'versions',
     summary: 'versions of a specification',
     children: [
-      {
+      command({
         use: 'list <slug>',
         endpoint: openapi.versions,
         help: {
-          description: 'Newest first. Each publication that changed something is one.',
+          description: 'Newest first. Each publication that changed something made one.',
           examples: [
             { run: 'docsctl openapi versions list pumps', does: 'All versions' },
             { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },
@@ -163,12 +165,12 @@ const nodes: Node[] = [
         output: {
           columns: versionColumns,
         },
-      },
-      {
+      }),
+      command({
         use: 'view <slug> [version]',
         endpoint: openapi.version,
         help: {
-          description: 'The latest where none is named. The document itself is written by "openapi download".',
+          description: 'The latest if none is named. The document itself is written by "openapi download".',
           examples: [
             { run: 'docsctl openapi versions view pumps', does: 'The latest version' },
             { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'An earlier one' },
@@ -183,7 +185,7 @@ const nodes: Node[] = [
           card: [...versionColumns, { key: 'url', title: 'Document' }],
         },
         run: async (invocation) => (await import('./download.ts')).viewVersion(invocation),
-      },
+      }),
     ],
   },
 ];

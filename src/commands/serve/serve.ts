@@ -39,7 +39,7 @@ async function serve(invocation: Invocation) {
     importLimits: importLimitsOf(flags),
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {
-      fault: (requestId, error) =>
+      error: (requestId, error) =>
         void io.err.write(`fault ${requestId}: ${(error as Error).stack ?? String(error)}\n`),
     },
   });

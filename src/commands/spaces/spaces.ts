@@ -18,7 +18,7 @@ import {
   visibility,
 } from '../shared/columns.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi } from '../openapi/ci.ts';
+import { noCi } from '../shared/no-ci.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 

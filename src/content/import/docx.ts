@@ -1,6 +1,6 @@
-import { contentTypeOf, extensionOf } from '../sync/files.ts';
 import { readMarkdown } from '../markdown/markdown.ts';
 import { slugify } from '../markdown/slug.ts';
+import { contentTypeOf, extensionOf } from '../sync/files.ts';
 import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { fragmentToMarkdown } from './html/html.ts';

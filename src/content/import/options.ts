@@ -1,6 +1,6 @@
 import type { FetchLimits } from './fetcher.ts';
 import type { ImportWork } from './tasks.ts';
-import type { WebsiteOptions } from './website/website.ts';
+import type { WebsiteOptions } from './website/crawl.ts';
 
 export interface SourceOptions {
   /** Lets the import reach loopback, private and link-local networks. */

@@ -1,7 +1,9 @@
-import { type Folder, localPath, type LocalPage, readFolder } from '../sync/folder.ts';
 import { parentPath } from '../markdown/links.ts';
-import { contentTypeOf } from '../sync/files.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { contentTypeOf } from '../sync/files.ts';
+import type { Folder, LocalPage } from '../sync/folder.ts';
+import { localPath } from '../sync/local-links.ts';
+import { readFolder } from '../sync/read-folder.ts';
 import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';

@@ -1,10 +1,11 @@
 import { isMap, parseDocument, stringify } from 'yaml';
+import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 
 export interface FrontMatter {
   data: Record<string, unknown>;
   /** Why the block could not be read, when it looks like front matter and cannot. */
-  fault?: string;
+  problem?: string;
   /** Where the body begins in the text; 0 without front matter. */
   bodyAt: number;
 }
@@ -19,12 +20,12 @@ export function readFrontMatter(text: string): FrontMatter {
   const yaml = text.slice(block.start, block.end);
   try {
     const value = readYaml(yaml, maxFrontMatterLength) ?? {};
-    return isMapping(value) ? { data: value, bodyAt } : { data: {}, bodyAt: 0 };
+    return isObject(value) ? { data: value, bodyAt } : { data: {}, bodyAt: 0 };
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
     if (!looksLikeMapping(yaml)) return { data: {}, bodyAt: 0 };
     const place = error.line === undefined ? '' : `line ${error.line + 1}: `;
-    return { data: {}, bodyAt, fault: place + error.message };
+    return { data: {}, bodyAt, problem: place + error.message };
   }
 }
 
@@ -42,17 +43,17 @@ function findBlock(text: string): Block | undefined {
   const first = text.startsWith('\uFEFF') ? 1 : 0;
   if (!text.startsWith('---', first)) return undefined;
   let start: number | undefined;
-  for (let at = first; at < text.length;) {
-    lineEnd.lastIndex = at;
-    const found = lineEnd.exec(text);
-    const end = found ? found.index : text.length;
-    const next = found ? lineEnd.lastIndex : text.length;
-    const isFence = text.startsWith('---', at) && isBlank(text, at + 3, end);
+  for (let line = first; line < text.length;) {
+    lineEnd.lastIndex = line;
+    const eol = lineEnd.exec(text);
+    const end = eol ? eol.index : text.length;
+    const next = eol ? lineEnd.lastIndex : text.length;
+    const isFence = text.startsWith('---', line) && isBlank(text, line + 3, end);
     if (start === undefined) {
-      if (!isFence || !found) return undefined;
+      if (!isFence || !eol) return undefined;
       start = next;
-    } else if (isFence) return { start, end: at, bodyAt: next };
-    at = next;
+    } else if (isFence) return { start, end: line, bodyAt: next };
+    line = next;
   }
   return undefined;
 }
@@ -70,28 +71,24 @@ function looksLikeMapping(yaml: string): boolean {
 
 /** The text with these front matter keys set (undefined removes one); comments and other keys stay as they are. */
 export function setFrontMatter(text: string, changes: Record<string, unknown>): string {
-  const { bodyAt, fault } = readFrontMatter(text);
-  const block = bodyAt > 0 && fault === undefined ? findBlock(text) : undefined;
-  // Keys are known to be unique, and comparing each with all others takes long where there are many.
+  const { bodyAt, problem } = readFrontMatter(text);
+  const block = bodyAt > 0 && problem === undefined ? findBlock(text) : undefined;
+  // readFrontMatter refuses keys that are repeated; comparing each with all others again takes long where there are many.
   const yaml = block && text.slice(block.start, block.end).replaceAll(lineEnd, '\n');
   const document = yaml === undefined ? undefined : parseDocument(yaml, { uniqueKeys: false });
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   // Unreadable front matter is the author's text: it moves down instead of being thrown away.
   if (!block || !document || document.errors.length > 0) {
-    const kept = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    if (Object.keys(kept).length === 0) return text;
-    return `${bom}---\n${stringify(kept)}---\n\n${text.slice(bom.length)}`;
+    const added = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    if (Object.keys(added).length === 0) return text;
+    return `${bom}---\n${stringify(added)}---\n\n${text.slice(bom.length)}`;
   }
   for (const [key, value] of Object.entries(changes)) {
     if (value === undefined) document.delete(key);
     else document.set(key, value);
   }
-  const empty = isMap(document.contents) && document.contents.items.length === 0;
-  const written = empty ? '' : document.toString({ lineWidth: 0 });
+  const isEmpty = isMap(document.contents) && document.contents.items.length === 0;
+  const written = isEmpty ? '' : document.toString({ lineWidth: 0 });
   const eol = text.slice(0, bodyAt).includes('\r\n') ? '\r\n' : '\n';
   return `${bom}---${eol}${written.replaceAll('\n', eol)}---${eol}${text.slice(bodyAt)}`;
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,8 +30,6 @@ export interface Link {
 
 export interface Markdown {
   frontMatter: Record<string, unknown>;
-  /** Why the front matter could not be read, when it could not. */
-  frontMatterFault?: string;
   /** The front matter's title, else the heading the text begins with. */
   title?: string;
   /** The text after the front matter. */
@@ -47,12 +45,11 @@ export function readMarkdown(text: string): Markdown {
 }
 
 /** As `readMarkdown`, of a text that is parsed already. */
-export function readRoot(root: Root, text: string, { data, fault, bodyAt }: FrontMatter): Markdown {
+export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter): Markdown {
   const body = text.slice(bodyAt);
   const { headings, sections } = outline(root);
   return {
     frontMatter: data,
-    ...(fault && { frontMatterFault: fault }),
     title: scalar(data['title']) ?? leadingHeading(root, headings),
     body,
     headings,

@@ -1,14 +1,7 @@
+import type { InlineLink } from '../../contract/pages.ts';
+
 /** A relative reference (API description, open parts, 1.5): what a link in a document's tree points at. */
-export type Reference =
-  | { kind: 'url'; url: string }
-  | { kind: 'file'; file: string }
-  | { kind: 'page'; page: string; space?: string }
-  | { kind: 'anchor'; anchor: string; page?: string; space?: string }
-  | { kind: 'space'; space: string }
-  | { kind: 'user'; user: string }
-  | { kind: 'collection'; collection: string }
-  | { kind: 'reusable-content'; reusableContent: string; space?: string }
-  | { kind: 'openapi'; spec: string };
+export type Reference = InlineLink['data']['ref'];
 
 const id = '[A-Za-z][A-Za-z0-9]{11}';
 const inSpace = `(?:/spaces/(?<space>${id}))?`;

@@ -1,6 +1,6 @@
 import type { Definition, ListItem, Nodes, Parents, Root, Table } from 'mdast';
-import { headingsOf, plainText } from './markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { headingsOf, plainText } from './markdown.ts';
 import { parse } from './parse.ts';
 
 /** Where the addresses of a text lead for its readers; undefined: nowhere, the text stays without the link. */

@@ -1,12 +1,12 @@
 import { decodeAddress } from '../../shared/decode.ts';
-import { readFrontMatter } from '../markdown/front-matter.ts';
 import { type FontFile, installedFonts } from '../fonts/typefaces.ts';
+import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
+import { rewriteLinks } from '../markdown/markdown.ts';
 import { parse } from '../markdown/parse.ts';
 import { Blocks, type ReadyImage } from './blocks.ts';
 import { colours, Paper, page as paper } from './paper.ts';
 import { Fonts, type Line } from './text.ts';
-import { rewriteLinks } from '../markdown/markdown.ts';
 
 export interface PdfPage {
   id: string;

@@ -1,26 +1,31 @@
-/** What tools keep for themselves, and packages with Markdown of their own. */
+import { hiddenCharacters } from '../../shared/file-name.ts';
+
+/** Folders of tools, and of packages, which bring Markdown of their own. */
 export const toolFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 const maxPathLength = 1_000;
 const maxNameBytes = 255;
 
+// slow-regexp: one character class
+const notShown = new RegExp(`[${hiddenCharacters}\\u061c\\u200e\\u200f]`);
+
 /**
- * Why a path is not that of a file inside a folder, in words that follow its name; undefined when it is. Paths come from
+ * Why a path is not that of a file inside a folder, in words that follow "The name"; undefined when it is. Paths come from
  * whoever can write to the space: a layout file, a file's name, a page's address.
  */
-export function pathFault(path: unknown, platform: string = process.platform): string | undefined {
-  if (typeof path !== 'string' || path === '') return 'is no path';
+export function pathProblem(path: unknown, platform: string = process.platform): string | undefined {
+  if (typeof path !== 'string' || path === '') return 'is not a path';
   if (path.length > maxPathLength) return 'is too long';
-  if (/[\\:]/.test(path)) return 'has a drive, a stream or a backslash in it';
-  if (/[\0-\x1f\x7f]/.test(path)) return 'has control characters in it';
+  if (/[\\:]/.test(path)) return 'has a colon or a backslash in it';
+  if (notShown.test(path)) return 'has characters in it that are not shown';
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'leads out of the folder';
     if (Buffer.byteLength(name) > maxNameBytes) return 'is too long';
     const folded = foldName(name);
-    if (toolFolders.has(folded)) return `lies in ${folded}`;
-    // Windows gives each file such a second name: GIT~1 is .git.
-    if (/^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/.test(folded)) return 'is a short name of Windows';
-    if (platform === 'win32' && !isNameOnWindows(name)) return 'is no name on Windows';
+    if (toolFolders.has(folded)) return `is in ${folded}`;
+    // Windows gives files a second, short name: GIT~1 is .git.
+    if (/^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/.test(folded)) return 'is a short name that Windows gives';
+    if (platform === 'win32' && !isNameOnWindows(name)) return 'is not possible on Windows';
   }
   return undefined;
 }
@@ -42,7 +47,7 @@ function isNameOnWindows(name: string): boolean {
 const media =
   /\.(?:png|jpe?g|gif|webp|svg|avif|ico|bmp|tiff?|heic|mp4|mov|webm|mp3|ogg|wav|pdf|docx?|xlsx?|pptx|od[tsp])$/i;
 
-/** GitBook's own folder is part of the docs. */
+/** The folder in which GitBook keeps pictures and files. */
 const docsFolder = '.gitbook';
 
 export const isInToolFolder = (path: string) => path.split('/').some((name) => toolFolders.has(foldName(name)));
@@ -54,11 +59,11 @@ export const isInToolFolder = (path: string) => path.split('/').some((name) => t
 export function isHidden(path: string): boolean {
   if (isInToolFolder(path)) return true;
   const names = path.split('/').map(visible);
-  if (names.at(-1)!.startsWith('.')) return true;
+  if (names.at(-1)?.startsWith('.')) return true;
   return names.some((name) => name.startsWith('.') && name !== docsFolder) && !media.test(path);
 }
 
-/** Names that a program looks for by itself, in lower case. What is missing here is still never replaced: `isDocsFile`. */
+/** Names that programs look for, in lower case. A file whose name is missing here is not replaced either: `isDocsFile`. */
 const programNames = new Set(
   [
     // Build and task runners.
@@ -79,7 +84,7 @@ const programNames = new Set(
     'chart.yaml kustomization.yaml ansible.cfg renovate.json renovate.json5 web.config desktop.ini autorun.inf',
     // Sites made of Markdown: their settings name plugins.
     '_config.yml _config.yaml mkdocs.yml mkdocs.yaml book.toml book.json config.toml hugo.toml hugo.yaml hugo.json',
-    // What agents take for instructions.
+    // Instructions for agents.
     'agents.md agents.override.md claude.md claude.local.md gemini.md copilot-instructions.md',
   ].flatMap((names) => names.split(' ')),
 );
@@ -93,34 +98,37 @@ const programShapes = [
   /^requirements.*\.txt$/,
   /\.(?:mk|cmake|gradle|gradle\.kts|gemspec|podspec|bzl|bazel|nix|tf|tfvars|csproj|vbproj|fsproj|sln|props|targets)$/,
   /\.(?:code-workspace|cabal|pth)$/,
-  // Source code: test runners and build tools take it from wherever it lies.
+  // Source code: test runners and build tools find it in any folder.
   /\.(?:sh|bash|zsh|fish|csh|ksh|awk|pyw?|pyc|pyx|rb|pl|pm|php|lua|tcl|jl|r|[cm]?[jt]sx?|mdx|vue|svelte|coffee|astro)$/,
   /\.(?:go|rs|java|kts?|scala|groovy|swift|c|cc|cpp|h|hpp|m|cs|fs|vb|exs?|erl|hs|cljs?|ml|so|dylib|jar|class|wasm)$/,
-  // Run by their bare name from the working directory, or by a double click.
+  // Run by their name from the working directory, or by a double click.
   /\.(?:exe|com|bat|cmd|ps1|psm1|psd1|vbs|vbe|jse|wsf|wsh|hta|msc|msi|scr|cpl|pif|lnk|url|reg|dll|desktop|command|app)$/,
 ];
 
-/** Jekyll runs all that lies in it. */
+/** Jekyll runs every file in it. */
 const programFolder = '_plugins';
 
 /**
- * Whether programs run the file, or read it as their configuration, because of its name: a space's editors get no say in
- * what build servers, editors and shells do. `.gitbook` is looked into by none of them.
+ * Whether programs run the file, or read it as their configuration, because of its name: the editors of a space must not
+ * decide what build servers, editors and shells do. No program looks into `.gitbook`.
  */
 export function isProgramFile(path: string): boolean {
   if (isHidden(path)) return true;
   const names = path.split('/');
   if (names[0] === docsFolder) return false;
   const folded = names.map(foldName);
-  const name = folded.at(-1)!;
+  const name = folded.at(-1) ?? '';
   return programNames.has(name) || folded.includes(programFolder) || programShapes.some((shape) => shape.test(name));
 }
+
+/** Whether a page's file is the page of the folder it lies in. */
+export const isReadme = (path: string) => /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(path);
 
 export const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
 
 /**
- * Whether a file that is there can only be one of the docs: a page, a picture, a document, what lies in `.gitbook`. Any
- * other may be somebody's program or configuration, whatever it is called, and is neither replaced nor removed.
+ * Whether a file that exists can only be part of the docs: a page, a picture, a document, anything in `.gitbook`. Any
+ * other may be a program or configuration, whatever its name is, and is neither replaced nor removed.
  */
 export function isDocsFile(path: string): boolean {
   return !isProgramFile(path) && (isMarkdown(path) || media.test(path) || path.startsWith(`${docsFolder}/`));

@@ -1,9 +1,10 @@
-import { readYaml } from '../../shared/yaml.ts';
-import { isHidden, isMarkdown } from './file-names.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { joinPath } from '../markdown/links.ts';
+import { isHidden, isMarkdown } from './file-names.ts';
 
-/** A settings file names a folder that must not be used: using another one could publish what was not meant. */
-export class SettingsFault extends Error {}
+/** A settings file names a folder that must not be used: another one could publish what was not meant to be published. */
+export class SettingsError extends Error {}
 
 const settingsFiles = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
 
@@ -18,40 +19,47 @@ interface ReadSettings extends FolderSettings {
 }
 
 /**
- * Where the docs lie, from `.docsctl.yaml` or `.gitbook.yaml`: `root`, `structure.summary`, `structure.readme`.
+ * Where the docs are, from `.docsctl.yaml` or `.gitbook.yaml`: `root`, `structure.summary`, `structure.readme`.
  *
- * @throws SettingsFault for a root outside of the folder or in a hidden one
+ * @throws SettingsError for a root outside of the folder or in a hidden one
  */
 export function readSettings(folder: ReadonlyMap<string, Uint8Array>): ReadSettings {
-  const settings: ReadSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md', problems: [] };
+  const defaults: FolderSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md' };
   const file = settingsFiles.find((name) => folder.has(name));
-  if (!file) return settings;
+  const bytes = file === undefined ? undefined : folder.get(file);
+  if (file === undefined || !bytes) return { ...defaults, problems: [] };
   let value: unknown;
   try {
-    value = readYaml(Buffer.from(folder.get(file)!).toString());
-  } catch {
-    settings.problems.push({ file, message: 'The settings are not YAML and are not used.' });
-    return settings;
+    value = readYaml(Buffer.from(bytes).toString());
+  } catch (error) {
+    if (!(error instanceof UnreadableYaml)) throw error;
+    return { ...defaults, problems: [{ file, message: 'The settings are not valid YAML and are not used.' }] };
   }
-  const { root, structure } = (value ?? {}) as Record<string, unknown>;
-  const { summary, readme } = (structure ?? {}) as Record<string, unknown>;
-  if (typeof root === 'string') {
-    const path = pathIn(root);
-    if (path === undefined) throw new SettingsFault(`${file}: root "${root}" leads out of the folder.`);
-    if (path !== '' && isHidden(`${path}/x`)) throw new SettingsFault(`${file}: root "${root}" is a hidden folder.`);
-    settings.root = path;
-  }
-  const pageFile = (member: string, given: unknown, usual: string) => {
-    if (typeof given !== 'string') return usual;
-    const path = pathIn(given);
+  const { root, structure } = isObject(value) ? value : {};
+  const { summary, readme } = isObject(structure) ? structure : {};
+  const problems: ReadSettings['problems'] = [];
+  const pageFile = (member: 'summary' | 'readme', setting: unknown) => {
+    if (typeof setting !== 'string') return defaults[member];
+    const path = pathIn(setting);
     if (path !== undefined && isMarkdown(path) && !isHidden(path)) return path;
-    const fault = path === undefined ? 'leads out of the folder' : 'is no Markdown file that pages can be in';
-    settings.problems.push({ file, message: `structure.${member} "${given}" ${fault} and is not used.` });
-    return usual;
+    const reason = path === undefined ? 'leads out of the folder' : 'is not a Markdown file that can hold pages';
+    problems.push({ file, message: `structure.${member} "${setting}" ${reason} and is not used.` });
+    return defaults[member];
   };
-  settings.summary = pageFile('summary', summary, settings.summary);
-  settings.readme = pageFile('readme', readme, settings.readme);
-  return settings;
+  return {
+    root: typeof root === 'string' ? rootFrom(root, file) : defaults.root,
+    summary: pageFile('summary', summary),
+    readme: pageFile('readme', readme),
+    problems,
+  };
 }
 
-const pathIn = (given: string) => joinPath('', given.replaceAll('\\', '/'))?.join('/');
+/** @throws SettingsError */
+function rootFrom(root: string, file: string): string {
+  const path = pathIn(root);
+  if (path === undefined) throw new SettingsError(`${file}: root "${root}" leads out of the folder.`);
+  if (path !== '' && isHidden(`${path}/x`)) throw new SettingsError(`${file}: root "${root}" is a hidden folder.`);
+  return path;
+}
+
+const pathIn = (setting: string) => joinPath('', setting.replaceAll('\\', '/'))?.join('/');

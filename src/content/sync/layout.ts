@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/is-object.ts';
+
 /**
  * What a folder has that pages cannot say: the names of files that do not follow from the pages' addresses, SUMMARY.md
  * word for word, and how a page spelled the links that had to be sent differently. It lies among the content's files,
@@ -5,16 +7,18 @@
  * replaced; the highest counts.
  */
 export interface Layout {
-  version: 1;
   serial: number;
   summary?: { path: string; text: string };
   /** From a page's path to its file. */
-  pages: Record<string, string>;
+  pages: ReadonlyMap<string, string>;
   /** From a file's name in the content to its path. */
-  files: Record<string, string>;
-  /** By page path: the address that was sent, and the bytes that spell it in the file, in their order. */
-  links: Record<string, [sent: string, written: string][]>;
+  files: ReadonlyMap<string, string>;
+  /** By page path, in the order of the text. */
+  links: ReadonlyMap<string, readonly SentLink[]>;
 }
+
+/** The address that was sent, and the bytes that spell it in the file. */
+export type SentLink = [sent: string, written: string];
 
 const shape = /^\.docsctl\/layout-(\d+)\.json$/;
 
@@ -29,52 +33,71 @@ export function latestLayout<File extends { name: string }>(files: Iterable<File
   let latest: File | undefined;
   let serial = 0;
   for (const file of files) {
-    const found = Number(shape.exec(file.name)?.[1] ?? 0);
-    if (found <= serial) continue;
-    serial = found;
+    const fileSerial = Number(shape.exec(file.name)?.[1] ?? 0);
+    if (fileSerial <= serial) continue;
+    serial = fileSerial;
     latest = file;
   }
   return latest;
 }
 
 export function writeLayout(layout: Layout): Uint8Array {
-  return Buffer.from(`${JSON.stringify(layout, undefined, 1)}\n`);
+  return Buffer.from(`${JSON.stringify(jsonOf(layout), undefined, 1)}\n`);
+}
+
+function jsonOf({ serial, pages, files, links, summary }: Layout) {
+  return {
+    version: 1,
+    serial,
+    pages: Object.fromEntries(pages),
+    files: Object.fromEntries(files),
+    links: Object.fromEntries(links),
+    summary,
+  };
+}
+
+/** Whether two layouts say the same, whatever their serials. */
+export function isSameLayout(one: Layout, other: Layout): boolean {
+  return JSON.stringify(jsonOf({ ...one, serial: 0 })) === JSON.stringify(jsonOf({ ...other, serial: 0 }));
 }
 
 /**
- * The layout in a file; an empty one when somebody else's bytes are there. Anybody who can write to the space can write
- * one: its paths are checked where they are used.
+ * The layout in a file; an empty one where the bytes are no layout. Anybody who can write to the space can write one: its
+ * paths are checked where they are used.
  */
 export function readLayout(bytes: Uint8Array | undefined): Layout {
-  const empty: Layout = { version: 1, serial: 0, pages: recordOf({}), files: recordOf({}), links: recordOf({}) };
-  if (!bytes) return empty;
+  const { serial, summary, pages, files, links } = readJson(bytes);
+  return {
+    serial: typeof serial === 'number' && Number.isSafeInteger(serial) ? serial : 0,
+    ...summaryOf(summary),
+    pages: entriesOf(pages, isText),
+    files: entriesOf(files, isText),
+    links: entriesOf(links, isLinks),
+  };
+}
+
+function readJson(bytes: Uint8Array | undefined): Record<string, unknown> {
+  if (!bytes) return {};
   try {
-    const value = JSON.parse(Buffer.from(bytes).toString()) as Layout;
-    const { path, text } = value.summary ?? {};
-    return {
-      ...empty,
-      serial: Number.isSafeInteger(value.serial) ? value.serial : 0,
-      ...(typeof path === 'string' && typeof text === 'string' && { summary: { path, text } }),
-      pages: recordOf(onlyTexts(value.pages)),
-      files: recordOf(onlyTexts(value.files)),
-      links: recordOf(Object.fromEntries(Object.entries(value.links ?? {}).filter(([, pairs]) => pairs.every(isPair)))),
-    };
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isObject(value) ? value : {};
   } catch {
-    return empty;
+    return {};
   }
 }
 
-// Without a prototype: a page may be called "constructor".
-function recordOf<Value>(entries: Record<string, Value>): Record<string, Value> {
-  return Object.assign(Object.create(null) as Record<string, Value>, entries);
+function summaryOf(summary: unknown): Pick<Layout, 'summary'> {
+  const { path, text } = isObject(summary) ? summary : {};
+  return isText(path) && isText(text) ? { summary: { path, text } } : {};
 }
 
-function onlyTexts(paths: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(paths ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+// A map, and not the object itself: a page may be called "constructor".
+function entriesOf<Value>(value: unknown, is: (value: unknown) => value is Value): Map<string, Value> {
+  const entries = Object.entries(isObject(value) ? value : {});
+  return new Map(entries.flatMap(([key, each]): [string, Value][] => (is(each) ? [[key, each]] : [])));
 }
 
-function isPair(pair: unknown): boolean {
-  return Array.isArray(pair) && pair.length === 2 && pair.every((each) => typeof each === 'string');
-}
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isLinks = (value: unknown): value is SentLink[] =>
+  Array.isArray(value) && value.every((link) => Array.isArray(link) && link.length === 2 && link.every(isText));

@@ -82,9 +82,9 @@ function listOf(entries: readonly SummaryEntry[]): List {
     type: 'list',
     ordered: false,
     spread: false,
-    children: entries.map(({ kind, title, target, children }): ListItem => {
+    children: entries.map(({ kind, title, target = '', children }): ListItem => {
       const text = { type: 'text', value: title } as const;
-      const url = kind === 'page' ? encodePath(target!) : target!;
+      const url = kind === 'page' ? encodePath(target) : target;
       const line: Paragraph = {
         type: 'paragraph',
         children: kind === 'label' ? [text] : [{ type: 'link', url, children: [text] }],

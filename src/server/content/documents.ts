@@ -1,4 +1,5 @@
-import { type TreeIssue, treeIssues, fromTree, type Tree } from '../../content/tree/tree.ts';
+import { readTree, type TreeIssue } from '../../content/tree/read-tree.ts';
+import { fromTree } from '../../content/tree/to-markdown.ts';
 import { readMarkdown, rewriteLinks } from '../../content/markdown/markdown.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { linkKey } from './link-keys.ts';
@@ -25,11 +26,11 @@ export interface RawTexts {
 
 /** Reads texts; a tree that is none has faults instead, an empty text is null. */
 export function readTexts({ texts, pages, files }: RawTexts): ({ faults: TreeIssue[] } | ReadText | null)[] {
+  const textOrNull = (markdown: string) => (markdown === '' ? null : readText(resolveNames(markdown, pages, files)));
   return texts.map((text) => {
-    const faults = 'tree' in text ? treeIssues(text.tree) : [];
-    if (faults.length > 0) return { faults };
-    const markdown = 'tree' in text ? fromTree(text.tree as Tree) : text.markdown;
-    return markdown === '' ? null : readText(resolveNames(markdown, pages, files));
+    if ('markdown' in text) return textOrNull(text.markdown);
+    const read = readTree(text.tree);
+    return read.issues ? { faults: read.issues } : textOrNull(fromTree(read.tree));
   });
 }
 

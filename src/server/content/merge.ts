@@ -1,4 +1,6 @@
-import type { Conflict as Clash, Hunk, PageRecord } from '../../content/merge/merge.ts';
+import type { Conflict as Clash } from '../../content/merge/merge.ts';
+import type { Hunk } from '../../content/merge/merge-lines.ts';
+import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
 import {
   changedPages,

@@ -1,4 +1,4 @@
-import type { TreeIssue } from '../../content/tree/tree.ts';
+import type { TreeIssue } from '../../content/tree/read-tree.ts';
 import { newId } from '../../store/ids.ts';
 import type { RawText, RawTexts, ReadText } from './documents.ts';
 import { Invalid } from '../engine/errors.ts';

@@ -9,7 +9,7 @@ import { Conflict, Forbidden, Invalid } from '../engine/errors.ts';
 import type { Asked } from '../engine/implement.ts';
 import { levelOn } from '../organizations/levels.ts';
 import { landing } from './positions.ts';
-import { roleIn } from '../engine/resolve.ts';
+import { roleIn } from '../engine/access.ts';
 
 /** Where spaces and collections may stand, and how they get there: the rules are the same for both. */
 

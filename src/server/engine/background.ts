@@ -1,8 +1,8 @@
-/** Work that goes on after an answer was sent. What must survive a crash is in the database; this only runs it. */
+/** Work that continues after the response. What must survive a crash is in the database; this only runs it. */
 export interface Background {
-  /** Starts work once; a second start under the same key while it runs, runs it again after. */
+  /** Runs work; work under the same key waits until the earlier one has ended. */
   start(key: string, work: () => Promise<void>): void;
-  /** Settles when nothing is under way. */
+  /** Resolves when no work is left. */
   drain(): Promise<void>;
   readonly size: number;
 }
@@ -11,15 +11,15 @@ export function createBackground(): Background {
   const running = new Map<string, Promise<void>>();
   return {
     start(key, work) {
-      const before = running.get(key) ?? Promise.resolve();
-      const mine = before
+      const earlier = running.get(key) ?? Promise.resolve();
+      const job = earlier
         .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
         .then(work)
         .catch(() => {})
         .finally(() => {
-          if (running.get(key) === mine) running.delete(key);
+          if (running.get(key) === job) running.delete(key);
         });
-      running.set(key, mine);
+      running.set(key, job);
     },
     async drain() {
       while (running.size > 0) await Promise.all(running.values());

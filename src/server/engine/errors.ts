@@ -1,7 +1,7 @@
 import { type Fault, type Reason, type Rule, reasons } from '../../contract/errors.ts';
 import { mostFaults } from '../../contract/validation-issues.ts';
 
-/** An error of the rules: what the caller did wrong or may not do, in a sentence for the caller. */
+/** A refused request: its reason, and a sentence for the caller. */
 export class DomainError extends Error {
   readonly reason: Reason;
   readonly details: Fault[] | undefined;
@@ -19,35 +19,35 @@ export class DomainError extends Error {
   }
 }
 
-/** Bad values: one fault, or all of them at once, of which the first `mostFaults` are listed. */
+/** Invalid values: one error, or all of them at once, of which the first `mostFaults` are listed. */
 export class Invalid extends DomainError {
   constructor(path: string, message: string, rule?: Rule);
-  /** @param more faults that are not in the list */
-  constructor(faults: Fault[], more?: number);
-  constructor(at: string | Fault[], message: string | number = 0, rule: Rule = 'reference') {
-    const faults = typeof at === 'string' ? [faultAt(at, String(message), rule)] : at;
-    const more = typeof message === 'number' ? message : 0;
-    super('validation', sentence(faults, faults.length + more), faults.slice(0, mostFaults));
+  /** @param unlisted number of errors that are not in the list */
+  constructor(faults: Fault[], unlisted?: number);
+  constructor(value: string | Fault[], message: string | number = 0, rule: Rule = 'reference') {
+    const faults = typeof value === 'string' ? [faultIn(value, String(message), rule)] : value;
+    const unlisted = typeof message === 'number' ? message : 0;
+    super('validation', summaryOf(faults, faults.length + unlisted), faults.slice(0, mostFaults));
   }
 }
 
-const faultAt = (path: string, message: string, rule: Rule): Fault => ({
+const faultIn = (path: string, message: string, rule: Rule): Fault => ({
   in: path.startsWith('/') ? 'body' : 'query',
   path,
   rule,
   message,
 });
 
-const places: Record<Fault['in'], string> = { body: 'body', query: 'query', path: 'path', header: 'headers' };
-
-function sentence(faults: Fault[], total: number): string {
-  const where = new Set(faults.map((fault) => fault.in));
-  const place = where.size === 1 ? `request ${places[faults[0]!.in]}` : 'request';
-  const told = faults.slice(0, 5).map((fault) => `${fault.path || 'the value'} ${fault.message}`);
-  if (total > told.length) told.push(`and ${total - told.length} more`);
+function summaryOf(faults: Fault[], total: number): string {
+  const [place, ...otherPlaces] = new Set(faults.map((fault) => fault.in));
+  const subject = place === undefined || otherPlaces.length > 0 ? 'request' : `request ${nameOfPlace[place]}`;
+  const parts = faults.slice(0, 5).map((fault) => `${fault.path || 'the value'} ${fault.message}`);
+  if (total > parts.length) parts.push(`and ${total - parts.length} more`);
   const listed = total > mostFaults ? ` The first ${mostFaults} are listed.` : '';
-  return `The ${place} has ${total} fault${total === 1 ? '' : 's'}: ${told.join('; ')}.${listed}`;
+  return `The ${subject} has ${total} error${total === 1 ? '' : 's'}: ${parts.join('; ')}.${listed}`;
 }
+
+const nameOfPlace: Record<Fault['in'], string> = { body: 'body', query: 'query', path: 'path', header: 'headers' };
 
 export class Unauthenticated extends DomainError {
   constructor(message: string) {
@@ -69,23 +69,26 @@ export class Forbidden extends DomainError {
 
 /** What cannot be done now, and can be tried again. */
 export class Unavailable extends DomainError {
-  constructor(message: string) {
-    super('unavailable', message, undefined, { 'retry-after': '1' });
+  constructor(message: string, retryAfterSeconds = 1) {
+    super('unavailable', message, undefined, { 'retry-after': String(retryAfterSeconds) });
   }
 }
 
 export class NotFound extends DomainError {
   /** @param what the object in the service's words, for example `space` */
   constructor(what: string, id?: string) {
+    const subject = what[0]?.toUpperCase() + what.slice(1);
     super(
       'not-found',
-      id === undefined ? `There is no such ${what}.` : `There is no ${what} ${shown(id)} here, or you may not see it.`,
+      id === undefined ? `${subject} not found.` : `${subject} ${quote(id)} not found, or permission denied.`,
     );
   }
 }
 
-// What callers send comes back in messages: enough to recognize it, not a page of it.
-const shown = (id: string) => JSON.stringify(id.length > 60 ? `${id.slice(0, 60)}…` : id);
+const maxQuoted = 60;
+
+/** What a caller sent, in quotation marks and short enough for a message. */
+const quote = (text: string) => JSON.stringify(text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text);
 
 export class Conflict extends DomainError {
   constructor(

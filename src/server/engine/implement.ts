@@ -1,5 +1,5 @@
-import type { AnswerOf, Definition, Endpoint, ItemOf } from '../../contract/endpoint.ts';
-import type { Context } from './context.ts';
+import type { AnswerOf, Endpoint, ItemOf } from '../../contract/endpoint.ts';
+import type { Context, Objects } from './context.ts';
 import type { Listed } from './paging.ts';
 
 type Result<E> = E extends { definition: { items: unknown } }
@@ -31,10 +31,25 @@ export interface StagedHandler<E, Prepared> {
   handle(context: Context<E>, prepared: Prepared): Promise<Result<E>>;
 }
 
-export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | StagedHandler<G[K], any> };
-export type AnyHandler = Handler<Endpoint<Definition>> | StagedHandler<Endpoint<Definition>, unknown>;
+export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | StagedHandler<G[K], unknown> };
+
+/** What the engine calls a handler with: the types of its endpoint are lost, its values are checked. */
+export interface AnyContext extends Omit<Context, 'at' | 'params' | 'query' | 'body'> {
+  at: Partial<Objects>;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+export type AnyHandler =
+  | ((context: AnyContext) => Promise<unknown>)
+  | {
+      permit?(asked: Pick<AnyContext, 'db' | 'caller' | 'at'> & { body: Record<string, unknown> }): Promise<void>;
+      prepare?(context: AnyContext): Promise<unknown>;
+      handle(context: AnyContext, prepared: unknown): Promise<unknown>;
+    };
 
 /** Handlers of a group by the endpoints' keys: a missing one does not compile. */
 export function implement<G extends object>(_group: G, handlers: Handlers<G>): Record<string, AnyHandler> {
-  return handlers as unknown as Record<string, AnyHandler>;
+  return handlers as Record<string, AnyHandler>;
 }

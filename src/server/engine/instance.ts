@@ -6,7 +6,7 @@ import type { InstanceRequest, InstanceResponse } from './request.ts';
 
 export interface InstanceLog {
   /** An internal error of the service, with its stack. */
-  fault(requestId: string, error: unknown): void;
+  error(requestId: string, error: unknown): void;
 }
 
 /** Limits of what is fetched from an address (open parts, 7, "Content"). */

@@ -1,9 +1,9 @@
-/** Stands in the text of an answer where a `JsonText` goes; nobody can know it. Made when it is needed first. */
-let mark: string | undefined;
+/** Stands in the text of a response where a `JsonText` belongs. Random, so that no caller can send it. */
+let placeholder: string | undefined;
 
-let taken: string[] = [];
+let written: string[] = [];
 
-/** A value that is JSON already, and too long to be read and written again in the thread that answers everybody. */
+/** A value that is JSON already, and so long that parsing and writing it would delay other requests. */
 class JsonText {
   readonly #json: string;
 
@@ -12,24 +12,25 @@ class JsonText {
   }
 
   toJSON(): string {
-    taken.push(this.#json);
-    return (mark ??= process.getBuiltinModule('node:crypto').randomUUID());
+    written.push(this.#json);
+    return (placeholder ??= process.getBuiltinModule('node:crypto').randomUUID());
   }
 }
 
-/** Characters of JSON that are read and written again without anybody noticing. */
-const maxAtOnce = 20_000;
+/** Characters of JSON that are parsed and written in an unnoticeable time. */
+const maxParsed = 20_000;
 
-/** The value of a JSON text that goes into an answer. */
+/** The value of a JSON text that becomes a part of a response. */
 export function jsonValue<T>(json: string): T {
-  return (json.length > maxAtOnce ? new JsonText(json) : JSON.parse(json)) as T;
+  // A long value is never read, only written by `writeJson`.
+  return (json.length > maxParsed ? new JsonText(json) : JSON.parse(json)) as T;
 }
 
-/** `JSON.stringify`, with each `JsonText` in its place. */
+/** `JSON.stringify` that writes each `JsonText` as the JSON it holds. */
 export function writeJson(value: unknown): string {
-  taken = [];
+  written = [];
   const text = JSON.stringify(value);
-  if (taken.length === 0) return text;
-  const [first, ...rest] = text.split(`"${mark}"`);
-  return first + rest.map((part, index) => taken[index] + part).join('');
+  if (written.length === 0) return text;
+  const [first, ...rest] = text.split(`"${placeholder}"`);
+  return first + rest.map((part, index) => written[index] + part).join('');
 }

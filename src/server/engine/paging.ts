@@ -1,16 +1,17 @@
+import { isObject } from '../../shared/is-object.ts';
 import { DomainError } from './errors.ts';
 
 /** The values an item is sorted by, its id last. */
 export type Key = readonly (string | number | null)[];
 
 export interface PageRequest {
-  /** Items asked for, 0 to 1000. */
+  /** Requested number of items, 0 to 1000. */
   limit: number;
-  /** Key of the last item already given. */
+  /** Key of the last item of the previous page. */
   after: Key | undefined;
 }
 
-/** A page as handlers give it; the token is made around the handler. */
+/** A page as handlers return it; the engine makes the token from `next`. */
 export interface Listed<Item> {
   items: Item[];
   count: number;
@@ -18,6 +19,9 @@ export interface Listed<Item> {
   /** Members of the envelope beside these. */
   envelope?: Record<string, unknown>;
 }
+
+export const isListed = (value: unknown): value is Listed<unknown> =>
+  isObject(value) && Array.isArray(value.items) && typeof value.count === 'number';
 
 type PartType = 'string' | 'number' | 'string or null';
 
@@ -27,7 +31,7 @@ type PartOf<T> = T extends 'number' ? number : T extends 'string' ? string : str
 type KeyOf<T extends KeyTypes> = T extends readonly PartType[] ? { readonly [I in keyof T]: PartOf<T[I]> } : Key;
 
 interface Source<Row, Item, T extends KeyTypes> {
-  /** What a key of this list is made of, its parts in order. Parts in brackets are repeated, once at least. */
+  /** The parts of a key of this list, in order. Parts in an inner array are repeated, at least once. */
   keyTypes: T;
   /** Rows after the key, at most `limit`; in the list's order. */
   rows(after: KeyOf<T> | undefined, limit: number): Promise<Row[]>;
@@ -37,9 +41,9 @@ interface Source<Row, Item, T extends KeyTypes> {
 }
 
 /**
- * One page by key: what it costs does not depend on how far into the list it is.
+ * One page by key: a page far into the list costs no more than the first.
  *
- * @throws DomainError `bad-page-token` for a key that this list cannot have given
+ * @throws DomainError `bad-page-token` for a key that is not one of this list
  */
 export async function paged<Row, Item, const T extends KeyTypes>(
   { after, limit }: PageRequest,
@@ -48,21 +52,23 @@ export async function paged<Row, Item, const T extends KeyTypes>(
   if (after !== undefined && !isKeyOf(source.keyTypes, after)) throw badPageToken();
   if (limit === 0) return { items: [], count: await source.count() };
   const rows = await source.rows(after, limit + 1);
-  const more = rows.length > limit;
-  if (more) rows.pop();
-  // A list that fits on its first page is counted already.
-  const count = more || after !== undefined ? await source.count() : rows.length;
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  // If all items are on the first page, their number is known.
+  const count = hasMore || after !== undefined ? await source.count() : rows.length;
   const items = await source.present(rows);
-  return more ? { items, count, next: source.key(rows.at(-1)!) } : { items, count };
+  const last = rows.at(-1);
+  return hasMore && last !== undefined ? { items, count, next: source.key(last) } : { items, count };
 }
 
-/** One page of a list that is computed whole, sorted by `key`: for lists that are short by nature. */
+/** One page of a list that is in memory, sorted by `key`: for lists that are always short. */
 export async function pagedArray<Row, Item>(
   page: PageRequest,
   rows: Row[],
   source: Pick<Source<Row, Item, KeyTypes>, 'keyTypes' | 'key' | 'present'>,
 ): Promise<Listed<Item>> {
-  const start = page.after === undefined ? 0 : rows.findIndex((row) => compareKeys(source.key(row), page.after!) > 0);
+  const { after } = page;
+  const start = after === undefined ? 0 : rows.findIndex((row) => compareKeys(source.key(row), after) > 0);
   return paged(page, {
     ...source,
     count: () => rows.length,
@@ -70,7 +76,7 @@ export async function pagedArray<Row, Item>(
   });
 }
 
-/** Order of two keys, member by member; null first, as SQLite sorts it. */
+/** Order of two keys, part by part; null comes first, as in SQLite. */
 export function compareKeys(a: Key, b: Key): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const x = a[i] ?? null;
@@ -83,7 +89,7 @@ export function compareKeys(a: Key, b: Key): number {
   return 0;
 }
 
-/** A token good for one list with one set of filters. */
+/** A token that is valid for one list with one set of filters. */
 export function encodeToken(scope: string, key: Key): string {
   return Buffer.from(JSON.stringify([fingerprint(scope), ...key])).toString('base64url');
 }
@@ -99,10 +105,10 @@ export function decodeToken(scope: string, token: string): Key {
 const badPageToken = () =>
   new DomainError(
     'bad-page-token',
-    'The page token is not one of this list with these filters. Start again without page.',
+    'The page token is not valid for this list with these filters. Start again without page.',
   );
 
-// The scope in a token is no signature: whoever has read one token can make others.
+// The scope in a token is not a signature: a caller can make up a token, so its key is checked too.
 function isKeyOf<T extends KeyTypes>(types: T, key: Key): key is KeyOf<T> {
   let next = 0;
   for (const type of types) {
@@ -133,7 +139,7 @@ function parse(token: string): unknown {
   }
 }
 
-/** FNV-1a of 32 bits: tells lists apart, keeps no secret. */
+/** FNV-1a of 32 bits: tells lists apart, but protects nothing. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

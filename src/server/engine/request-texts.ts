@@ -1,19 +1,19 @@
 import { DomainError, Unavailable } from './errors.ts';
 import type { TextInput, TextOutput, TextTask } from '../text/tasks.ts';
-import { isDoneHere, type Texts } from '../text/texts.ts';
+import { runsInThisThread, type Texts } from '../text/texts.ts';
 
 export interface TextLabel {
-  /** What is read, for the message of an error. */
+  /** Name of the text in error messages. */
   what: string;
   /** Tells this input from all others of the task, such as the id of a document. */
   key: string;
 }
 
 /** For all long texts of one request. */
-const longestMs = 60_000;
+const maxTotalMs = 60_000;
 
-/** More rounds only come where others change the same content again and again. */
-const mostRounds = 10;
+/** More rounds are only needed when others change the same content again and again. */
+const maxRounds = 10;
 
 /** Leaves a transaction so that no lock is held while a long text is worked on. */
 class LeaveTransaction extends Error {
@@ -29,34 +29,35 @@ class LeaveTransaction extends Error {
 export class RequestTexts {
   readonly #texts: Texts;
   readonly #callerOf: () => string;
-  readonly #done = new Map<string, unknown>();
+  /** What was worked on outside of the transaction, by task and key. */
+  readonly #results = new Map<string, unknown>();
   #inTransaction = false;
   #spentMs = 0;
 
-  /** @param callerOf whose turn the work takes, known once the request has begun */
+  /** @param callerOf the id of the caller, known once the request has begun; long texts are queued by caller */
   constructor(texts: Texts, callerOf: () => string) {
     this.#texts = texts;
     this.#callerOf = callerOf;
   }
 
   /**
-   * Does work on a text. In a transaction only small texts are worked on at once: for a long one the transaction is left,
-   * and begins anew when the work is done.
+   * Does work on a text. In a transaction only small texts are worked on directly: for a long one the transaction ends,
+   * and starts again when the work is done.
    *
    * @throws DomainError `too-complex` beyond the limits
    */
   async run<N extends TextTask>(name: N, input: TextInput<N>, { what, key }: TextLabel): Promise<TextOutput<N>> {
-    if (!this.#inTransaction || isDoneHere(name, input)) return this.#work(name, input, what);
+    if (!this.#inTransaction || runsInThisThread(name, input)) return this.#work(name, input, what);
     const id = `${name} ${key}`;
-    if (this.#done.has(id)) return this.#done.get(id) as TextOutput<N>;
-    throw new LeaveTransaction(async () => void this.#done.set(id, await this.#work(name, input, what)));
+    if (this.#results.has(id)) return this.#results.get(id) as TextOutput<N>;
+    throw new LeaveTransaction(async () => void this.#results.set(id, await this.#work(name, input, what)));
   }
 
   async #work<N extends TextTask>(name: N, input: TextInput<N>, what: string): Promise<TextOutput<N>> {
-    if (this.#spentMs > longestMs) {
+    if (this.#spentMs > maxTotalMs) {
       throw new DomainError(
         'too-complex',
-        `The texts of this request could not be read within ${longestMs / 1000} s. Send fewer of them at once.`,
+        `The texts of this request could not be read within ${maxTotalMs / 1000} s. Send fewer of them at once.`,
       );
     }
     const start = performance.now();
@@ -67,9 +68,9 @@ export class RequestTexts {
     }
   }
 
-  /** Runs a transaction, again after each work on a long text that it asked for. */
+  /** Runs a transaction, and runs it again after each long text that it needed. */
   async within<T>(transaction: () => Promise<T>): Promise<T> {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       this.#inTransaction = true;
       try {
         return await transaction();
@@ -79,6 +80,6 @@ export class RequestTexts {
         await error.work();
       }
     }
-    throw new Unavailable('The content changed again and again while its texts were read. Try again.');
+    throw new Unavailable('The content changed several times while its texts were read. Try again.');
   }
 }

@@ -1,9 +1,12 @@
 import type { Definition, Endpoint } from '../../contract/endpoint.ts';
 import { fieldsOf, decodeQuery } from '../../contract/fields.ts';
 import { checkValue, validationIssues, markMissing } from '../../contract/validation-issues.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { escapeSegment } from '../../shared/json-pointer.ts';
 import { DomainError, Invalid } from './errors.ts';
 
-/** A request as any transport brings it; the body whole. */
+/** A request from any transport, with its whole body. */
 export interface InstanceRequest {
   method: string;
   /** Path without the query. */
@@ -12,7 +15,7 @@ export interface InstanceRequest {
   /** Names in lower case. */
   headers: Record<string, string | undefined>;
   body?: Uint8Array | string | undefined;
-  /** The caller's user id where no token is needed: in-process, or after `--as`. */
+  /** The caller's user id where no token is needed: for calls in this process, with `--as` or without. */
   as?: string;
   /** Time of the request in milliseconds since 1970, where it is not the instance's clock: for the demo. */
   now?: number;
@@ -26,7 +29,7 @@ export interface InstanceResponse {
   route?: string;
 }
 
-/** Tells one request from another in the log; no secret, so that nothing has to be loaded to make it. */
+/** Identifies a request in the log. It need not be secret, so no module for secure random numbers is loaded. */
 export const newRequestId = () => Math.random().toString(36).slice(2, 10).padEnd(8, '0');
 
 const maxBody = 10 * 1024 * 1024;
@@ -48,14 +51,14 @@ export function readBody(endpoint: Endpoint, request: InstanceRequest): Record<s
 
 /** @throws DomainError `unsupported-media-type` */
 export function requireJson(contentType: string | undefined): void {
-  if (contentType?.split(';')[0]!.trim().toLowerCase() === 'application/json') return;
+  if (contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json') return;
   throw new DomainError('unsupported-media-type', 'The body must be JSON: send Content-Type: application/json.');
 }
 
 export const tooLarge = (limit: number) =>
   new DomainError(
     'too-large',
-    `The body is larger than the ${Math.round(limit / 1024 / 1024)} MiB this endpoint takes.`,
+    `The body is too large: this endpoint accepts at most ${Math.round(limit / 1024 / 1024)} MiB.`,
   );
 
 function utf8(bytes: Uint8Array): string {
@@ -68,78 +71,77 @@ function utf8(bytes: Uint8Array): string {
 
 function parse(text: string): Record<string, unknown> {
   if (isDeeperThan(text, maxDepth)) {
-    throw new DomainError('malformed-json', `The body nests deeper than ${maxDepth} levels.`);
+    throw new DomainError('malformed-json', `The body is nested more than ${maxDepth} levels deep.`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new DomainError('malformed-json', `The body is not JSON: ${(error as Error).message}.`);
+    throw new DomainError('malformed-json', `The body is not valid JSON: ${messageOf(error)}.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DomainError('malformed-json', 'The body must be a JSON object.');
-  }
-  // Only an escape can bring what UTF-8 and the database cannot carry unchanged.
+  if (!isObject(value)) throw new DomainError('malformed-json', 'The body must be a JSON object.');
+  // Only an escape can contain what UTF-8 and the database cannot store unchanged.
   if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value, '');
-  return value as Record<string, unknown>;
+  return value;
 }
 
-/** Judged on the text, because walking a value that is nested too deep overflows the stack. */
+/** Checks the text, because walking a value that is nested too deep overflows the stack. */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 34) {
-      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
-    } else if (code === 123 || code === 91) {
-      if (++depth > limit) return true;
-    } else if (code === 125 || code === 93) depth--;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === characters.quote) isInString = !isInString;
+    else if (isInString) {
+      if (code === characters.backslash) index++;
+    } else if (code === characters.brace || code === characters.bracket) {
+      depth++;
+      if (depth > limit) return true;
+    } else if (code === characters.closingBrace || code === characters.closingBracket) depth--;
   }
   return false;
 }
 
+const characters = { quote: 34, backslash: 92, brace: 123, closingBrace: 125, bracket: 91, closingBracket: 93 };
+
 function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) {
-    throw new Invalid(path, 'holds a NUL character or half of a surrogate pair, which cannot be stored', 'format');
+    throw new Invalid(path, 'contains a NUL character or half of a surrogate pair, which cannot be stored', 'format');
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     refuseUnstorable(key, `${path}/(name)`);
-    refuseUnstorable(member, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    refuseUnstorable(member, `${path}/${escapeSegment(key)}`);
   }
 }
 
-/** @throws Invalid with every fault of the query */
+/** @throws Invalid with every error of the query */
 export function readQuery(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
-  if (query.size > 0) return readGiven(endpoint, query);
-  let read = defaults.get(endpoint);
-  if (!read) defaults.set(endpoint, (read = readGiven(endpoint, query)));
-  return { ...read };
+  if (query.size > 0) return parseQuery(endpoint, query);
+  let values = defaults.get(endpoint);
+  if (!values) defaults.set(endpoint, (values = parseQuery(endpoint, query)));
+  return { ...values };
 }
 
-/** What is asked for by those who say nothing. */
+/** The values of an empty query. */
 const defaults = new WeakMap<Endpoint, Record<string, unknown>>();
 
-function readGiven(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
+function parseQuery(endpoint: Endpoint, query: URLSearchParams): Record<string, unknown> {
   const { query: fields } = fieldsOf(endpoint);
-  const given: Record<string, string[]> = {};
-  if (query.size > 0) {
-    for (const name of Object.keys(fields)) {
-      const values = query.getAll(name);
-      if (values.length > 0) given[name] = values;
-    }
-  }
-  for (const [name, values] of Object.entries(given)) {
+  const texts: Record<string, string[]> = {};
+  for (const name of Object.keys(fields)) {
+    const values = query.getAll(name);
     if (values.some((value) => value.includes('\0')))
-      throw new Invalid(name, 'must not hold a NUL character', 'format');
+      throw new Invalid(name, 'must not contain a NUL character', 'format');
+    if (values.length > 0) texts[name] = values;
   }
-  const decoded = decodeQuery(fields, given);
+  const decoded = decodeQuery(fields, texts);
   const result = endpoint.query().safeParse(decoded);
   if (result.success) return result.data;
   throw new Invalid(validationIssues('query', markMissing(decoded, result.error.issues)));
 }
 
-/** @throws Invalid with every fault of the body */
+/** @throws Invalid with every error of the body */
 export function checkBody(endpoint: Endpoint, body: Record<string, unknown>): unknown {
   if (!endpoint.body) return {};
   const result = checkValue(endpoint.body(), body);

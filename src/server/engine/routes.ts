@@ -4,27 +4,33 @@ import { type GroupName, groupOf, loadGroup } from '../../contract/groups.ts';
 import { hasDotSegment } from '../../contract/path.ts';
 import type { AnyHandler } from './implement.ts';
 
-export interface Route {
+interface Route {
   endpoint: Endpoint;
   handler: AnyHandler;
 }
 
+interface Segment {
+  /** The literal text, or the name of a parameter. */
+  text: string;
+  isParameter: boolean;
+}
+
 interface Pattern {
-  /** A literal, or null for a parameter. */
-  segments: (string | null)[];
-  names: string[];
-  /** The last parameter takes the rest of the path, slashes included. */
-  rest: boolean;
+  segments: Segment[];
+  /** Whether the last parameter takes the rest of the path, slashes included. */
+  takesRest: boolean;
   methods: Map<string, Route>;
 }
 
-export type Found =
-  | { kind: 'route'; route: Route; params: Record<string, string> }
-  | { kind: 'method'; allow: string[] }
-  | { kind: 'none' };
+export interface FoundRoute extends Route {
+  kind: 'route';
+  params: Record<string, string>;
+}
+
+export type RouteSearch = FoundRoute | { kind: 'method'; allow: string[] } | { kind: 'none' };
 
 type LoadHandlers = (name: GroupName) => Promise<Record<string, AnyHandler>>;
-export type FindRoute = (method: string, path: string) => Promise<Found>;
+export type FindRoute = (method: string, path: string) => Promise<RouteSearch>;
 
 /** Finds the endpoint and handler of a method and path; loads only the group that the path belongs to. */
 export function createRouter(loadHandlers: LoadHandlers): FindRoute {
@@ -42,7 +48,7 @@ export function createRouter(loadHandlers: LoadHandlers): FindRoute {
     const route = pattern.methods.get(method);
     if (!route) return { kind: 'method', allow: [...pattern.methods.keys()] };
     const params = paramsOf(pattern, rest);
-    return params ? { kind: 'route', route, params } : { kind: 'none' };
+    return params ? { kind: 'route', ...route, params } : { kind: 'none' };
   };
 }
 
@@ -56,44 +62,42 @@ async function load(name: GroupName, loadHandlers: LoadHandlers): Promise<Patter
     pattern.methods.set(endpoint.method, { endpoint, handler });
     patterns.set(endpoint.path, pattern);
   }
-  // Literals before parameters, so that `versions/latest` is not taken for a version's id.
+  // Literals come before parameters, so that `versions/latest` is not read as the id of a version.
   return [...patterns.values()].toSorted((a, b) => (weight(a) < weight(b) ? -1 : Number(weight(a) > weight(b))));
 }
 
-const weight = (pattern: Pattern) => pattern.segments.map((segment) => (segment === null ? '1' : '0')).join('');
+const weight = (pattern: Pattern) => pattern.segments.map(({ isParameter }) => (isParameter ? '1' : '0')).join('');
 
 function patternOf(path: string): Pattern {
-  const parts = path.split('/').slice(2);
-  const names = parts.filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1));
-  return {
-    segments: parts.map((part) => (part.startsWith('{') ? null : part)),
-    names,
-    rest: names.at(-1) === 'pagePath',
-    methods: new Map(),
-  };
+  const segments = path
+    .split('/')
+    .slice(2)
+    .map((part): Segment => {
+      const isParameter = part.startsWith('{');
+      return { text: isParameter ? part.slice(1, -1) : part, isParameter };
+    });
+  return { segments, takesRest: segments.at(-1)?.text === 'pagePath', methods: new Map() };
 }
 
-function matches({ segments, rest }: Pattern, path: string[]): boolean {
-  if (rest ? path.length < segments.length : path.length !== segments.length) return false;
-  return segments.every((segment, at) => (segment === null ? path[at] !== '' : segment === path[at]));
+function matches({ segments, takesRest }: Pattern, path: string[]): boolean {
+  if (takesRest ? path.length < segments.length : path.length !== segments.length) return false;
+  return segments.every(({ text, isParameter }, index) => (isParameter ? path[index] !== '' : path[index] === text));
 }
 
-function paramsOf(pattern: Pattern, path: string[]): Record<string, string> | undefined {
+function paramsOf({ segments, takesRest }: Pattern, path: string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {};
-  let next = 0;
-  for (const [at, segment] of pattern.segments.entries()) {
-    if (segment !== null) continue;
-    const last = at === pattern.segments.length - 1;
-    const text = pattern.rest && last ? path.slice(at).join('/') : path[at]!;
-    const value = decoded(text);
-    // What reaches this as "." or ".." is a path that nobody resolved, and names no object.
+  for (const [index, { text, isParameter }] of segments.entries()) {
+    if (!isParameter) continue;
+    const end = takesRest && index === segments.length - 1 ? undefined : index + 1;
+    const value = decode(path.slice(index, end).join('/'));
+    // A "." or ".." that was not resolved by now names no object.
     if (value === undefined || hasDotSegment(value)) return undefined;
-    params[pattern.names[next++]!] = value;
+    params[text] = value;
   }
   return params;
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   const value = tryDecode(text);
   return value?.includes('\0') ? undefined : value;

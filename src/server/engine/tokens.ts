@@ -1,19 +1,21 @@
-// Loaded when a token is at hand: a call in-process needs none.
+// Loaded on first use: a call in this process needs no token.
 const crypto = () => process.getBuiltinModule('node:crypto');
 
-const known = new Map<string, string>();
-const mostKnown = 100;
+const cache = new Map<string, string>();
+const maxCached = 100;
+const maxCachedLength = 200;
 
-/** Tokens are kept as this only: who reads the file learns none. A caller sends the same one again and again. */
+/** Only the hash of a token is stored, so that the database does not contain tokens. */
 export function hashToken(token: string): string {
-  const before = known.get(token);
-  if (before !== undefined) return before;
+  // A caller sends the same token with every request.
+  const cached = cache.get(token);
+  if (cached !== undefined) return cached;
   const hash = crypto().hash('sha256', token);
-  if (known.size >= mostKnown) known.clear();
-  // What is absurdly long is no token, and not worth the memory.
-  if (token.length <= 200) known.set(token, hash);
+  if (cache.size >= maxCached) cache.clear();
+  // A very long value is no token of ours, and would only take memory.
+  if (token.length <= maxCachedLength) cache.set(token, hash);
   return hash;
 }
 
-/** A fresh token: a prefix that secret scanners can find, and 192 bits. */
+/** A new token: a prefix that secret scanners can find, then 192 random bits. */
 export const newToken = () => `docsctl_${crypto().randomBytes(24).toString('base64url')}`;

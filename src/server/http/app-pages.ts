@@ -64,7 +64,7 @@ async function inSpace(db: Db, org: string, space: string, rest: string[]): Prom
   if (kind === undefined) return { what: `Space ${space}`, command: ['spaces', 'view', space] };
   const within = `/v1/spaces/${space}`;
   if (kind === 'cr' && /^\d{1,15}$/.test(id)) {
-    if (!(await requestOf(db, space, Number(id) as unknown as string))) return undefined;
+    if (!(await requestOf(db, space, Number(id)))) return undefined;
     if (rest.length === 2) {
       return { what: `Change request #${id} of space ${space}`, command: ['cr', 'view', id, '--space', space] };
     }

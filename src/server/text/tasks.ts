@@ -1,4 +1,4 @@
-import type { PageRecord, Snapshot } from '../../content/merge/merge.ts';
+import type { PageRecord, Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import type { SearchWord } from '../../store/search.ts';
 import type { RawTexts } from '../content/documents.ts';
@@ -19,15 +19,15 @@ const textTasks = {
 
   /** Markdown of a tree, or what is wrong with it. */
   async fromTree(value: unknown) {
-    const { fromTree, treeIssues } = await import('../../content/tree/tree.ts');
-    const faults = treeIssues(value);
-    if (faults.length > 0) return { faults };
-    return { faults: undefined, markdown: fromTree(value as Parameters<typeof fromTree>[0]) };
+    const { fromTree } = await import('../../content/tree/to-markdown.ts');
+    const { readTree } = await import('../../content/tree/read-tree.ts');
+    const read = readTree(value);
+    return read.issues ? { faults: read.issues } : { faults: undefined, markdown: fromTree(read.tree) };
   },
 
   /** The trees of texts, each as JSON. */
   async toTrees(markdowns: string[]): Promise<string[]> {
-    const { toTree } = await import('../../content/tree/tree.ts');
+    const { toTree } = await import('../../content/tree/from-markdown.ts');
     return markdowns.map((markdown) => JSON.stringify(toTree(markdown)));
   },
 

@@ -28,7 +28,7 @@ export interface Texts {
 const unpacking: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'layOutPdf']);
 
 /** Whether a task is done in this thread. */
-export const isDoneHere = (name: TextTask, input: unknown): boolean => !unpacking.has(name) && isSmall(input);
+export const runsInThisThread = (name: TextTask, input: unknown): boolean => !unpacking.has(name) && isSmall(input);
 
 export function createTexts(limits: Partial<TextLimits> = {}): Texts {
   // Most commands have no long text: they load no workers.
@@ -36,7 +36,7 @@ export function createTexts(limits: Partial<TextLimits> = {}): Texts {
   let isClosed = false;
 
   async function work<N extends TextTask>(name: N, input: TextInput<N>, caller: string): Promise<TextOutput<N>> {
-    if (isDoneHere(name, input)) return (await import('./tasks.ts')).runTask(name, input);
+    if (runsInThisThread(name, input)) return (await import('./tasks.ts')).runTask(name, input);
     if (isClosed) throw new Unavailable('The service is shutting down. Try again.');
     pool ??= import('./pool.ts').then((module) => new module.TextPool(limits));
     return (await pool).run(name, input, caller);

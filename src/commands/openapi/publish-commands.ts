@@ -1,18 +1,15 @@
-import { exit } from '../../cli/program/exit-status.ts';
+import type { Flag } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
-import type { Command, Flag } from '../../cli/command/command.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { noCi } from '../shared/no-ci.ts';
 
-export const noCi = {
-  flags: '--no-ci',
-  description: 'write no annotations, summary and outputs for the build server',
-} as const satisfies Flag;
-
-const refRoot: Flag = {
+const refRoot = {
   flags: '--ref-root <folder>',
   description: 'a folder outside of the project whose files references may name too (repeatable)',
   // Names of folders may hold commas.
-  with: (option) => option.argParser((folder: string, before: string[] = []) => [...before, folder]),
-};
+  repeatable: 'verbatim',
+} as const satisfies Flag;
 
 const publishedColumns: Column[] = [
   { key: 'slug', kind: 'id' },
@@ -28,13 +25,13 @@ const publishedColumns: Column[] = [
   { key: 'urls.app', title: 'Address' },
 ];
 
-export const publish: Command = {
+export const publish = command({
   use: 'publish [source]',
   help: {
     summary: 'Check an OpenAPI description and publish it.',
-    description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before anything is sent. Files it refers to are folded into one document. They must be in its project, which is the nearest folder above it with .git in it, else its own folder (for standard input, that of the working directory), or below --ref-root; a reference to any other file, or to a hidden one, is an error. Without a source, everything under "openapi:" in .docsctl.yaml is published. What is published already is not sent again.
+    description: `Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from a file, an address or standard input (-), and checks it before anything is sent. Files that it refers to are folded into one document. They must be in its project or in a folder of --ref-root; the project is the nearest folder above it that holds .git, else its own folder (for standard input, the working directory). A reference to any other file, or to a hidden file, is an error. Without a source, everything under "openapi:" in .docsctl.yaml is published. What is published already is not sent again.
 
-Without --wait it ends when the service has taken the document, before it has been read. Earlier versions stay.`,
+Without --wait the command ends when the service has received the document; the service processes it afterwards. Earlier versions are kept.`,
     examples: [
       {
         run: 'docsctl openapi publish petstore.yaml --slug petstore --wait',
@@ -42,24 +39,24 @@ Without --wait it ends when the service has taken the document, before it has be
       },
       {
         run: 'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
-        does: 'Only if it breaks nobody',
+        does: 'Only if no change is breaking',
       },
       { run: 'docsctl openapi publish - --slug petstore < petstore.yaml', does: 'From standard input' },
     ],
     exitStatuses: {
       [exit.usage]: 'there is nothing to publish, or it or a folder of --ref-root cannot be read',
-      [exit.forbidden]: 'it takes the role create or admin in the organization',
-      [exit.unreachable]: 'still being processed when --wait ran out',
-      [exit.checkFailed]: 'not valid, breaking with --fail-on breaking, or its processing failed',
+      [exit.forbidden]: 'this needs the role create or admin in the organization',
+      [exit.unreachable]: 'not yet processed when the time of --wait was over',
+      [exit.checkFailed]: 'not valid, breaking with --fail-on breaking, or the service could not process it',
     },
     seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
   },
   input: {
     flags: [
-      { flags: '--slug <slug>', description: 'name of the specification; made of its title where absent' },
+      { flags: '--slug <slug>', description: 'name of the specification (default made from its title)' },
       {
         flags: '--wait [seconds]',
-        description: 'follow the processing to its end, 120 seconds at most where no number is given',
+        description: 'wait until the service has processed it, at most this long (default 120)',
       },
       {
         flags: '--fail-on <what>',
@@ -77,17 +74,20 @@ Without --wait it ends when the service has taken the document, before it has be
     columns: publishedColumns,
   },
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
-};
+});
 
-export const validate: Command = {
+export const validate = command({
   use: 'validate <source...>',
   help: {
     summary: 'Check OpenAPI descriptions; nothing is sent.',
     description:
-      'Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from files, addresses or standard input (-), with the files of the same project or below --ref-root that they refer to, and prints each finding as file:line:column severity message (rule). Errors are what "openapi publish" would refuse; warnings are told. No service is asked, and no token is needed. On GitHub Actions findings become annotations too.',
+      'Reads OpenAPI 2.0, 3.0 and 3.1 in JSON or YAML from files, addresses or standard input (-), with the files of the same project or below --ref-root that they refer to, and prints each finding as file:line:column severity message (rule). "openapi publish" sends nothing while there are errors. No request is sent to the service, and no token is needed. On GitHub Actions findings also become annotations.',
     examples: [
       { run: 'docsctl openapi validate petstore.yaml', does: 'Check a file' },
-      { run: 'docsctl openapi validate - --fail-on warning < petstore.yaml', does: 'Let warnings fail too' },
+      {
+        run: 'docsctl openapi validate - --fail-on warning < petstore.yaml',
+        does: 'End with status 9 at warnings too',
+      },
       { run: 'docsctl openapi validate petstore.yaml -o json', does: 'Findings for a program' },
     ],
     exitStatuses: {
@@ -99,7 +99,7 @@ export const validate: Command = {
   },
   input: {
     flags: [
-      { flags: '--fail-on <what>', description: 'warnings end with status 9 too', choices: ['warning'] },
+      { flags: '--fail-on <what>', description: 'end with status 9 at warnings too', choices: ['warning'] },
       refRoot,
       noCi,
     ],
@@ -114,5 +114,5 @@ export const validate: Command = {
       { key: 'rule', optional: true },
     ],
   },
-  run: async (invocation) => (await import('./publish.ts')).validateAll(invocation),
-};
+  run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
+});

@@ -1,0 +1,211 @@
+import type { Element, ElementContent, Text } from 'hast';
+import {
+  all,
+  change,
+  elementOf,
+  elements,
+  find,
+  idOf,
+  lower,
+  namesOf,
+  oneLine,
+  remove,
+  text,
+  textOf,
+} from './html-tree.ts';
+import { dropAlways, dropChrome } from './non-content.ts';
+import { isPhrasing, tableOrContent } from './simplify-table.ts';
+
+const admonitionNames =
+  /^(?:admonition|admonitionblock|theme-admonition|custom-block|callout|alert|hint|note|tip|warning|caution|danger|important|info)$/;
+
+/** Changes the content so that the converter gives the Markdown an author would write. */
+export function tidy(main: Element): void {
+  dropAlways(main);
+  dropChrome(main);
+  change(main, (element) => {
+    switch (element.tagName) {
+      case 'h1':
+      case 'h2':
+      case 'h3':
+      case 'h4':
+      case 'h5':
+      case 'h6':
+        return [plainHeading(element)];
+      case 'pre':
+        return [codeBlock(element)];
+      case 'dl':
+        return [definitionList(element)];
+      case 'ul':
+      case 'ol':
+        return [tightList(element)];
+      case 'table':
+        return tableOrContent(element);
+      case 'img':
+        return image(element);
+      case 'a':
+        return anchor(element);
+      case 'input':
+        return lower(element.properties['type']) === 'checkbox' ? [element] : [];
+      case 'label':
+      case 'form':
+      case 'header':
+      case 'picture':
+      case 'figure':
+      case 'center':
+      case 'font':
+      case 'small':
+        return isPhrasing(element) ? element.children : [elementOf('div', element.children)];
+      case 'div':
+      case 'aside':
+      case 'section':
+      case 'details':
+        return namesOf(element).some((name) => admonitionNames.test(name)) ? [admonition(element)] : [element];
+      case 'summary':
+        return [elementOf('p', [elementOf('strong', element.children)])];
+      default:
+        return [element];
+    }
+  });
+}
+
+function plainHeading(heading: Element): Element {
+  const whole = textOf(heading).trim();
+  const children = heading.children.flatMap((child): ElementContent[] => {
+    if (child.type !== 'element' || child.tagName !== 'a') return [child];
+    const words = textOf(child).trim();
+    // "¶" and the like are handles for copying the address, as is a link to the heading itself.
+    if (!/[\p{L}\p{N}]/u.test(words)) return child.properties['id'] ? [{ ...child, children: [] }] : [];
+    return child.properties['dataOwn'] || words === whole ? child.children : [child];
+  });
+  return { ...heading, children };
+}
+
+function codeBlock(pre: Element): Element {
+  const inner = find(pre, ({ tagName }) => tagName === 'code');
+  const language = languageOf(pre) ?? (inner && languageOf(inner));
+  const value = textOf(pre)
+    .replace(/^\r?\n/, '')
+    .replaceAll('\r\n', '\n');
+  const properties = language ? { className: [`language-${language}`] } : {};
+  const code: Element = { type: 'element', tagName: 'code', properties, children: [{ type: 'text', value }] };
+  return { type: 'element', tagName: 'pre', properties: idOf(pre), children: [code] };
+}
+
+function languageOf(element: Element): string | undefined {
+  for (const name of [
+    ...namesOf(element),
+    `lang-${text(element.properties['dataLang'] ?? element.properties['dataLanguage'])}`,
+  ]) {
+    const language = /^(?:language|lang|highlight-source|highlight|brush|sourcecode)[-:]([a-z0-9+#.-]+)$/i.exec(
+      name,
+    )?.[1];
+    if (language && language !== 'default' && language !== 'none' && language !== 'text') return language;
+  }
+  return undefined;
+}
+
+/** A list of which each item begins with its term; terms that share a definition stand on one line. */
+function definitionList(list: Element): Element {
+  const parts = elements(list).flatMap((child) => (child.tagName === 'div' ? elements(child) : [child]));
+  const items: Element[] = [];
+  let terms: Element | undefined;
+  for (const part of parts) {
+    if (part.tagName === 'dt') {
+      if (terms) terms.children = terms.children.concat({ type: 'text', value: ', ' }, term(part));
+      else {
+        terms = elementOf('p', term(part));
+        items.push({ ...elementOf('li', [terms]), properties: idOf(part) });
+      }
+      const id = text(part.properties['id']);
+      if (id) terms.children.push({ ...elementOf('span', []), properties: { id } });
+    } else {
+      terms = undefined;
+      const last = items.at(-1);
+      if (last) last.children = last.children.concat(isPhrasing(part) ? elementOf('p', part.children) : part.children);
+      else items.push(elementOf('li', part.children));
+    }
+  }
+  return elementOf('ul', items);
+}
+
+function term(part: Element): ElementContent[] {
+  const children = trimmed(part.children);
+  if (
+    children.length === 0 ||
+    find(part, ({ tagName }) => tagName === 'code' || tagName === 'strong' || tagName === 'b')
+  )
+    return children;
+  return [elementOf('strong', children)];
+}
+
+function trimmed(children: ElementContent[]): ElementContent[] {
+  const [first, last] = [children[0], children.at(-1)];
+  return children
+    .map((child): ElementContent => {
+      if (child.type !== 'text') return child;
+      const start = child === first ? child.value.trimStart() : child.value;
+      return { ...child, value: child === last ? start.trimEnd() : start };
+    })
+    .filter((child) => child.type !== 'text' || child.value !== '');
+}
+
+/** Items of one paragraph each need no blank lines between them. */
+function tightList(list: Element): Element {
+  const items = elements(list).filter(({ tagName }) => tagName === 'li');
+  const single = items.map((item) =>
+    item.children.filter((child) => child.type !== 'text' || child.value.trim() !== ''),
+  );
+  if (!single.every(([only, ...more]) => only?.type === 'element' && only.tagName === 'p' && more.length === 0))
+    return list;
+  for (const [index, item] of items.entries()) item.children = (single[index]![0] as Element).children;
+  return list;
+}
+
+function admonition(element: Element): Element {
+  const rows = find(element, ({ tagName }) => tagName === 'table')
+    ? all(element, ({ tagName }) => tagName === 'td')
+    : [];
+  // AsciiDoc: one cell for the icon's word, one for the text.
+  if (rows.length === 2) {
+    const label =
+      textOf(rows[0]!).trim() || text(find(rows[0]!, ({ tagName }) => tagName === 'img')?.properties['alt']);
+    const content = isPhrasing(rows[1]!) ? [elementOf('p', rows[1]!.children)] : rows[1]!.children;
+    return elementOf('blockquote', [...labelled(label), ...content]);
+  }
+  const title = find(element, (inner) =>
+    namesOf(inner).some((name) =>
+      /(?:admonition-title|admonition-heading|admonitionHeading|callout-title|alert-heading|custom-block-title)/i.test(
+        name,
+      ),
+    ),
+  );
+  const label = title ? oneLine(textOf(title)) : '';
+  if (title) remove(element, (inner) => inner === title);
+  const content = isPhrasing(element) ? [elementOf('p', element.children)] : element.children;
+  return elementOf('blockquote', [...labelled(label), ...content]);
+}
+
+function labelled(label: string): Element[] {
+  return label ? [elementOf('p', [elementOf('strong', [{ type: 'text', value: label } satisfies Text])])] : [];
+}
+
+function image(img: Element): ElementContent[] {
+  const { src, dataSrc, dataOriginal, dataLazySrc, alt } = img.properties;
+  // Pages that load pictures late put a placeholder into src.
+  const late = text(dataSrc ?? dataOriginal ?? dataLazySrc);
+  const address = late && (!src || /^data:/i.test(text(src))) ? late : text(src);
+  if (!address) return [];
+  return [{ ...img, properties: { src: address, alt: oneLine(text(alt)) } }];
+}
+
+function anchor(link: Element): ElementContent[] {
+  const { href, id, name } = link.properties;
+  const mark = text(id ?? name);
+  const isEmpty = textOf(link).trim() === '' && !find(link, ({ tagName }) => tagName === 'img');
+  if (!href || isEmpty || /^javascript:/i.test(text(href))) {
+    const kept = isEmpty ? [] : link.children;
+    return mark ? [{ ...elementOf('span', kept), properties: { id: mark } }] : kept;
+  }
+  return [link];
+}

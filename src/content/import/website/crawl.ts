@@ -1,0 +1,191 @@
+import { ImportFailure } from '../failure.ts';
+import { type Agents, fetchBytes, type Fetched, type FetchLimits } from '../fetcher.ts';
+import { fetchImage, type ImageLimits, usualImageLimits } from '../images.ts';
+import type { SiteLink, SitePage } from '../page-text.ts';
+import { isInside, keyOf, type Scope, scopeOf, titleFromKey } from '../site-address.ts';
+import { type ImportWork, workHere } from '../tasks.ts';
+import { Robots } from './robots.ts';
+
+export interface WebsiteOptions extends Partial<ImageLimits> {
+  allowPrivate?: FetchLimits['allowPrivate'];
+  resolve?: FetchLimits['resolve'];
+  signal?: AbortSignal;
+  maxPages?: number;
+  /** How many links away from the first page. */
+  maxDepth?: number;
+  /** For the whole crawl; what came in by then is imported. */
+  timeoutMs?: number;
+  maxPageBytes?: number;
+  onProgress?: (progress: { pages: number; found: number }) => void;
+  /** Where pages are read; in this thread by default. */
+  work?: ImportWork;
+}
+
+export const defaults = {
+  maxPages: 500,
+  maxDepth: 10,
+  timeoutMs: 300_000,
+  maxPageBytes: 5_000_000,
+  ...usualImageLimits,
+};
+
+const requestTimeoutMs = 20_000;
+
+export type Settings = WebsiteOptions & typeof defaults;
+
+export interface Crawled extends Omit<SitePage, 'links' | 'words'> {
+  /** Without scheme and host, see `keyOf`. */
+  key: string;
+  url: string;
+}
+
+export class Crawl {
+  readonly pages: Crawled[] = [];
+  /** Which page answers for a key: itself, or where it redirects to. */
+  readonly byKey = new Map<string, Crawled>();
+  /** Every key below the path that was seen. */
+  readonly seen = new Set<string>();
+  /** The same page is often served at two addresses. */
+  readonly #byWords = new Map<string, Crawled>();
+  readonly settings: Settings;
+  readonly #signal: AbortSignal;
+  readonly #robots: Robots;
+  readonly #limits: Omit<FetchLimits, 'maxBytes'>;
+  #scope: Scope = { origin: '', path: '' };
+
+  get origin(): string {
+    return this.#scope.origin;
+  }
+
+  constructor(settings: Settings, agents: Agents, signal: AbortSignal) {
+    this.settings = settings;
+    this.#signal = signal;
+    const { allowPrivate, resolve } = settings;
+    this.#limits = { timeoutMs: requestTimeoutMs, allowPrivate, resolve, agents, signal };
+    this.#robots = new Robots(this.#limits);
+  }
+
+  async run(url: string): Promise<void> {
+    const first = await this.#fetchFirst(url);
+    const start = new URL(first.url);
+    this.#scope = { origin: start.origin, path: scopeOf(start) };
+    let level = await this.#take(keyOf(start), first, true);
+    for (let depth = 1; depth <= this.settings.maxDepth && level.length > 0; depth += 1)
+      level = await this.#crawl(level);
+  }
+
+  async #fetchFirst(url: string): Promise<Fetched> {
+    if (!URL.canParse(url)) throw new ImportFailure('blocked');
+    await this.#robots.require(url);
+    const first = await this.#fetchPage(url);
+    if (new URL(first.url).origin !== new URL(url).origin) await this.#robots.require(first.url);
+    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The address answers no HTML page.');
+    return first;
+  }
+
+  /** Takes in one level of pages in its order, whatever the order of the answers; gives the next level. */
+  async #crawl(urls: string[]): Promise<string[]> {
+    const next: string[] = [];
+    for (let at = 0; at < urls.length;) {
+      const room = this.settings.maxPages - this.pages.length;
+      if (room <= 0 || this.#signal.aborted) return [];
+      const { delayMs } = await this.#robots.of(this.origin);
+      const batch = urls.slice(at, at + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
+      at += batch.length;
+      if (delayMs > 0) await pause(delayMs, this.#signal);
+      const answers = await Promise.all(batch.map((url) => this.#tryPage(url)));
+      for (const [index, answer] of answers.entries()) {
+        if (!answer) continue;
+        for (const url of await this.#take(keyOf(new URL(batch[index]!)), answer)) next.push(url);
+      }
+      this.settings.onProgress?.({ pages: this.pages.length, found: this.seen.size });
+    }
+    return next;
+  }
+
+  // A page that fails is left out; only the first one's failure is the import's.
+  async #tryPage(url: string): Promise<Fetched | undefined> {
+    try {
+      const { allows } = await this.#robots.of(this.origin);
+      if (!allows(url)) return undefined;
+      const fetched = await this.#fetchPage(url);
+      const own = new URL(fetched.url);
+      if (!isInside(own, this.#scope) || !allows(own.href)) return undefined;
+      return isHtml(fetched) ? fetched : undefined;
+    } catch (error) {
+      if (error instanceof ImportFailure) return undefined;
+      throw error;
+    }
+  }
+
+  #fetchPage(url: string): Promise<Fetched> {
+    const accept = 'text/html,application/xhtml+xml;q=0.9';
+    return fetchBytes(url, { ...this.#limits, maxBytes: this.settings.maxPageBytes, accept });
+  }
+
+  /** Keeps a page and gives the addresses it leads to that were not seen before. */
+  async #take(asked: string, fetched: Fetched, isFirst = false): Promise<string[]> {
+    const { url } = fetched;
+    const key = keyOf(new URL(url));
+    const known = this.byKey.get(key);
+    if (known) {
+      this.byKey.set(asked, known);
+      return [];
+    }
+    const read = await this.#tryRead(fetched, isFirst);
+    if (!read) return [];
+    const { links, words, ...page } = read;
+    const canonical = page.canonical === undefined ? undefined : URL.parse(page.canonical);
+    const twin =
+      this.#byWords.get(words) ??
+      (canonical && canonical.origin === this.origin ? this.byKey.get(keyOf(canonical)) : undefined);
+    if (twin && !isFirst) {
+      this.byKey.set(asked, twin);
+      return [];
+    }
+    const crawled: Crawled = { ...page, key, url };
+    this.#byWords.set(words, crawled);
+    for (const each of [asked, crawled.key]) {
+      this.seen.add(each);
+      this.byKey.set(each, crawled);
+    }
+    this.pages.push(crawled);
+    return crawled.nofollow ? [] : this.#newAddresses(links);
+  }
+
+  // A page that cannot be read is left out; only the first one's failure is the import's.
+  async #tryRead({ bytes, contentType, url }: Fetched, isFirst: boolean): Promise<SitePage | undefined> {
+    const { work = workHere } = this.settings;
+    const title = titleFromKey(keyOf(new URL(url)), url);
+    try {
+      return await work('readSitePage', { bytes, contentType, url, title, scope: this.#scope });
+    } catch (error) {
+      if (isFirst || !(error instanceof ImportFailure)) throw error;
+      return undefined;
+    }
+  }
+
+  #newAddresses(links: SiteLink[]): string[] {
+    const fresh = links.filter(({ key }) => !this.seen.has(key));
+    for (const { key } of fresh) this.seen.add(key);
+    return fresh.map(({ url }) => url);
+  }
+
+  async fetchImage(url: string): Promise<Fetched | undefined> {
+    if (this.#signal.aborted) return undefined;
+    if (url.startsWith(`${this.origin}/`) && !(await this.#robots.of(this.origin)).allows(url)) return undefined;
+    return fetchImage(url, { ...this.#limits, maxBytes: this.settings.maxImageBytes });
+  }
+}
+
+function isHtml({ contentType, bytes }: Fetched): boolean {
+  if (contentType === '') return /^\s*(?:<\?xml|<!doctype html|<html)/i.test(bytes.subarray(0, 512).toString('latin1'));
+  return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,121 @@
+import { keyOf, scopeOf, titleFromKey } from '../site-address.ts';
+import { Crawl, type Crawled } from './crawl.ts';
+
+interface Node {
+  key: string;
+  title: string;
+  parent: string | null;
+  page?: Crawled;
+}
+
+/** The pages depth first. The sites' menus say what is below what; where they are silent, the addresses do. */
+export function placed(crawl: Crawl): Node[] {
+  const nodes = new Map<string, Node>();
+  const [first] = crawl.pages;
+  const place = (node: Node) => {
+    for (let above = node.parent; above !== null; above = nodes.get(above)?.parent ?? null) {
+      if (above === node.key) return;
+    }
+    nodes.set(node.key, node);
+  };
+  for (const page of crawl.pages) placeMenu(bestMenu(page, crawl), crawl, nodes, place);
+  // The first page leads to all others, so it stands before them rather than above them all.
+  if (!nodes.has(first!.key)) {
+    const rest = [...nodes];
+    nodes.clear();
+    place({ key: first!.key, title: first!.title, parent: null, page: first! });
+    for (const [key, node] of rest) nodes.set(key, node);
+  }
+  const menu = new Set(nodes.keys());
+  for (const page of crawl.pages) {
+    if (menu.has(page.key)) continue;
+    place({ key: page.key, title: page.title, parent: parentByAddress(page, crawl, nodes), page });
+  }
+  return depthFirst([...new Set(nodes.values())]);
+}
+
+/** Of a page's lists of links, the one that leads to most of the imported pages. */
+function bestMenu(page: Crawled, crawl: Crawl): Crawled['navigation'][number] {
+  let best: Crawled['navigation'][number] = [];
+  let most = 1;
+  for (const menu of page.navigation) {
+    const reached = new Set(menu.flatMap(({ url }) => pageAt(url, crawl) ?? []));
+    if (reached.size <= most) continue;
+    best = menu;
+    most = reached.size;
+  }
+  return best;
+}
+
+function pageAt(url: string | undefined, crawl: Crawl): Crawled | undefined {
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed?.origin === crawl.origin ? crawl.byKey.get(keyOf(parsed)) : undefined;
+}
+
+function placeMenu(
+  menu: Crawled['navigation'][number],
+  crawl: Crawl,
+  nodes: Map<string, Node>,
+  place: (node: Node) => void,
+): void {
+  const keys: (string | null)[] = [];
+  for (const { url, title, parent } of menu) {
+    const above = parent === -1 ? null : keys[parent]!;
+    const page = pageAt(url, crawl);
+    if (page) {
+      const over = above === null ? undefined : nodes.get(above);
+      const own = page.key === above ? null : above;
+      if (nodes.has(page.key)) keys.push(page.key);
+      else if (over && !over.page && sameTitle(over.title, page.title, title)) {
+        // A label with the overview it stands for right below: they are one.
+        over.page = page;
+        nodes.set(page.key, over);
+        keys.push(over.key);
+      } else {
+        place({ key: page.key, title: page.title, parent: own, page });
+        keys.push(page.key);
+      }
+    } else if (url === undefined && title !== '') {
+      const key = `label:${above ?? ''}\n${title}`;
+      if (!nodes.has(key)) place({ key, title, parent: above });
+      keys.push(key);
+    } else keys.push(above);
+  }
+}
+
+function sameTitle(label: string, ...titles: string[]): boolean {
+  return titles.some((title) => title.toLowerCase() === label.toLowerCase());
+}
+
+function parentByAddress(page: Crawled, crawl: Crawl, nodes: Map<string, Node>): string | null {
+  const first = crawl.pages[0]!;
+  const root = keyOf(new URL(scopeOf(new URL(first.url)), first.url));
+  let path = page.key.replace(/\?.*/s, '');
+  for (;;) {
+    path = path.slice(0, path.lastIndexOf('/'));
+    if (path.length <= root.length) return null;
+    const parent = crawl.byKey.get(path) ?? crawl.byKey.get(`${path}.html`);
+    if (parent && parent !== page && parent !== first) return parent.key;
+    const beside = crawl.pages.find(({ key }) => key.slice(0, key.lastIndexOf('/')) === path && nodes.has(key));
+    if (!parent && beside && beside !== first) return nodes.get(beside.key)!.parent;
+    // A folder with several pages and none of its own keeps them together.
+    const inside = crawl.pages.filter(({ key }) => key.startsWith(`${path}/`)).length;
+    if (!parent && inside > 1) {
+      const key = `label:${path}`;
+      const title = titleFromKey(path, first.url);
+      if (!nodes.has(key))
+        nodes.set(key, { key, title, parent: parentByAddress({ ...page, key: path }, crawl, nodes) });
+      return key;
+    }
+  }
+}
+
+function depthFirst(nodes: Node[]): Node[] {
+  const children = Map.groupBy(nodes, ({ parent }) => parent);
+  const below = (parent: string | null): Node[] =>
+    (children.get(parent) ?? []).flatMap((node) => {
+      const inside = below(node.key);
+      return node.page || inside.length > 0 ? [node, ...inside] : [];
+    });
+  return below(null);
+}

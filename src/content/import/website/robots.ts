@@ -1,0 +1,50 @@
+import { ImportFailure } from '../failure.ts';
+import { decodeText, fetchBytes, type FetchLimits, userAgent } from '../fetcher.ts';
+
+interface Rules {
+  allows: (url: string) => boolean;
+  delayMs: number;
+}
+
+const maxDelayMs = 5_000;
+
+export class Robots {
+  readonly #limits: Omit<FetchLimits, 'maxBytes'>;
+  readonly #known = new Map<string, Promise<Rules>>();
+
+  constructor(limits: Omit<FetchLimits, 'maxBytes'>) {
+    this.#limits = limits;
+  }
+
+  of(origin: string): Promise<Rules> {
+    const known = this.#known.get(origin) ?? this.#read(origin);
+    this.#known.set(origin, known);
+    return known;
+  }
+
+  async require(url: string): Promise<void> {
+    const { allows } = await this.of(new URL(url).origin);
+    if (!allows(url)) throw new ImportFailure('blocked', 'The site does not allow this page to be read (robots.txt).');
+  }
+
+  async #read(origin: string): Promise<Rules> {
+    if (origin === 'null') throw new ImportFailure('blocked');
+    const address = `${origin}/robots.txt`;
+    let text = '';
+    try {
+      text = decodeText((await fetchBytes(address, { ...this.#limits, maxBytes: 500_000 })).bytes);
+    } catch (error) {
+      // RFC 9309: a file that is not there allows all, a server that fails allows nothing.
+      if (!(error instanceof ImportFailure)) throw error;
+      const isAbsent = error.code === 'status' && error.status! < 500;
+      if (!isAbsent && error.code !== 'redirects' && error.code !== 'too-large') throw error;
+    }
+    const { default: parse } = await import('robots-parser');
+    const robots = parse(address, text);
+    const delay = robots.getCrawlDelay(userAgent) ?? 0;
+    return {
+      allows: (url) => robots.isAllowed(url, userAgent) !== false,
+      delayMs: Math.min(Number.isFinite(delay) ? delay * 1000 : 0, maxDelayMs),
+    };
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * A page as merging sees it. Members not named here count as metadata, each for itself; `createdAt` and `updatedAt` are
+ * carried along. The order of siblings is the order of the list.
+ */
+export interface PageRecord {
+  id: string;
+  parent: string | null;
+  title: string;
+  slug?: string;
+  /** Names the text: equal names, equal texts. Null for an empty page. */
+  document: string | null;
+  [member: string]: unknown;
+}
+
+export interface FileRecord {
+  id: string;
+  [member: string]: unknown;
+}
+
+export interface Snapshot<Page extends PageRecord = PageRecord, File extends FileRecord = FileRecord> {
+  pages: readonly Page[];
+  files?: readonly File[];
+}

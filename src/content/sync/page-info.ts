@@ -1,0 +1,33 @@
+import { readFrontMatter } from '../markdown/front-matter.ts';
+import { scalar, titleOf } from '../markdown/markdown.ts';
+
+export interface PageMeta {
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden?: boolean;
+  noIndex?: boolean;
+  noRobotsIndex?: boolean;
+}
+
+export const metaMembers = ['emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex'] as const;
+
+export interface PageInfo extends PageMeta {
+  title?: string;
+  /** Why the front matter could not be read, when it could not. */
+  problem?: string;
+}
+
+export function readInfo(text: string): PageInfo {
+  const { data, problem } = readFrontMatter(text);
+  const info: PageInfo = {};
+  const title = titleOf(text);
+  if (title !== undefined) info.title = title;
+  for (const member of ['emoji', 'icon', 'description'] as const) {
+    const value = scalar(data[member]);
+    if (value !== undefined) info[member] = value;
+  }
+  for (const member of ['hidden', 'noIndex', 'noRobotsIndex'] as const) if (data[member] === true) info[member] = true;
+  if (problem) info.problem = problem;
+  return info;
+}

@@ -1,0 +1,185 @@
+import { joinPath, parentPath } from '../markdown/links.ts';
+import { firstFree, slugify, uniqueSlug } from '../markdown/slug.ts';
+import type { FolderSettings } from './folder-settings.ts';
+import type { LocalPage, Problem } from './folder.ts';
+import type { PageInfo } from './page-info.ts';
+import { readSummary, type SummaryEntry } from './summary.ts';
+
+/** A page without its text. */
+export type PlacedPage = Omit<LocalPage, 'text'>;
+
+interface Sources {
+  infos: ReadonlyMap<string, PageInfo>;
+  summary: string | null;
+  settings: FolderSettings;
+  problems?: Problem[];
+}
+
+/** The pages that these files make, depth first. */
+export function treeOf(sources: Sources): PlacedPage[] {
+  return new PageTree(sources).pages;
+}
+
+class PageTree {
+  readonly pages: PlacedPage[] = [];
+  readonly #infos: ReadonlyMap<string, PageInfo>;
+  readonly #settings: FolderSettings;
+  readonly #problems: Problem[];
+  /** The folder that addresses start from. */
+  readonly #base: string;
+  readonly #usedFiles = new Set<string>();
+  readonly #keys = new Set<string>();
+
+  constructor({ infos, summary, settings, problems = [] }: Sources) {
+    this.#infos = infos;
+    this.#settings = settings;
+    this.#problems = problems;
+    this.#base = summary === null ? '' : parentPath(settings.summary);
+    const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
+    this.#place(entries, null, new Set());
+    if (summary !== null) this.#reportUnused();
+  }
+
+  #place(siblings: readonly FolderEntry[], parent: PlacedPage | null, slugs: Set<string>): void {
+    for (const entry of siblings) {
+      const hasFile = entry.kind === 'page' && !entry.isFolder;
+      const file = hasFile ? this.#fileOf(entry) : null;
+      // What is not there, or is a group inside a page, leaves its subpages to the page above.
+      if (file === undefined || (entry.kind === 'group' && parent !== null)) {
+        this.#place(entry.children, parent, slugs);
+        continue;
+      }
+      const page = this.#pageOf(entry, file, parent, slugs);
+      slugs.add(page.slug);
+      this.pages.push(page);
+      this.#place(entry.children, page, new Set());
+    }
+  }
+
+  #pageOf(entry: FolderEntry, file: string | null, parent: PlacedPage | null, slugs: ReadonlySet<string>): PlacedPage {
+    const target = entry.target ?? '';
+    const { problem: _, ...info } = (file === null ? undefined : this.#infos.get(file)) ?? {};
+    const title = info.title ?? (entry.title || nameTitle(file ?? target));
+    const name = file === null ? (entry.isFolder ? lastSegment(target) : title) : stemOf(file);
+    const slug = uniqueSlug(slugify(name), slugs);
+    return {
+      ...info,
+      key: this.#newKey(file ?? `${entry.isFolder ? target : `${entry.kind}:${title}`}/`),
+      type: entry.kind === 'group' || entry.kind === 'link' ? entry.kind : 'document',
+      parent: parent?.key ?? null,
+      title,
+      slug,
+      path: parent ? `${parent.path}/${slug}` : slug,
+      file,
+      ...(entry.kind === 'link' && { href: target }),
+    };
+  }
+
+  #newKey(key: string): string {
+    const unique = firstFree(this.#keys, key, (count) => (count === 1 ? key : `${key}#${count}`));
+    this.#keys.add(unique);
+    return unique;
+  }
+
+  #fileOf({ target = '', title }: FolderEntry): string | undefined {
+    const path = joinPath(this.#base, target)?.join('/');
+    const candidates = path === undefined ? [] : [path, `${path}.md`, `${path}/README.md`];
+    const file = candidates.find((candidate) => this.#infos.has(candidate));
+    if (file !== undefined && !this.#usedFiles.has(file)) {
+      this.#usedFiles.add(file);
+      return file;
+    }
+    const message =
+      file === undefined
+        ? `There is no page ${target}; "${title}" is left out.`
+        : `${target} is listed more than once; only the first entry counts.`;
+    this.#problems.push({ file: this.#settings.summary, message });
+    return undefined;
+  }
+
+  #reportUnused(): void {
+    const message = `The page is not in ${this.#settings.summary} and is left out.`;
+    for (const file of this.#infos.keys()) if (!this.#usedFiles.has(file)) this.#problems.push({ file, message });
+  }
+}
+
+interface FolderEntry extends SummaryEntry {
+  children: FolderEntry[];
+  /** A folder without a page's text; `target` is its path. */
+  isFolder?: boolean;
+}
+
+interface Level {
+  files: string[];
+  folders: Map<string, Level>;
+}
+
+/** Folders and files by name. README.md, or a file beside the folder with its name, is the folder's page. */
+function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[] {
+  const root: Level = { files: [], folders: new Map() };
+  for (const path of paths) {
+    let level = root;
+    const segments = path.split('/');
+    for (const segment of segments.slice(0, -1)) {
+      const next: Level = level.folders.get(segment) ?? { files: [], folders: new Map() };
+      level.folders.set(segment, next);
+      level = next;
+    }
+    level.files.push(path);
+  }
+  return entriesOfLevel(root, '', readme);
+}
+
+function entriesOfLevel(level: Level, path: string, first: string): FolderEntry[] {
+  const readme = path === '' && level.files.includes(first) ? first : readmeOf(level);
+  const named: { name: string; entry: FolderEntry }[] = [];
+  const beside = new Map(level.files.filter((file) => file !== readme).map((file) => [stemOf(file), file]));
+  for (const [name, inner] of level.folders) {
+    const folder = path === '' ? name : `${path}/${name}`;
+    const innerReadme = readmeOf(inner);
+    const file = innerReadme ?? beside.get(name);
+    if (!innerReadme && file) beside.delete(name);
+    const children = entriesOfLevel(inner, folder, first);
+    named.push({
+      name,
+      entry: { kind: 'page', title: '', target: file ?? folder, isFolder: file === undefined, children },
+    });
+  }
+  for (const [name, file] of beside)
+    named.push({ name, entry: { kind: 'page', title: '', target: file, children: [] } });
+  const sorted = named.toSorted((a, b) => compareNames(a.name, b.name)).map(({ entry }) => entry);
+  if (readme === undefined || path !== '') return sorted;
+  return [{ kind: 'page', title: '', target: readme, children: [] }, ...sorted];
+}
+
+function readmeOf({ files }: Level): string | undefined {
+  for (const name of ['readme', 'index']) {
+    const readme = files.find((file) => ownStemOf(file).toLowerCase() === name);
+    if (readme) return readme;
+  }
+  return undefined;
+}
+
+function compareNames(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a < b || (a === b && one < other) ? -1 : 1;
+}
+
+const ownStemOf = (file: string) => lastSegment(file).replace(/\.(?:md|markdown)$/i, '');
+
+/** The file's name without its extension; for a README in a folder the folder's name. */
+function stemOf(file: string): string {
+  const stem = ownStemOf(file);
+  const folder = parentPath(file);
+  return folder !== '' && /^(?:readme|index)$/i.test(stem) ? lastSegment(folder) : stem;
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The title of a page whose text has none. */
+export function nameTitle(file: string): string {
+  const words = stemOf(file).replaceAll(/[-_]+/g, ' ').trim();
+  return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,141 @@
+import { decodeAddress } from '../../shared/decode.ts';
+import { setFrontMatter } from '../markdown/front-matter.ts';
+import { LinkIndex, parentPath, relativeAddress, type Target } from '../markdown/links.ts';
+import { rewriteLinks } from '../markdown/markdown.ts';
+import { isReadme } from './file-names.ts';
+import type { LocalFolder } from './folder.ts';
+import type { Layout } from './layout.ts';
+import { addressesIn, localPath } from './local-links.ts';
+import { filesFor, type Naming, pathsFor } from './page-files.ts';
+import { metaMembers, type PageInfo, readInfo } from './page-info.ts';
+import { treeOf } from './page-tree.ts';
+import type { Remote, RemotePage } from './remote.ts';
+import { type SummaryEntry, writeSummary } from './summary.ts';
+
+/** Writes remote pages as files: with a name for each, and with addresses and front matter that say the same there. */
+export class PageWriter {
+  readonly #remote: Remote;
+  readonly #children: Map<string | null, RemotePage[]>;
+  readonly #layout: Layout;
+  readonly #index: LinkIndex;
+  readonly #files: Map<string, string>;
+  readonly #paths: Map<string, string>;
+  readonly #readme: string;
+
+  constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: Naming = {}) {
+    this.#remote = remote;
+    this.#children = Map.groupBy(remote.pages, ({ parent }) => parent);
+    this.#layout = layout;
+    this.#readme = local?.readmePath ?? 'README.md';
+    const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
+    this.#index = new LinkIndex(linked, remote.files);
+    this.#files = filesFor(remote, layout, local, naming);
+    this.#paths = pathsFor(remote.files, layout, new Set(this.#files.values()), naming);
+  }
+
+  fileOf(id: string): string | undefined {
+    return this.#files.get(id);
+  }
+
+  pathOfFile(id: string): string | undefined {
+    return this.#paths.get(id);
+  }
+
+  /** The text of a page as the text of this file. */
+  textOf(page: RemotePage, file: string | null | undefined): string {
+    if (file === null || file === undefined) return page.text ?? '';
+    const text = this.#withLocalLinks(page, page.text ?? '', file);
+    const info = readInfo(text);
+    const changes: Record<string, unknown> = {};
+    // A title that the text does not say comes from SUMMARY.md or from the file's name.
+    if (info.title !== undefined && info.title !== page.title) changes['title'] = page.title;
+    for (const member of metaMembers) {
+      if ((info[member] || undefined) !== (page[member] || undefined)) changes[member] = page[member] || undefined;
+    }
+    return Object.keys(changes).length > 0 ? setFrontMatter(text, changes) : text;
+  }
+
+  #withLocalLinks(page: RemotePage, text: string, file: string): string {
+    // Relative addresses stay as they are: files lie to each other as their pages do.
+    if (![...addressesIn(text)].some((url) => url.startsWith('/'))) return text;
+    const recorded = Map.groupBy((this.#layout.links.get(page.path ?? '') ?? []).toReversed(), ([sent]) => sent);
+    return rewriteLinks(text, (url) => {
+      if (!url.startsWith('/')) return url;
+      const written = recorded.get(url)?.pop()?.[1];
+      if (written !== undefined) return { raw: written };
+      const path = this.#pathOf(this.#index.resolve(url, page.id));
+      if (path === undefined || leadsLocally(url, file, path)) return url;
+      return relativeAddress(parentPath(file), path) + (/[?#].*$/s.exec(url)?.[0] ?? '');
+    });
+  }
+
+  #pathOf(target: Target): string | undefined {
+    if (target.kind === 'page') return this.#files.get(target.page);
+    return target.kind === 'file' ? this.#paths.get(target.file) : undefined;
+  }
+
+  /** The text of SUMMARY.md; undefined where the folders alone give these pages in this order. */
+  summaryFor(infos: ReadonlyMap<string, PageInfo>, path: string, present: string | undefined): string | undefined {
+    const settings = { root: '', summary: path, readme: this.#readme };
+    const expected = this.#outline();
+    const links = new Set(this.#remote.pages.map(({ href, title }) => `${href} ${title}`));
+    const isRight = (summary: string | null) => {
+      // A link cannot be pushed: it stays in SUMMARY.md although the space does not have it.
+      const pages = treeOf({ infos, summary, settings }).filter(
+        ({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`),
+      );
+      const depths = depthsOf(pages.map(({ key, parent }) => ({ id: key, parent })));
+      return (
+        JSON.stringify(
+          pages.map(({ key, type, title, file }) => [depths.get(key), type === 'link' ? 'link' : 'page', title, file]),
+        ) === expected
+      );
+    };
+    const recorded = present ?? this.#layout.summary?.text;
+    if (recorded !== undefined && isRight(recorded)) return recorded;
+    if (recorded === undefined && isRight(null)) return undefined;
+    return writeSummary(this.#entries(null, parentPath(path)));
+  }
+
+  #outline(): string {
+    const pages = this.#remote.pages.filter(({ type }) => type !== 'computed');
+    const depths = depthsOf(pages);
+    return JSON.stringify(
+      pages.map(({ id, type, title }) => [
+        depths.get(id),
+        type === 'link' ? 'link' : 'page',
+        title,
+        this.#files.get(id) ?? null,
+      ]),
+    );
+  }
+
+  #entries(parent: string | null, base: string): SummaryEntry[] {
+    return (this.#children.get(parent) ?? [])
+      .filter((page) => page.type !== 'computed')
+      .map((page): SummaryEntry => {
+        const children = this.#entries(page.id, base);
+        const file = this.#files.get(page.id);
+        if (page.type === 'link') return { kind: 'link', title: page.title, target: page.href ?? '', children };
+        if (file !== undefined) return { kind: 'page', title: page.title, target: relativePath(base, file), children };
+        return { kind: parent === null ? 'group' : 'label', title: page.title, children };
+      });
+  }
+}
+
+function leadsLocally(url: string, file: string, path: string): boolean {
+  const target = localPath(file, url);
+  if (target === undefined) return false;
+  const isFolderPage = isReadme(path) && parentPath(path) === target;
+  return path === target || path === `${target}.md` || isFolderPage;
+}
+
+function relativePath(base: string, file: string): string {
+  return base === '' ? file : decodeAddress(relativeAddress(base, file));
+}
+
+function depthsOf(pages: readonly { id: string; parent: string | null }[]): Map<string, number> {
+  const depths = new Map<string, number>();
+  for (const { id, parent } of pages) depths.set(id, parent === null ? 0 : (depths.get(parent) ?? 0) + 1);
+  return depths;
+}

@@ -1,0 +1,70 @@
+import { isMarkdown } from './file-names.ts';
+import { readSettings } from './folder-settings.ts';
+import type { Folder, LocalFolder, Problem } from './folder.ts';
+import { filesOf } from './local-links.ts';
+import { readInfo } from './page-info.ts';
+import { treeOf } from './page-tree.ts';
+
+/** Archives can hold paths of thousands of folders, and what is done for each folder inside the other has to end. */
+const maxFolders = 100;
+
+/** The pages that a folder of Markdown stands for, by its SUMMARY.md or else by its folders. */
+export function readFolder(folder: Folder): LocalFolder {
+  const { problems, ...settings } = readSettings(folder);
+  const inside = insideRoot(folder, settings.root);
+  const texts = textsOf(inside, problems);
+  const summary = texts.get(settings.summary) ?? null;
+  texts.delete(settings.summary);
+  const infos = new Map([...texts].map(([path, text]) => [path, readInfo(text)]));
+  for (const [file, { problem }] of infos) {
+    if (problem) problems.push({ file, message: `The front matter cannot be read: ${problem}` });
+  }
+  const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
+    ...page,
+    text: page.file === null ? null : (texts.get(page.file) ?? null),
+  }));
+  return {
+    root: settings.root,
+    pages,
+    ...filesOf(pages, inside, problems),
+    summary,
+    summaryPath: settings.summary,
+    readmePath: settings.readme,
+    problems,
+  };
+}
+
+function insideRoot(folder: Folder, root: string): Map<string, Uint8Array> {
+  const sorted = [...folder].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (root === '') return new Map(sorted);
+  const inside = sorted.filter(([path]) => path.startsWith(`${root}/`));
+  return new Map(inside.map(([path, bytes]) => [path.slice(root.length + 1), bytes]));
+}
+
+/** The Markdown files that can be pages. */
+function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [path, bytes] of files) {
+    if (!isMarkdown(path) || isPrivate(path)) continue;
+    const text = decodeExactly(bytes);
+    if (path.split('/').length > maxFolders) {
+      problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
+    } else if (text === undefined) problems.push({ file: path, message: 'The file is not UTF-8 and is left out.' });
+    else texts.set(path, text);
+  }
+  return texts;
+}
+
+// Hidden folders hold the files of tools; packages bring Markdown of their own.
+function isPrivate(path: string): boolean {
+  return path.split('/').some((segment) => segment.startsWith('.') || segment === 'node_modules');
+}
+
+/** The text of these bytes, byte order mark included; undefined when they are not UTF-8. */
+function decodeExactly(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { isObject } from '../shared/is-object.ts';
+import { pointerTo } from '../shared/json-pointer.ts';
+import { isContainer } from './container.ts';
+import type { TextFile } from './files.ts';
+
+/** A document that was read: the description itself, or a local file that it refers to. */
+export class Document {
+  /** Its real path or its URL. */
+  readonly address: string;
+  /** The folder that paths in it are relative to. */
+  readonly folder: string;
+  /** Undefined for what is neither JSON nor YAML, such as a Markdown text. */
+  readonly file: TextFile | undefined;
+  readonly root: RootPlace;
+  /** What can be referred to by the `$anchor` (`#name`) or the `$id` that it gives itself. */
+  readonly named = new Map<string, Place>();
+  /** Targets that were resolved already, by reference. */
+  readonly resolved = new Map<string, Target>();
+  /** Its values that are parts of a description. Findings repeat no text of anything else. */
+  readonly parts = new WeakSet<object>();
+
+  constructor(about: { address: string; folder: string; file?: TextFile }, node: unknown) {
+    this.address = about.address;
+    this.folder = about.folder;
+    this.file = about.file;
+    this.root = { document: this, node };
+  }
+}
+
+/** A value and the way to it. */
+export type Place = RootPlace | ChildPlace;
+
+interface RootPlace {
+  document: Document;
+  node: unknown;
+  parent?: undefined;
+  key?: undefined;
+}
+
+export interface ChildPlace {
+  document: Document;
+  node: unknown;
+  parent: Place;
+  key: string;
+}
+
+/**
+ * Where a reference leads. A `remote` address is left as it is: nothing is downloaded. One that leads nowhere has a
+ * reason; it has none where the file that it names has findings of its own.
+ */
+export type Target = { place: Place; remote?: undefined } | { place?: undefined; remote: string } | Nowhere;
+export interface Nowhere {
+  place?: undefined;
+  remote?: undefined;
+  reason: string | undefined;
+  /** Set for what may exist but was not read or not used: because of where it is, or of what it holds. */
+  refused?: 'place' | 'content';
+}
+
+export function childOf(parent: Place, key: string): ChildPlace | undefined {
+  const { node, document } = parent;
+  const isThere = Array.isArray(node)
+    ? /^\d+$/.test(key) && Number(key) < node.length
+    : isObject(node) && Object.hasOwn(node, key);
+  return isThere && isContainer(node) ? { document, node: node[key], parent, key } : undefined;
+}
+
+/** The fields of an object, or the items of an array. */
+export function childrenOf(parent: Place): ChildPlace[] {
+  const { node, document } = parent;
+  if (!isContainer(node)) return [];
+  return Object.keys(node).map((key) => ({ document, node: node[key], parent, key }));
+}
+
+/** Whether findings may repeat the value at a place: only where it is known to be part of a description. */
+export function mayQuote(place: Place): boolean {
+  for (let current: Place | undefined = place; current; current = current.parent) {
+    if (isContainer(current.node) && current.document.parts.has(current.node)) return true;
+  }
+  return false;
+}
+
+export function pathOf(place: Place): string[] {
+  const path: string[] = [];
+  for (let current = place; current.parent; current = current.parent) path.push(current.key);
+  return path.toReversed();
+}
+
+export const pointerOf = (place: Place): string => pointerTo(pathOf(place));

@@ -1,0 +1,30 @@
+import { decodeAddress } from '../shared/decode.ts';
+import { isObject } from '../shared/is-object.ts';
+import { unescapeSegment } from '../shared/json-pointer.ts';
+
+export function isReference(node: unknown): node is { $ref: string } {
+  return isObject(node) && Object.hasOwn(node, '$ref') && typeof node.$ref === 'string';
+}
+
+/** Whether a value is a reference without other fields beside it. */
+export function isPlainReference(node: unknown): node is { $ref: string } {
+  return isReference(node) && Object.keys(node).length === 1;
+}
+
+/** Whether a value of a discriminator's mapping is a reference. It may also be the name of a schema. */
+export function isMappingReference(value: unknown): value is string {
+  return typeof value === 'string' && (/[#/]/.test(value) || /\.(?:json|ya?ml)$/i.test(value));
+}
+
+export function splitReference(reference: string): [file: string, fragment: string] {
+  const hash = reference.indexOf('#');
+  return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
+}
+
+/** The keys of a JSON Pointer that stands in the fragment of a reference. */
+export function segmentsOf(fragment: string): string[] {
+  return fragment
+    .split('/')
+    .slice(1)
+    .map((segment) => unescapeSegment(decodeAddress(segment)));
+}
