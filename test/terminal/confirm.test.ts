@@ -40,7 +40,7 @@ test.for([
   // There is no endpoint for one of them: the list tells.
   [
     ['teams', 'members', 'remove', 'writers00001', 'member000002'],
-    /Take Alan Almeida <person2@lumen\.example> \(member000002\) out of the team\?/,
+    /Remove Alan Almeida <person2@lumen\.example> \(member000002\) from the team\?/,
   ],
   [['comments', 'delete', 'comment00001', '--space', 'handbook0001'], 'Which valve is meant? (comment00001)'],
   [['fields', 'delete', 'reviewed', 'owner'], /Delete the custom field [^?]*\(reviewed\), [^?]*\(owner\)/],

@@ -71,7 +71,7 @@ export function readPeople(text: string, file: string): People {
   if (!columns.includes('email')) {
     throw new UsageError(
       `${file} has no column "email".`,
-      `Its first line must name the columns: email, and if you like role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
+      `Its first line must name the columns: email, and optionally role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
     );
   }
   const result: People = { people: [], faults: [] };
