@@ -151,7 +151,7 @@ test('a HAR file that cannot be written is told, and the command has done its wo
 
   expect(run.exitCode).toBe(1);
   expect(run.stderr).toMatch(
-    /^error: file\/x\.har cannot be written: .+\nhint: What the command did stays done\. .+\n$/,
+    /^error: file\/x\.har cannot be written: .+\nhint: The command itself was carried out\. .+\n$/,
   );
   expect(after.stdout.trim().split('\n')).toHaveLength(before.stdout.trim().split('\n').length + 1);
 });

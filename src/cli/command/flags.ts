@@ -43,10 +43,9 @@ export function argumentFields(endpoint: Endpoint, { use, input: { params = {}, 
   if (without === 'all') return fields;
   for (const { name } of argumentsOf(use)) {
     if (names.includes(paramOf(name, names, params) ?? '')) continue;
-    const fieldNames = [params[name], name, `${name}Id`];
+    const fieldNames = new Set([params[name], name, `${name}Id`]);
     const flag = allFlags(endpoint, {}).find(
-      ({ path: [field = '', ...nested] }) =>
-        nested.length === 0 && fieldNames.includes(field) && !without.includes(field),
+      ({ path: [field = '', ...nested] }) => nested.length === 0 && fieldNames.has(field) && !without.includes(field),
     );
     if (flag) fields.set(name, flag);
   }

@@ -123,7 +123,7 @@ function personOf({ email = '', role = '', sso = '' }: Partial<Record<string, st
   if (email === '') return fault('there is no address');
   if (!isAddress(email)) return fault('no e-mail address');
   const word = role.toLowerCase();
-  if (word !== '' && !roleWords.includes(word)) return fault(`"${role}" is none of ${roleWords.join(', ')}`);
+  if (word !== '' && !roleWords.includes(word)) return fault(`"${role}" is not one of ${roleWords.join(', ')}`);
   const answer = sso.toLowerCase();
   if (!yes.has(answer) && !no.has(answer)) return fault(`sso must be true or false, not "${sso}"`);
   return {

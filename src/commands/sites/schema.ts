@@ -19,7 +19,7 @@ export const schemaCommands: Branch = {
       use: 'view',
       endpoint: siteSchema.view,
       help: {
-        description: 'It is a JSON Schema of the visitors' attributes. A site has none until it is set.',
+        description: 'It is a JSON Schema of the attributes of visitors. A site has none until it is set.',
         examples: [
           { run: `docsctl sites schema view ${onSite} -o json`, does: 'All of it' },
           {
