@@ -179,7 +179,7 @@ async function read(instance: Instance, spec: store.SpecRow): Promise<Outcome> {
   try {
     const judged = await instance.texts.run(
       'readDescription',
-      { text, isJudgedOnly: true },
+      { text, onlyCheck: true },
       { caller: spec.organization, what: 'The specification' },
     );
     return 'problem' in judged ? { error: 'PARSE_ERROR' } : { text };
