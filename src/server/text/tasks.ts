@@ -1,9 +1,10 @@
-import type { PageRecord, Snapshot } from '../../content/merge/snapshot.ts';
+import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import type { SearchWord } from '../../store/search.ts';
-import type { RawTexts } from '../content/documents.ts';
-import type { NamedFile } from '../content/file-facts.ts';
-import type { PdfInput } from '../content/pdf-layout.ts';
+import type { MergeRecord } from '../content/change-requests/merge-record.ts';
+import type { RawTexts } from '../content/changes/documents.ts';
+import type { NamedFile } from '../content/changes/file-facts.ts';
+import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { PublishedText } from '../sites/published-text.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { PublishedText } from '../sites/published-text.ts';
 const textTasks = {
   ...importTasks,
 
-  readTexts: async (input: RawTexts) => (await import('../content/documents.ts')).readTexts(input),
+  readTexts: async (input: RawTexts) => (await import('../content/changes/documents.ts')).readTexts(input),
 
-  readFile: async (file: NamedFile) => (await import('../content/file-facts.ts')).readFile(file),
+  readFile: async (file: NamedFile) => (await import('../content/changes/file-facts.ts')).readFile(file),
 
   /** The Markdown of a tree, or the errors in the tree. */
   async fromTree(value: unknown) {
@@ -40,7 +41,7 @@ const textTasks = {
   /** A three-way merge; reads the texts that are new on both sides. */
   async merge({ base, main, request, texts }: MergeInput) {
     const { merge } = await import('../../content/merge/merge.ts');
-    const { readText } = await import('../content/documents.ts');
+    const { readText } = await import('../content/changes/documents.ts');
     const merged = await merge(base, main, request, (document) => {
       const text = texts.get(document);
       if (text === undefined) throw new Error(`The text of the document ${document} was not given to the merge.`);
@@ -66,15 +67,15 @@ const textTasks = {
   },
 
   matchSections: async (input: { pages: string[]; words: SearchWord[] }) =>
-    (await import('../content/search-matches.ts')).matchSections(input),
+    (await import('../content/search/search-matches.ts')).matchSections(input),
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
 
   /** Ids of the pictures in the pages of a PDF. */
   pdfImages: async (input: Pick<PdfInput, 'pages' | 'content'>) =>
-    (await import('../content/pdf-layout.ts')).imagesOf(input),
+    (await import('../content/pdf/pdf-layout.ts')).imagesOf(input),
 
-  layOutPdf: async (input: PdfInput) => (await import('../content/pdf-layout.ts')).layOutPdf(input),
+  layOutPdf: async (input: PdfInput) => (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input),
 };
 
 const functionOf: { [N in TextTask]: (input: TextInput<N>) => Promise<TextOutput<N>> } = textTasks;
@@ -90,9 +91,9 @@ export type TextInput<N extends TextTask> = Parameters<TextTasks[N]>[0];
 export type TextOutput<N extends TextTask> = Awaited<ReturnType<TextTasks[N]>>;
 
 interface MergeInput {
-  base: Snapshot<PageRecord>;
-  main: Snapshot<PageRecord>;
-  request: Snapshot<PageRecord>;
+  base: Snapshot<MergeRecord>;
+  main: Snapshot<MergeRecord>;
+  request: Snapshot<MergeRecord>;
   /** Texts that both sides changed, by document. */
   texts: ReadonlyMap<string, string>;
 }
