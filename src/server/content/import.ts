@@ -80,7 +80,7 @@ export const importHandlers = (contentOf: ContentOf) => ({
     return {
       revision: changed.at.revision,
       importedResources,
-      totalResources: Math.max(imported.found, importedResources),
+      totalResources: Math.max(imported.total, importedResources),
     };
   },
 });
