@@ -150,7 +150,7 @@ async function optionsOf({ flags, io }: Invocation): Promise<Partial<ListenOptio
   return options;
 }
 
-/** @throws BadRecording */
+/** @throws InvalidRecording */
 async function replayOf(file: string, io: Invocation['io']): Promise<NonNullable<ListenOptions['replay']>> {
   const { answer, skipped } = (await import('../../server/http/recording.ts')).createReplay(file);
   if (skipped.length > 0) {

@@ -16,8 +16,7 @@ import { appAddress, outlineAt } from '../find-content.ts';
 import type { InstanceResponse } from '../../engine/request.ts';
 
 /** Answers with the PDF that a signed address selects. */
-export async function answerPdf(instance: Instance, match: RegExpExecArray): Promise<InstanceResponse> {
-  const token = match.groups?.token ?? '';
+export async function answerPdf(instance: Instance, token: string): Promise<InstanceResponse> {
   const source = await instance.store.read(async (db) => {
     const selection = await readToken(db, token, instance.now());
     return selection && readSource(db, instance.base, selection);
