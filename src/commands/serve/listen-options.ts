@@ -51,7 +51,7 @@ function loggerOf(form: 'text' | 'json' | 'off', io: Io): ListenOptions['log'] {
   }
 }
 
-/** @throws BadRecording */
+/** @throws InvalidRecording */
 async function replayOf(file: string, io: Io): Promise<NonNullable<ListenOptions['replay']>> {
   const { createReplay } = await import('../../server/http/recording.ts');
   const { answer, skipped } = createReplay(file);
