@@ -55,7 +55,7 @@ async function stateOf(file: string) {
 }
 
 describe('packs of compiled code', () => {
-  test('lie where only their owner may write, in the folder of what may be lost', async ({ home }) => {
+  test('are in the cache folder, where only their owner can write', async ({ home }) => {
     const { cache, folder, file } = await makePack(home);
     expect(await readdir(cache)).toEqual(['compiled']);
     expect(await readdir(folder)).toEqual(['members.pack']);
@@ -176,7 +176,7 @@ describe('a damaged pack', () => {
     expect(readPack(file, build).commands).toEqual(['members']);
   });
 
-  test('that has grown beyond all measure is not read', async ({ home }) => {
+  test('that is far too large is not read', async ({ home }) => {
     const { file } = await makePack(home);
     // A file with a hole: it takes no room.
     await truncate(file, 100 * 1024 ** 3);
@@ -313,7 +313,7 @@ const manipulations: {
 ];
 
 describe.skipIf(process.platform === 'win32')('a pack that is not the user’s alone', () => {
-  test('would run as it is, were it the user’s', async ({ home }) => {
+  test('would run if it were the user’s own', async ({ home }) => {
     await plantPack(home);
     expect((await home.docsctl(...help)).stdout).toContain('Abuse: docsctl members');
   });

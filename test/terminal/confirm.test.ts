@@ -4,21 +4,21 @@ import { openScreen } from './screen.ts';
 
 test('a space is deleted only when its title is typed back', async ({ demo }) => {
   const wrong = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
-  await wrong.shows('Type Handbook to go on:');
+  await wrong.shows('Type Handbook to confirm:');
   await wrong.answer('yes');
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
 
   const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await right.shows('Delete the space Handbook (handbook0001)?');
-  await right.shows('With it go 4 change requests, 1 comment.');
+  await right.shows('This also deletes 4 change requests, 1 comment.');
   await right.answer('Handbook');
   expect(await right.ends()).toBe(0);
 
   expect((await demo.docsctl('spaces', 'list', '--deleted', '-o', 'id')).stdout).toContain('handbook0001');
 });
 
-test('what is not for the whole organization is asked about once, and no is the answer of Enter', async ({ demo }) => {
+test('changes below the organization ask for one confirmation, and Enter means no', async ({ demo }) => {
   const screen = await openScreen(demo, ['collections', 'delete', 'archive00001']);
   await screen.shows('Delete the collection Archive (archive00001)?');
   await screen.answer('');
@@ -40,7 +40,7 @@ test.for([
   // There is no endpoint for one of them: the list tells.
   [
     ['teams', 'members', 'remove', 'writers00001', 'member000002'],
-    /Take Alan Almeida <person2@lumen\.example> \(member000002\) out of the team\?/,
+    /Remove Alan Almeida <person2@lumen\.example> \(member000002\) from the team\?/,
   ],
   [['comments', 'delete', 'comment00001', '--space', 'handbook0001'], 'Which valve is meant? (comment00001)'],
   [['fields', 'delete', 'reviewed', 'owner'], /Delete the custom field [^?]*\(reviewed\), [^?]*\(owner\)/],
@@ -52,7 +52,7 @@ test.for([
   expect(await screen.ends()).toBe(130);
 });
 
-test('a title cannot be taken for the question', async ({ demo }) => {
+test('a title cannot imitate the question', async ({ demo }) => {
   const title = `x\u001b[2J\u202e? ${'long '.repeat(20)}`.slice(0, 50);
   const collection = await demo.docsctl('collections', 'create', '--title', title, '-o', 'json');
   const screen = await openScreen(demo, ['collections', 'delete', collection.json.id], { width: 200 });
@@ -63,12 +63,12 @@ test('a title cannot be taken for the question', async ({ demo }) => {
   await screen.ends();
 });
 
-test('settings of an organization are asked about only where they keep people out', async ({ demo }) => {
+test('organization settings ask for confirmation only where they lock people out', async ({ demo }) => {
   const harmless = await openScreen(demo, ['orgs', 'edit', '--title', 'Lumen']);
   expect(await harmless.ends()).toBe(0);
 
   const grave = await openScreen(demo, ['orgs', 'edit', '--sso']);
-  await grave.shows('Type Lumen to go on:');
+  await grave.shows('Type Lumen to confirm:');
   await grave.answer('Lumen');
   expect(await grave.ends()).toBe(0);
 
