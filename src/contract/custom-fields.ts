@@ -53,6 +53,7 @@ export const CustomField = lazy(() =>
 );
 
 const FieldValue = () => z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+export type FieldValue = z.output<ReturnType<typeof FieldValue>>;
 
 interface Described {
   type: unknown;

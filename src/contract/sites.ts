@@ -45,7 +45,9 @@ export const siteFeatures = {
   ],
   ultimate: ['adaptive-content', 'ai-assistant', 'sections', 'visitor-authentication', 'visitors'],
 } as const;
-type Plan = keyof typeof siteFeatures;
+/** Lowest first. */
+export const sitePlans = ['basic', 'premium', 'ultimate'] as const;
+type Plan = (typeof sitePlans)[number];
 export type SiteFeature = `sites-${(typeof siteFeatures)[Plan][number]}`;
 const features = Object.values(siteFeatures)
   .flat()

@@ -1,20 +1,25 @@
-/** The longest subsequence whose places rise. */
-export function longestIncreasingSubsequence(items: readonly string[], placeOf: (item: string) => number): string[] {
-  const places = items.map(placeOf);
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [index, place] of places.entries()) {
+/** The longest subsequence of items whose places rise. */
+export function longestIncreasingSubsequence<Item>(items: readonly Item[], placeOf: (item: Item) => number): Item[] {
+  /** The end of a subsequence, and what comes before it there. */
+  interface Link {
+    item: Item;
+    place: number;
+    previous: Link | undefined;
+  }
+  // By length less one: of the subsequences of that length, the one whose last place is lowest.
+  const ends: Link[] = [];
+  for (const item of items) {
+    const place = placeOf(item);
     let low = 0;
-    let high = tails.length;
+    let high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (places[tails[middle]!]! < place) low = middle + 1;
+      if ((ends[middle]?.place ?? Infinity) < place) low = middle + 1;
       else high = middle;
     }
-    previous[index] = low > 0 ? tails[low - 1]! : -1;
-    tails[low] = index;
+    ends[low] = { item, place, previous: ends[low - 1] };
   }
-  const rise: string[] = [];
-  for (let at = tails.at(-1) ?? -1; at !== -1; at = previous[at]!) rise.push(items[at]!);
-  return rise.toReversed();
+  const longest: Item[] = [];
+  for (let link = ends.at(-1); link; link = link.previous) longest.push(link.item);
+  return longest.toReversed();
 }

@@ -9,7 +9,7 @@ export type ChangeRequestRow = Row<'change_request'>;
 
 export interface ChangeRequestFilter {
   space: string;
-  status: string;
+  status: ChangeRequestRow['status'];
   contributor?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface CommentFilter {
 interface FilterParams {
   space: string;
   changeRequest: string;
-  status: string;
+  status?: CommentRow['status'] | undefined;
   page?: string | undefined;
 }
 
@@ -50,7 +50,8 @@ const count = queryFor<FilterVariant, FilterParams, { count: number }>((variant,
 
 function filterOf({ space, changeRequest, status, page }: CommentFilter) {
   const variant: FilterVariant = { status: status !== 'all', page: page !== undefined };
-  return { variant, params: { space, changeRequest: changeRequest ?? '', status, page } };
+  const params = { space, changeRequest: changeRequest ?? '', status: status === 'all' ? undefined : status, page };
+  return { variant, params };
 }
 
 /** Comments after a key of `posted_at` and `id`, sorted by the time they were posted. */

@@ -5,6 +5,7 @@ import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type FieldRow = Row<'custom_field'>;
+type ValueText = Row<'custom_field_value'>['value'];
 
 const byTime = listByCreated('custom_field', 'organization', 'oldest first');
 /** Oldest first; all of them with a limit of -1. */
@@ -25,7 +26,7 @@ export async function deleteField(db: Db, id: string) {
   await db.deleteFrom('custom_field').where('id', '=', id).execute();
 }
 
-const valued = query<{ organization: string; space: string }, FieldRow & { value: string | null }>((db, p) =>
+const valued = query<{ organization: string; space: string }, FieldRow & { value: ValueText | null }>((db, p) =>
   db
     .selectFrom('custom_field as f')
     .leftJoin('custom_field_value as v', (join) => join.onRef('v.field', '=', 'f.id').on('v.space', '=', p.space))
@@ -39,7 +40,7 @@ const valued = query<{ organization: string; space: string }, FieldRow & { value
 export const listValues = (db: Db, organization: string, space: string) => valued.all(db, { organization, space });
 
 /** @param value JSON, or null to clear it */
-export async function setValue(db: Db, space: string, field: string, value: string | null) {
+export async function setValue(db: Db, space: string, field: string, value: ValueText | null) {
   if (value === null) {
     await db.deleteFrom('custom_field_value').where('space', '=', space).where('field', '=', field).execute();
     return;

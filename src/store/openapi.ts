@@ -99,10 +99,10 @@ export async function markProgress(db: Db, id: string) {
 export async function completeSpec(
   db: Db,
   spec: SpecRow,
-  outcome: { text: string } | { error: string },
+  outcome: { text: string } | { error: NonNullable<SpecRow['last_process_error_code']> },
   now: string,
 ): Promise<boolean> {
-  const done = { processing_state: 'complete', last_processed_at: now, updated_at: now, source_text: null };
+  const done = { processing_state: 'complete' as const, last_processed_at: now, updated_at: now, source_text: null };
   // A new source sets the state back to pending.
   if ((await findSpec(db, spec.id))?.processing_state !== 'progress') return false;
   if ('error' in outcome) {

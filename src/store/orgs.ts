@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrganizationRow } from './lookups.ts';
+import { jsonText } from './json.ts';
 import { query, queryFor } from './query.ts';
 import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
@@ -78,7 +79,7 @@ export async function changeOrganization(db: Db, id: string, change: Partial<Row
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {
   await db
     .updateTable('organization')
-    .set({ email_domains: JSON.stringify(domains) })
+    .set({ email_domains: jsonText(domains) })
     .where('id', '=', organization)
     .execute();
   await db.deleteFrom('organization_email_domain').where('organization', '=', organization).execute();

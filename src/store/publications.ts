@@ -7,7 +7,7 @@ import type { Row } from './tables.ts';
 export interface Publication {
   space: string;
   site: string;
-  visibility: string;
+  visibility: Row<'site'>['visibility'];
   hostname: string | null;
   proxy: string | null;
   basename: string;

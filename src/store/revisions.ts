@@ -1,3 +1,4 @@
+import { jsonText } from './json.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -11,7 +12,7 @@ export interface NewRevision {
   changeRequest: string | null;
   /** The main revision that a revision of a change request is based on. */
   base: string | null;
-  type: 'edits' | 'merge' | 'update' | 'rollback' | 'computed';
+  type: RevisionRow['type'];
   parents: string[];
   mergedFrom?: string | undefined;
   author: string;
@@ -59,7 +60,7 @@ export async function insertRevision(
     seq,
     base,
     type,
-    parents: JSON.stringify(parents),
+    parents: jsonText(parents),
     merged_from: mergedFrom ?? null,
     author,
     created_at: now,

@@ -12,7 +12,7 @@ export interface SiteFilter {
   space?: string | undefined;
   title?: string | undefined;
   published?: boolean | undefined;
-  type?: string[] | undefined;
+  type?: SiteRow['type'][] | undefined;
 }
 
 interface FilterParams {
@@ -41,7 +41,7 @@ const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
     )
     .$if(variant.title, (q) => q.where(sql<boolean>`title_key like ${p.title} escape '\\'`))
     .$if(variant.published, (q) => q.where('published', '=', p.published))
-    .$if(variant.type, (q) => q.where('type', 'in', jsonList(p.types)));
+    .$if(variant.type, (q) => q.where('type', 'in', jsonList<SiteRow['type']>(p.types)));
 
 const list = queryFor<FilterVariant & { after: boolean }, FilterParams & PageParams, SiteRow>((variant, db, p) =>
   matching(variant, db, p)
@@ -112,11 +112,11 @@ export async function basenamesLike(db: Db, organization: string, basename: stri
 
 export interface NewSite {
   organization: string;
-  type: string;
+  type: SiteRow['type'];
   title: string;
   basename: string;
-  visibility: string;
-  customization: string;
+  visibility: SiteRow['visibility'];
+  customization: SiteRow['customization'];
   now: string;
 }
 

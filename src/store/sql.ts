@@ -34,8 +34,8 @@ export function keyset(
 }
 
 /** The texts of a JSON array, for the right side of `in`: one parameter, because SQLite limits their number. */
-export const jsonList = (json: Expression<string> | string): RawBuilder<string> =>
-  sql<string>`(select value from json_each(${json}))`;
+export const jsonList = <T extends string = string>(json: Expression<string> | string): RawBuilder<T> =>
+  sql<T>`(select value from json_each(${json}))`;
 
 /** The number of rows, for `select`. */
 export const countRows = <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) =>

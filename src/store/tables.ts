@@ -1,5 +1,30 @@
 import type { Generated, Selectable } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
+import type { changeRequests } from '../contract/change-requests.ts';
+import type { comments } from '../contract/comments.ts';
+import type { FieldType, FieldValue } from '../contract/custom-fields.ts';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import type { openapi } from '../contract/openapi.ts';
+import type { orgs } from '../contract/orgs.ts';
+import type { DocumentPage, LinkPage, Page } from '../contract/pages.ts';
+import type { revisions } from '../contract/revisions.ts';
+import type { siteCustomization } from '../contract/site-customization.ts';
+import type { siteSchema } from '../contract/site-schema.ts';
+import type { sites } from '../contract/sites.ts';
+import type { spaces } from '../contract/spaces.ts';
+import type { translations } from '../contract/translations.ts';
+import type { JsonText } from './json.ts';
+
+type Organization = AnswerOf<typeof orgs.view>;
+type Space = AnswerOf<typeof spaces.view>;
+type Site = AnswerOf<typeof sites.view>;
+type Customization = AnswerOf<typeof siteCustomization.view>;
+type Revision = AnswerOf<typeof revisions.view>;
+type Comment = AnswerOf<typeof comments.view>;
+type Spec = AnswerOf<typeof openapi.view>;
+
+/** A member of an answer as a column holds it: null where the answer leaves it out. */
+type Column<T> = Exclude<T, undefined> | null;
 
 /** Rows as the tables hold them: text ids, ISO 8601 times, JSON as text, booleans as 0 and 1. */
 
@@ -31,22 +56,22 @@ export interface OrganizationRow {
   id: string;
   title: string;
   hostname: string | null;
-  type: string;
-  use_case: string | null;
-  community_type: string | null;
+  type: Organization['type'];
+  use_case: Column<Organization['useCase']>;
+  community_type: Column<Organization['communityType']>;
   default_role: RoleName | null;
-  default_content: string | null;
-  email_domains: Generated<string>;
+  default_content: JsonText<NonNullable<Organization['defaultContent']>> | null;
+  email_domains: Generated<JsonText<string[]>>;
   logo: string | null;
   sso: number;
   ai: number;
   invite_links: number;
-  plan: string;
-  billing: string | null;
-  trial: string;
+  plan: Organization['plan'];
+  billing: JsonText<NonNullable<Organization['billing']>> | null;
+  trial: JsonText<Organization['trial']>;
   custom_hostname: string | null;
-  blocked: string | null;
-  billing_migration: string | null;
+  blocked: JsonText<NonNullable<Organization['blocked']>> | null;
+  billing_migration: JsonText<NonNullable<Organization['internal_billingMigration']>> | null;
   created_at: string;
   spaces: Generated<number>;
 }
@@ -102,8 +127,8 @@ export interface SpaceRow {
   change_requests_open: Generated<number>;
   change_requests_draft: Generated<number>;
   last_number: Generated<number>;
-  git_sync: string | null;
-  visitor_auth: string | null;
+  git_sync: JsonText<NonNullable<Space['gitSync']>> | null;
+  visitor_auth: JsonText<NonNullable<Space['visitorAuth']>> | null;
 }
 
 export interface ContentGrantRow {
@@ -152,19 +177,19 @@ export interface SamlProviderRow {
 export interface SiteRow {
   id: string;
   organization: string;
-  type: string;
+  type: Site['type'];
   title: string;
   title_key: string;
   hostname: string | null;
   basename: string;
   proxy: string | null;
-  visibility: string;
+  visibility: Site['visibility'];
   published: number;
   adaptive_content: Generated<number>;
-  ads: string | null;
-  customization: string;
-  site_space_customizations: Generated<string>;
-  adaptive_schema: string | null;
+  ads: JsonText<NonNullable<Site['ads']>> | null;
+  customization: JsonText<Customization>;
+  site_space_customizations: Generated<JsonText<Record<string, Customization>>>;
+  adaptive_schema: JsonText<AnswerOf<typeof siteSchema.view>['jsonSchema']> | null;
   adaptive_schema_updated_at: string | null;
   created_at: string;
 }
@@ -214,7 +239,7 @@ export interface ChangeRequestRow {
   id: string;
   space: string;
   number: number;
-  status: string;
+  status: AnswerOf<typeof changeRequests.view>['status'];
   subject: string;
   created_by: string;
   created_at: string;
@@ -237,11 +262,11 @@ export interface RevisionRow {
   change_request: string | null;
   seq: number;
   base: string | null;
-  type: string;
-  parents: string;
+  type: Revision['type'];
+  parents: JsonText<string[]>;
   merged_from: string | null;
   author: string | null;
-  git: string | null;
+  git: JsonText<NonNullable<Revision['git']>> | null;
   created_at: string;
 }
 
@@ -268,6 +293,11 @@ export interface BlobRow {
   height: number | null;
 }
 
+/** Members that only some pages have. */
+export type PageExtra = Partial<
+  Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> & Pick<LinkPage, 'target' | 'href'>
+>;
+
 export interface PageVersionRow {
   space: string;
   line: string;
@@ -277,7 +307,7 @@ export interface PageVersionRow {
   deleted: Generated<number>;
   parent: string | null;
   position: string;
-  type: string;
+  type: Page['type'];
   title: string;
   slug: string;
   emoji: string | null;
@@ -287,7 +317,7 @@ export interface PageVersionRow {
   hidden: Generated<number>;
   no_index: Generated<number>;
   no_robots_index: Generated<number>;
-  extra: string | null;
+  extra: JsonText<PageExtra> | null;
   created_at: string;
   updated_at: string;
 }
@@ -310,6 +340,13 @@ export interface SearchedPageRow {
   page: string;
 }
 
+/** The page of a comment as it was when the comment was posted. */
+export interface PageSnapshot {
+  page: Omit<NonNullable<Comment['target']['page']>, 'outdated'>;
+  /** Differs from that of the page now where the page was changed since. */
+  state: string;
+}
+
 export interface CommentRow {
   id: string;
   space: string;
@@ -317,13 +354,13 @@ export interface CommentRow {
   page: string | null;
   node: string | null;
   preview: string | null;
-  page_snapshot: string | null;
+  page_snapshot: JsonText<PageSnapshot> | null;
   revision: string;
   posted_by: string;
   posted_at: string;
   edited_at: string | null;
   body: string;
-  status: Generated<string>;
+  status: Generated<Comment['status']>;
   resolved_at: string | null;
   resolved_by: string | null;
   replies: Generated<number>;
@@ -351,9 +388,9 @@ export interface CustomFieldRow {
   name: string;
   title: string;
   description: string;
-  type: string;
+  type: FieldType;
   placeholder: string;
-  options: string | null;
+  options: JsonText<string[]> | null;
   created_at: string;
   updated_at: string;
 }
@@ -361,7 +398,7 @@ export interface CustomFieldRow {
 export interface CustomFieldValueRow {
   space: string;
   field: string;
-  value: string;
+  value: JsonText<FieldValue>;
 }
 
 export interface OpenapiSpecRow {
@@ -370,10 +407,10 @@ export interface OpenapiSpecRow {
   slug: string;
   source_url: string | null;
   source_text: string | null;
-  processing_state: string;
+  processing_state: Spec['processingState'];
   last_version: string | null;
   last_processed_at: string | null;
-  last_process_error_code: string | null;
+  last_process_error_code: Column<Spec['lastProcessErrorCode']>;
   created_at: string;
   updated_at: string;
 }
@@ -389,7 +426,7 @@ export interface TranslationRow {
   id: string;
   organization: string;
   title: string;
-  languages: string;
+  languages: JsonText<AnswerOf<typeof translations.view>['languages']>;
   created_at: string;
   updated_at: string;
 }

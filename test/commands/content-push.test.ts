@@ -89,7 +89,7 @@ test('labels, empty files, groups and links in SUMMARY.md come out as they went 
   const again = await docs.docsctl('content', 'push', 'docs', '--dry-run', '--json');
   await docs.docsctl('content', 'pull', 'out');
 
-  expect(pushed.stderr).toContain('"Site" in SUMMARY.md is a link to elsewhere');
+  expect(pushed.stderr).toContain('The link "Site" in SUMMARY.md cannot be pushed');
   expect(again.json).toEqual([]);
   expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
 });
@@ -388,3 +388,13 @@ test.runIf(process.env.DOCSCTL_LONG_TESTS === '1')(
     expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
   },
 );
+
+test('a picture that a page shows and the folder lacks is a warning', async ({ docs }) => {
+  await docs.write({ 'docs/a.md': '# A\n\n![pump](images/pump.png)\n\n`![x](x.png)` [b](b.md)\n', 'docs/b.md': 'B\n' });
+
+  const run = await docs.docsctl('content', 'push', 'docs', '--merge', '--json');
+
+  expect(run.stderr).toContain('docs/a.md:3: images/pump.png is not in the folder.');
+  expect(run.stderr).not.toContain('x.png');
+  expect(run.json).toMatchObject({ added: 2, warnings: 1 });
+});

@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
   });
 
   test.for([
-    ['no address', {}, 5, 'This space has no address of its own.'],
+    ['no address', {}, 5, 'This space has no address.'],
     ['a script', { app: 'javascript:alert(1)' }, 1, 'neither http nor https'],
     ['a file', { app: 'file:///etc/passwd' }, 1, 'neither http nor https'],
     ['an option', { app: '--help' }, 1, 'neither http nor https'],

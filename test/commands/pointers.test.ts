@@ -92,13 +92,13 @@ test.each(lines)('$run: a fault is told by its flag or argument', async ({ words
 });
 
 test.each([
-  ['invites links create --role read --space nope', '--space: names no space'],
-  ['sites sections add nope --site lumensite001', '<space>: names no space'],
-  ['sites section-groups add learngroup01 nope --site lumensite001', '<section>: names no section'],
-  ['sites spaces add nope --site lumensite001', '<space>: names no space'],
-  ['sites spaces add playbook0001 --section nope --site lumensite001', '--section: names no section'],
+  ['invites links create --role read --space nope', '--space: is not a space'],
+  ['sites sections add nope --site lumensite001', '<space>: is not a space'],
+  ['sites section-groups add learngroup01 nope --site lumensite001', '<section>: is not a section'],
+  ['sites spaces add nope --site lumensite001', '<space>: is not a space'],
+  ['sites spaces add playbook0001 --section nope --site lumensite001', '--section: is not a section'],
   ['comments create --space handbook0001 --body-file /dev/null', '--body-file: must not be blank'],
-  ['teams members update writers00001 --role nobody=owner', '--role nobody: names no member'],
+  ['teams members update writers00001 --role nobody=owner', '--role nobody: is not a member'],
   ['spaces create --data {"title":"x","parent":"nope"}', '--data /parent: '],
   ['sites customization set --set styling.theme=nope --site lumensite001', '--set styling.theme: '],
 ])('%s', async (line, told) => {

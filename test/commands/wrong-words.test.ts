@@ -76,6 +76,6 @@ test('of several values the one that is refused is named', async () => {
 
   expect({ exitCode, stderr }).toEqual({
     exitCode: 6,
-    stderr: 'error: --members nobody: names no member of this organization\n',
+    stderr: 'error: --members nobody: is not a member of this organization\n',
   });
 });

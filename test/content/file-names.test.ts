@@ -14,6 +14,12 @@ describe('names that are none of a file inside a folder', () => {
     'a.md:stream',
     'a\0.md',
     'a\n.md',
+    'a\u0085.md',
+    'a\u009b31m.md',
+    'a\u2028.md',
+    'gpj.\u202ea.md',
+    'a\u200fb.md',
+    'a\u061cb.md',
     '.git/config',
     'a/.GIT/config',
     '.g\u200Cit/config',
@@ -45,6 +51,7 @@ describe('names that are none of a file inside a folder', () => {
     'git/x.md',
     'backup~.md',
     '👩‍💻.md',
+    'نامه\u200cها.md',
     'console.md',
   ])('%j is one', (path) => {
     expect(pathProblem(path, 'win32')).toBeUndefined();

@@ -1,10 +1,10 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn } from '../../src/content/sync/local-links.ts';
+import { addressesIn, missingFiles } from '../../src/content/sync/local-links.ts';
 import { type Folder, hashOf } from '../../src/content/sync/folder.ts';
 import { readFolder } from '../../src/content/sync/read-folder.ts';
 import { SettingsError } from '../../src/content/sync/folder-settings.ts';
-import { isLayout, latestLayout } from '../../src/content/sync/layout.ts';
+import { isLayout, latestLayout, readLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
@@ -203,6 +203,27 @@ describe('reading a folder', () => {
       'a.md:9 .git/config is a hidden file and is left out.',
       'b.md:1 .aws/credentials is a hidden file and is left out.',
     ]);
+  });
+
+  test('files that pages name and the folder lacks are told apart from pages', () => {
+    const local = readFolder(
+      folderOf({
+        'a/b.md': '![p](p.png) [manual](../files/m.pdf#p2) [page](lost.md) [folder](lost) [v](v1.2) [api](c.json)',
+        'a/v1.2.md': 'x',
+        'a/c.json': '{}',
+      }),
+    );
+    expect(missingFiles(local).map(({ url, path }) => `${url} ${path}`)).toEqual([
+      'p.png a/p.png',
+      '../files/m.pdf#p2 files/m.pdf',
+    ]);
+  });
+
+  test('a file in thousands of folders is left out, and does not end the reading', () => {
+    const deep = `${'a/'.repeat(30_000)}b.md`;
+    const { pages, problems } = readFolder(folderOf({ [deep]: '# Deep', 'c.md': '# C' }));
+    expect(shape(pages)).toEqual(['c: C']);
+    expect(problems).toEqual([{ file: deep, message: 'The file is in more than 100 folders and is left out.' }]);
   });
 
   test('the quick look at a text sees what parsing sees', () => {
@@ -452,6 +473,31 @@ describe('pushing and pulling', () => {
     expect(operations.filter(({ kind }) => kind !== 'upload')).toEqual([]);
     expect(service.push(pulled)).toEqual([]);
   });
+
+  test.each(['constructor', '__proto__', 'toString', '2024'])('a page and a file may be called %s', (word) => {
+    const files = {
+      [`${word}.md`]: `# ${word}\n\n[b](sub/b.md) ![p](${word}.png)\n`,
+      'sub/b.md': `[a](../${word}.md)`,
+      [`${word}.png`]: 'png',
+      '9.md': '[a](sub/b.md)',
+    };
+    const service = new Service();
+    service.push(folderOf(files));
+    expect(service.push(folderOf(files))).toEqual([]);
+    expect(textsOf(service.pull())).toEqual(files);
+  });
+
+  test.each(['null', '[]', '{"pages":{"a":1},"links":{"a":[["x"]],"constructor":7},"summary":[]}', '{"links":'])(
+    'somebody else\u2019s bytes are no layout: %s',
+    (json) => {
+      expect(readLayout(Buffer.from(json))).toEqual({
+        serial: 0,
+        pages: new Map(),
+        files: new Map(),
+        links: new Map(),
+      });
+    },
+  );
 
   test('names from the service never lead out of the folder', () => {
     const service = new Service();

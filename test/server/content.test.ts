@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { jsonText } from '../../src/store/json.ts';
 import { contentSpace, outline, png } from '../support/content-space.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
@@ -142,7 +143,7 @@ test('metadata=false leaves out the git metadata of a revision', async () => {
   await instance.store.write((db) =>
     db
       .updateTable('revision')
-      .set({ git: JSON.stringify(git) })
+      .set({ git: jsonText(git) })
       .execute(),
   );
 

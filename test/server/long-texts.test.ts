@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toTree } from '../../src/content/tree/from-markdown.ts';
-import { Draft } from '../../src/server/content/draft.ts';
+import { Draft } from '../../src/server/content/changes/draft.ts';
 import { findSpace } from '../../src/store/lookups.ts';
 import { snapshotOf } from '../../src/store/snapshots.ts';
 import { contentSpace } from '../support/content-space.ts';
@@ -266,7 +266,7 @@ test('thousands of pages under one parent are drafted in time that grows with th
       const page = `p${at}`;
       draft.add(page, {
         parent: null,
-        position: await draft.placeUnder(null, page),
+        position: await draft.positionUnder(null, page),
         type: 'document',
         title: page,
         slug: page,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { jsonText } from '../../src/store/json.ts';
 import { testInstance } from '../support/instance.ts';
 
 const faults = (answer: any) => answer.error.details.map(({ path, rule }: any) => `${path} ${rule}`);
@@ -169,16 +170,16 @@ test('organizations are found by e-mail domain, ignoring case, also by people ou
 test('a trial runs out when its end passes; billing is for members only', async () => {
   const { call, org, orgPath, instance, clock, user, as } = await testInstance();
   const billing = {
-    interval: 'yearly',
+    interval: 'yearly' as const,
     endDate: '2027-01-01T00:00:00.000Z',
     hasPaymentFailed: false,
     isScheduledToCancel: false,
   };
-  const trial = { status: 'active', endDate: '2026-03-01T09:00:00.000Z' };
+  const trial = { status: 'active' as const, endDate: '2026-03-01T09:00:00.000Z' };
   await instance.store.write((db) =>
     db
       .updateTable('organization')
-      .set({ trial: JSON.stringify(trial), billing: JSON.stringify(billing) })
+      .set({ trial: jsonText(trial), billing: jsonText(billing) })
       .where('id', '=', org)
       .execute(),
   );
@@ -197,7 +198,7 @@ test('in a blocked organization all is read and nothing is written', async () =>
   await instance.store.write((db) =>
     db
       .updateTable('organization')
-      .set({ blocked: JSON.stringify({ reason: 'security' }) })
+      .set({ blocked: jsonText({ reason: 'security' }) })
       .where('id', '=', org)
       .execute(),
   );

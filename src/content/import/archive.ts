@@ -12,7 +12,7 @@ export const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 2
 /** The files of a zip archive by their paths. Paths that lead out of it, and archives that unpack to too much, are refused. */
 export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Map<string, Uint8Array>> {
   const { default: yauzl } = await import('yauzl');
-  const damaged = new ImportFailure('unreadable', 'The file is no zip archive that can be read.');
+  const damaged = new ImportFailure('unreadable', 'The file cannot be read as a zip archive.');
   let zip: ZipFile;
   try {
     zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {
@@ -34,7 +34,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   } catch (error) {
     if (error instanceof ImportFailure) throw error;
     if (/relative path|absolute path|invalid characters/.test(String(error))) {
-      throw new ImportFailure('unreadable', 'The archive holds a path that leads out of it, and is refused.');
+      throw new ImportFailure('unreadable', 'The archive holds a path that leads out of it.');
     }
     throw damaged;
   } finally {
@@ -42,7 +42,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
 }
 
-// What the archive says of its sizes is only good for refusing it before anything is unpacked.
+// The sizes that the archive gives can be wrong: they only serve to refuse it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
     throw new ImportFailure('too-large', `The archive holds more than ${limits.maxEntries} files.`);
@@ -61,7 +61,7 @@ async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]
 async function unpack(zip: ZipFile, entry: Entry, room: number, { maxBytes }: ArchiveLimits): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
     length += chunk.length;
     if (length > room) throw tooLarge(maxBytes);
     chunks.push(chunk);

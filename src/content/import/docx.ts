@@ -31,9 +31,9 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     const options = { convertImage, styleMap, externalFileAccess: false };
     ({ value: html } = await mammoth.convertToHtml(unpacked(parts), options));
   } catch (error) {
-    // The stack and the lengths of strings have limits, which are told as such.
+    // Of the stack and of the lengths of strings: the caller reports those.
     if (error instanceof RangeError) throw error;
-    throw new ImportFailure('unreadable', 'The file is no Word document (.docx) that can be read.');
+    throw new ImportFailure('unreadable', 'The file cannot be read as a Word document (.docx).');
   }
   const text = fragmentToMarkdown(html);
   const { title: leading, headings } = readMarkdown(text);
@@ -54,7 +54,7 @@ function unpacked(parts: ReadonlyMap<string, Uint8Array>) {
   const file = {
     exists: (name: string) => parts.has(name),
     async read(name: string, encoding?: string) {
-      const bytes = Buffer.from(parts.get(name)!);
+      const bytes = Buffer.from(parts.get(name) ?? '');
       if (encoding === undefined) return bytes;
       return encoding === 'base64' ? bytes.toString('base64') : new TextDecoder(encoding).decode(bytes);
     },

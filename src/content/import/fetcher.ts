@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { ImportFailure } from './failure.ts';
 
@@ -65,7 +64,7 @@ export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetc
   }
 }
 
-/** Whether an address belongs to the public internet, judged by its bytes, whatever its spelling. */
+/** Whether an address belongs to the public internet, by its bytes, whatever its spelling. */
 export function isPublic(address: string): boolean {
   let parsed: ipaddr.IPv4 | ipaddr.IPv6;
   try {
@@ -84,9 +83,9 @@ export function isPublic(address: string): boolean {
 
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const sixToFour = ipaddr.IPv6.parseCIDR('2002::/16');
-// All that is assigned for the public lies in here: what is outside is local, translated or not in use.
+// All public addresses are in here: what is outside is local, translated or not in use.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-// Answers from inside of one large provider's machines, although the range is public.
+// Azure answers its own machines at this address, although the range is public.
 const platform = new Set(['168.63.129.16']);
 
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
@@ -119,7 +118,7 @@ export interface Agents {
   close(): void;
 }
 
-/** Connections that several fetches share; the addresses they go to were judged when they were opened. */
+/** Connections that several fetches share; the addresses they go to were checked when they were opened. */
 export async function openAgents(connections: number): Promise<Agents> {
   const [http, https] = await Promise.all([import('node:http'), import('node:https')]);
   const options = { keepAlive: true, maxSockets: connections, maxTotalSockets: connections * 2 };
@@ -137,13 +136,13 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
   const secure = target.protocol === 'https:';
   const { request } = await (secure ? import('node:https') : import('node:http'));
   const literal = target.hostname.replace(/^\[|\]$/g, '');
-  // Node asks its lookup only for names, so literals are judged here; the URL parser has normalised their spelling.
+  // Node calls its lookup for names only, so addresses are checked here; the URL parser has normalised their spelling.
   if (ipaddr.isValid(literal) && !isAllowed(literal, limits)) throw new ImportFailure('blocked');
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(target, {
       signal,
-      lookup: judgedLookup(limits),
+      lookup: checkedLookup(limits),
       agent: limits.agents ? limits.agents[secure ? 'https' : 'http'] : false,
       maxHeaderSize: 64 * 1024,
       headers: {
@@ -173,16 +172,16 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
 /** How the fetcher names itself to servers, and the name it looks for in robots.txt. */
 export const userAgent = 'docsctl';
 
-// The connection is made to the very addresses that were judged: nothing resolves the name a second time.
-function judgedLookup(limits: FetchLimits): LookupFunction {
+// The connection is made to the addresses that were checked: the name is not resolved a second time.
+function checkedLookup(limits: FetchLimits): LookupFunction {
   return async (hostname, options, callback) => {
-    let found: LookupAddress[];
+    let addresses: LookupAddress[];
     try {
-      found = await resolveName(hostname, limits);
+      addresses = await resolveName(hostname, limits);
     } catch (error) {
-      return callback(error as Error, '', 4);
+      return callback(error instanceof Error ? error : new ImportFailure('unreachable'), '', 4);
     }
-    const fitting = options.family ? found.filter(({ family }) => family === familyOf(options.family)) : found;
+    const fitting = options.family ? addresses.filter(({ family }) => family === familyOf(options.family)) : addresses;
     const [first] = fitting;
     if (!first) callback(new ImportFailure('unreachable'), '', 4);
     else if (options.all) callback(null, fitting);
@@ -191,10 +190,10 @@ function judgedLookup(limits: FetchLimits): LookupFunction {
 }
 
 async function resolveName(hostname: string, limits: FetchLimits): Promise<LookupAddress[]> {
-  const found = await (limits.resolve ?? systemResolve)(hostname);
-  // One private address among public ones is a trick, not a choice.
-  if (!found.every(({ address }) => isAllowed(address, limits))) throw new ImportFailure('blocked');
-  return found;
+  const addresses = await (limits.resolve ?? systemResolve)(hostname);
+  // One private address among public ones is an attack.
+  if (!addresses.every(({ address }) => isAllowed(address, limits))) throw new ImportFailure('blocked');
+  return addresses;
 }
 
 async function systemResolve(hostname: string): Promise<LookupAddress[]> {
@@ -210,14 +209,14 @@ const redirecting = new Set([301, 302, 303, 307, 308]);
 
 function redirectOf(response: IncomingMessage, from: URL): URL | undefined {
   const { location } = response.headers;
-  if (!redirecting.has(response.statusCode!) || location === undefined) return undefined;
+  if (!redirecting.has(response.statusCode ?? 0) || location === undefined) return undefined;
   const target = webAddress(location, from);
   if (target.hash === '') target.hash = from.hash;
   return target;
 }
 
 async function bodyOf(response: IncomingMessage, target: URL, limits: FetchLimits): Promise<Fetched> {
-  const status = response.statusCode!;
+  const status = response.statusCode ?? 0;
   if (status < 200 || status > 299) {
     response.destroy();
     throw new ImportFailure('status', undefined, status);
@@ -230,7 +229,7 @@ async function bodyOf(response: IncomingMessage, target: URL, limits: FetchLimit
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       length += chunk.length;
       if (length > limits.maxBytes) throw new ImportFailure('too-large');
       chunks.push(chunk);
@@ -245,7 +244,7 @@ async function bodyOf(response: IncomingMessage, target: URL, limits: FetchLimit
   };
 }
 
-async function decompressed(response: IncomingMessage): Promise<Readable> {
+async function decompressed(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return response;
   const zlib = await import('node:zlib');
@@ -274,7 +273,7 @@ function decodeDataUrl(url: string, maxBytes: number): Fetched {
   return { url, contentType: type.replace(/;\s*base64\s*$/i, '') || 'text/plain', bytes };
 }
 
-// Not decodeURIComponent: what is encoded may be no text.
+// Not decodeURIComponent: the bytes may be no text.
 function percentDecoded(data: string): Buffer {
   const raw = Buffer.from(data);
   if (!raw.includes('%')) return raw;
@@ -282,7 +281,7 @@ function percentDecoded(data: string): Buffer {
   let length = 0;
   for (let at = 0; at < raw.length; at += 1, length += 1) {
     const byte = raw[at] === 0x25 ? 16 * hexDigit(raw[at + 1]) + hexDigit(raw[at + 2]) : Number.NaN;
-    if (Number.isNaN(byte)) bytes[length] = raw[at]!;
+    if (Number.isNaN(byte)) bytes[length] = raw[at] ?? 0;
     else {
       bytes[length] = byte;
       at += 2;
@@ -301,16 +300,16 @@ function hexDigit(code = 0): number {
 /** The text of an answer, by its byte order mark, else its declared charset (in HTML also the page's own), else UTF-8. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const declared = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1] ?? charsetOfHtml(bytes, contentType);
-  const charset = markedCharset(bytes) ?? declared ?? 'utf-8';
+  const charset = charsetOfMark(bytes) ?? declared ?? 'utf-8';
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // No charset that exists; the declaration is wrong more often than the text.
+    // The declared charset does not exist; the declaration is wrong more often than the text.
     return new TextDecoder().decode(bytes);
   }
 }
 
-function markedCharset(bytes: Uint8Array): string | undefined {
+function charsetOfMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

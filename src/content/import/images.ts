@@ -36,19 +36,19 @@ export async function fetchImages(
 ): Promise<Images> {
   const addresses = new Set<string>();
   for (const [url, kind] of links) if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
-  const wanted = [...addresses].slice(0, limits.maxImages);
+  const urls = [...addresses].slice(0, limits.maxImages);
   const images: Images = { files: [], refs: new Map(), found: addresses.size };
   let room = limits.maxImagesBytes;
-  for (let at = 0; at < wanted.length && room > 0; at += limits.concurrency) {
-    const batch = wanted.slice(at, at + limits.concurrency);
-    const answers = await Promise.all(batch.map((url) => fetch(url)));
-    for (const [index, answer] of answers.entries()) {
+  for (let at = 0; at < urls.length && room > 0; at += limits.concurrency) {
+    const batch = urls.slice(at, at + limits.concurrency);
+    const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await fetch(url) })));
+    for (const { url, answer } of answers) {
       if (!answer || answer.bytes.length > room) continue;
-      const file = fileOf(batch[index]!, answer, refs);
+      const file = fileOf(url, answer, refs);
       if (!file) continue;
       room -= file.bytes.length;
       images.files.push(file);
-      images.refs.set(batch[index]!, file.ref);
+      images.refs.set(url, file.ref);
     }
   }
   return images;
@@ -68,7 +68,7 @@ function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): I
   const url = new URL(address);
   const last = url.protocol === 'data:' ? 'image' : decodeAddress(url.pathname.split('/').at(-1) ?? '') || 'image';
   const type = contentTypeOf(last, bytes);
-  // An error page that answers 200 is no image.
+  // An error page with status 200 is no image.
   if (!type.startsWith('image/')) return undefined;
   const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
   const ref = refs.file(named);

@@ -18,7 +18,7 @@ export function mayBeHtml({ pathname }: URL): boolean {
   return /^\d+$/.test(extension);
 }
 
-/** What makes a page one: index files and a last slash do not, nor do most queries. */
+/** Equal for addresses of the same page: without index files, a last slash, and most queries. */
 export function keyOf(url: URL): string {
   const path = url.pathname.replace(/\/(?:index|default)\.(?:x?html?|php|aspx?)$/i, '/');
   let end = path.length;
@@ -26,7 +26,7 @@ export function keyOf(url: URL): string {
   return path.slice(0, end) + (hasMeaningfulQuery(url) ? url.search : '');
 }
 
-// Only where a script answers does the query tell which page is meant; elsewhere it follows visitors around.
+// Only in the address of a script does the query say which page is meant; elsewhere it tracks visitors.
 export function hasMeaningfulQuery({ pathname, search }: URL): boolean {
   return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
 }
@@ -38,11 +38,11 @@ export function scopeOf({ pathname }: URL): string {
   return last.includes('.') && !/\.\d+$/.test(last) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
 }
 
-/** Of an address whose path says nothing the host. */
+/** A title made of the address: its last segment, or the host where the path is empty. */
 export function titleFromKey(key: string, url: string): string {
   const words = decodeAddress(key.slice(key.lastIndexOf('/') + 1))
     .replace(/\.[a-z]+$/i, '')
     .replaceAll(/[-_+]+/g, ' ')
     .trim();
-  return words === '' ? new URL(url).hostname : words[0]!.toUpperCase() + words.slice(1);
+  return words === '' ? new URL(url).hostname : words.charAt(0).toUpperCase() + words.slice(1);
 }

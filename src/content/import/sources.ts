@@ -1,6 +1,6 @@
 import { ImportFailure } from './failure.ts';
 import { fetchBytes } from './fetcher.ts';
-import type { Imported } from './imported.ts';
+import type { Imported, ImportedPage } from './imported.ts';
 import { type SourceOptions, sourceLimits } from './options.ts';
 import { type ImportWork, workHere } from './tasks.ts';
 
@@ -33,23 +33,29 @@ export async function importFrom(source: string, url: string, options: SourceOpt
   }
 }
 
-/** Characters of texts that are gone through in one go; each text takes some time for itself. */
+/** In characters: how much is read in one go. Each text takes some time besides. */
 const partLength = 100_000;
 const textOverhead = 500;
 
 async function importZip(bytes: Uint8Array, work: ImportWork): Promise<Imported> {
   const { imported, files, names } = await work('readZip', bytes);
-  for (let from = 0; from < files.length;) {
-    const part: { page: number; markdown: string; file: string }[] = [];
-    for (let length = 0; from < files.length && length < partLength; from += 1) {
-      const { markdown } = imported.pages[from]!;
-      const file = files[from]!;
-      if (file !== null) part.push({ page: from, markdown, file });
-      length += markdown.length + textOverhead;
-    }
-    const pages = part.map(({ markdown, file }) => ({ markdown, file }));
-    const linked = await work('linkZipPages', { pages, names });
-    for (const [index, { page }] of part.entries()) imported.pages[page]!.markdown = linked[index]!;
+  const linkPages = async (pages: { page: ImportedPage; file: string }[]) => {
+    if (pages.length === 0) return;
+    const texts = pages.map(({ page, file }) => ({ markdown: page.markdown, file }));
+    const linked = await work('linkZipPages', { pages: texts, names });
+    for (const [index, { page }] of pages.entries()) page.markdown = linked[index] ?? page.markdown;
+  };
+  let part: { page: ImportedPage; file: string }[] = [];
+  let length = 0;
+  for (const [index, page] of imported.pages.entries()) {
+    const file = files[index] ?? null;
+    if (file !== null) part.push({ page, file });
+    length += page.markdown.length + textOverhead;
+    if (length < partLength) continue;
+    await linkPages(part);
+    part = [];
+    length = 0;
   }
+  await linkPages(part);
   return imported;
 }

@@ -19,12 +19,13 @@ export const importTasks = {
 };
 
 type ImportTasks = typeof importTasks;
+type Input<Name extends keyof ImportTasks> = Parameters<ImportTasks[Name]>[0];
+type Output<Name extends keyof ImportTasks> = Awaited<ReturnType<ImportTasks[Name]>>;
 
-/** Does one of the tasks somewhere. Throws ImportFailure where what was fetched cannot be read. */
-export type ImportWork = <N extends keyof ImportTasks>(
-  name: N,
-  input: Parameters<ImportTasks[N]>[0],
-) => Promise<Awaited<ReturnType<ImportTasks[N]>>>;
+/** Runs one of the tasks, in this thread or another. Throws ImportFailure where what was fetched cannot be read. */
+export type ImportWork = <Name extends keyof ImportTasks>(name: Name, input: Input<Name>) => Promise<Output<Name>>;
 
-/** Does it in this thread. */
-export const workHere: ImportWork = (name, input) => (importTasks[name] as (input: unknown) => Promise<never>)(input);
+const tasks: { [Name in keyof ImportTasks]: (input: Input<Name>) => Promise<Output<Name>> } = importTasks;
+
+/** Runs a task in this thread. */
+export const workHere: ImportWork = (name, input) => tasks[name](input);

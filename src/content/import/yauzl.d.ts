@@ -1,7 +1,5 @@
 // The published types know the callbacks of older versions only.
 declare module 'yauzl' {
-  import type { Readable } from 'node:stream';
-
   export interface Entry {
     fileName: string;
     compressedSize: number;
@@ -11,7 +9,7 @@ declare module 'yauzl' {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
-    openReadStreamPromise(entry: Entry): Promise<Readable>;
+    openReadStreamPromise(entry: Entry): Promise<AsyncIterable<Buffer>>;
     close(): void;
   }
 

@@ -1,5 +1,6 @@
 import { parentPath } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { isMarkdown, isReadme } from '../sync/file-names.ts';
 import { contentTypeOf } from '../sync/files.ts';
 import type { Folder, LocalPage } from '../sync/folder.ts';
 import { localPath } from '../sync/local-links.ts';
@@ -22,23 +23,28 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   const local = readFolder(withoutWrapper(await unzip(bytes)));
   if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive holds no Markdown files.');
   const refs = new Refs();
-  const pageRefs = new Map(local.pages.map((page) => [page.key, refs.page(page.slug)]));
+  const pageRefs = new Map<string | null, string>();
+  const localPages = local.pages.map((page) => {
+    const ref = refs.page(page.slug);
+    pageRefs.set(page.key, ref);
+    return { page, ref };
+  });
   const files = local.files.map(({ path, bytes: content }) => {
     const ref = refs.file(path.slice(path.lastIndexOf('/') + 1));
     return { path, imported: { ref, name: ref, contentType: contentTypeOf(path, content), bytes: content } };
   });
-  const pages = local.pages.map((page): ImportedPage => {
+  const pages = localPages.map(({ page, ref }): ImportedPage => {
     const { title, slug, description } = page;
     return {
-      ref: pageRefs.get(page.key)!,
+      ref,
       title,
       slug,
       markdown: textOf(page),
-      parent: page.parent === null ? null : pageRefs.get(page.parent)!,
+      parent: pageRefs.get(page.parent) ?? null,
       ...(description && { description }),
     };
   });
-  const unread = local.problems.filter(({ file }) => /\.(?:md|markdown)$/i.test(file) && file !== local.summaryPath);
+  const unread = local.problems.filter(({ file }) => isMarkdown(file) && file !== local.summaryPath);
   return {
     imported: {
       pages,
@@ -47,7 +53,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
     },
     files: local.pages.map(({ file }) => file),
     names: new Map([
-      ...local.pages.flatMap((page) => namesOf(page).map((name) => [name, `${pageRefs.get(page.key)}.md`] as const)),
+      ...localPages.flatMap(({ page, ref }) => namesOf(page).map((name) => [name, `${ref}.md`] as const)),
       ...files.map(({ path, imported }) => [path, imported.ref] as const),
     ]),
   };
@@ -77,13 +83,14 @@ function textOf({ text, title, href }: LocalPage): string {
 /** The paths that lead to a page: its file, and of a README or a folder without one the folder. */
 function namesOf({ key, file }: LocalPage): string[] {
   if (file === null) return [key.replace(/\/$/, '')];
-  return /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(file) ? [file, parentPath(file)] : [file];
+  return isReadme(file) ? [file, parentPath(file)] : [file];
 }
 
-// Archives of a repository hold one folder with everything in it, and those of one system a folder of its own notes.
+// Archives of a repository hold one folder with everything in it; those of macOS also its own files about the files.
 function withoutWrapper(files: Folder): Folder {
-  const own = [...files].filter(([path]) => !path.startsWith('__MACOSX/') && !path.endsWith('.DS_Store'));
-  const [top] = own[0]?.[0].split('/', 1) ?? [];
-  const isWrapped = own.length > 0 && own.every(([path]) => path.startsWith(`${top}/`));
-  return new Map(isWrapped ? own.map(([path, bytes]) => [path.slice(top!.length + 1), bytes]) : own);
+  const entries = [...files].filter(([path]) => !path.startsWith('__MACOSX/') && !path.endsWith('.DS_Store'));
+  const [[first = ''] = []] = entries;
+  const wrapper = first.slice(0, first.indexOf('/') + 1);
+  const isWrapped = wrapper !== '' && entries.every(([path]) => path.startsWith(wrapper));
+  return new Map(isWrapped ? entries.map(([path, bytes]) => [path.slice(wrapper.length), bytes]) : entries);
 }

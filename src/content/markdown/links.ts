@@ -45,28 +45,31 @@ export class LinkIndex {
    */
   resolve(url: string, from: string): Target {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'external', url };
-    const [, address, hash] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url)!;
-    const anchor = decodeAddress(hash ?? '');
+    const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
+    const anchor = decodeAddress(hash);
     if (address === '') return anchor === '' ? { kind: 'page', page: from } : { kind: 'anchor', anchor };
-    const target = this.#own(url, address!) ?? this.#relative(decodeAddress(address!), this.#paths.get(from) ?? '');
+    const target =
+      this.#byReference(url, address) ?? this.#relative(decodeAddress(address), this.#paths.get(from) ?? '');
     if (!target) return { kind: 'missing', url };
     return target.kind === 'page' && anchor !== '' ? { ...target, anchor } : target;
   }
 
-  #own(url: string, address: string): Target | undefined {
+  /** Of an address of `references.ts`, or `/pages/<path>`. */
+  #byReference(url: string, address: string): Target | undefined {
     const reference = referenceOf(url);
     if (reference.kind === 'file') return this.#fileIds.has(reference.file) ? reference : { kind: 'missing', url };
-    const isOwn = (reference.kind === 'page' || reference.kind === 'anchor') && reference.page && !reference.space;
-    if (isOwn && this.#paths.has(reference.page!)) return { kind: 'page', page: reference.page! };
-    if (reference.kind !== 'url' && !isOwn) return { kind: 'reference', reference };
+    const hasPage = reference.kind === 'page' || reference.kind === 'anchor';
+    const page = hasPage && !reference.space ? reference.page : undefined;
+    if (page && this.#paths.has(page)) return { kind: 'page', page };
+    if (reference.kind !== 'url' && !page) return { kind: 'reference', reference };
     const path = /^\/pages\/(.+)$/.exec(address)?.[1];
     if (path === undefined) return undefined;
-    const page = this.#pageAt(decodeAddress(path).split('/').filter(Boolean));
-    return page === undefined ? { kind: 'missing', url } : { kind: 'page', page };
+    const target = this.#pageAt(decodeAddress(path).split('/').filter(Boolean));
+    return target === undefined ? { kind: 'missing', url } : { kind: 'page', page: target };
   }
 
-  // A page with subpages is a folder's page, and its links start inside; one without is a file in its folder. Texts are
-  // written either way, so the other reading is tried too.
+  // A page with subpages is the page of a folder, and its links start in that folder; one without is a file in its
+  // parent's folder. Authors write either, so the other start is tried too.
   #relative(address: string, path: string): Target | undefined {
     const starts = this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
     for (const start of address.startsWith('/') ? [''] : starts) {
@@ -84,10 +87,10 @@ export class LinkIndex {
   #pageAt(segments: string[]): string | undefined {
     const path = [...segments];
     const last = path.pop()?.replace(/\.(?:md|markdown)$/i, '');
-    const own = last === undefined ? path : [...path, last];
+    const whole = last === undefined ? path : [...path, last];
     const candidates =
-      last !== undefined && /^(?:readme|index)$/i.test(last) ? [path, own, [...path, 'readme']] : [own];
-    if (own.length === 0) candidates.push(['readme']);
+      last !== undefined && /^(?:readme|index)$/i.test(last) ? [path, whole, [...path, 'readme']] : [whole];
+    if (whole.length === 0) candidates.push(['readme']);
     for (const candidate of candidates) {
       const page = this.#pages.get(candidate.join('/')) ?? this.#pages.get(candidate.map(slugify).join('/'));
       if (page !== undefined && candidate.length > 0) return page;

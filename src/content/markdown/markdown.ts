@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import GithubSlugger from 'github-slugger';
 import type { Definition, Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { type Tag, tagsIn } from './html-tags.ts';
 import { parse } from './parse.ts';
 
 export interface Heading {
@@ -58,7 +59,7 @@ export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter
   };
 }
 
-/** The title as `readMarkdown` tells it, from no more of the text than it takes. */
+/** The title that `readMarkdown` finds, from no more of the text than it takes. */
 export function titleOf(text: string): string | undefined {
   const { data, bodyAt } = readFrontMatter(text);
   const named = scalar(data['title']);
@@ -73,8 +74,8 @@ export function titleOf(text: string): string | undefined {
   if (start === -1 || !isWhole || /^[<[]/.test(first)) return readMarkdown(text).title;
   if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;
   if (first.includes('[')) return readMarkdown(text).title;
-  const indent = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(body)![0].length;
-  const root = parse(body.slice(indent, start + first.length));
+  const [blankLines = ''] = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(body) ?? [];
+  const root = parse(body.slice(blankLines.length, start + first.length));
   return leadingHeading(root, outline(root).headings);
 }
 
@@ -96,9 +97,9 @@ export function rewriteLinks(
   let rewritten = '';
   let done = 0;
   for (const { url, kind, at, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
-    const wanted = change(url, kind, text.slice(...at), at[0]);
-    if (wanted === url) continue;
-    const spelled = typeof wanted === 'string' ? spell(wanted, style) : wanted.raw;
+    const changed = change(url, kind, text.slice(...at), at[0]);
+    if (changed === url) continue;
+    const spelled = typeof changed === 'string' ? spell(changed, style) : changed.raw;
     if (spelled === undefined) continue;
     rewritten += text.slice(done, at[0]) + spelled;
     done = at[1];
@@ -182,10 +183,15 @@ export function headingsOf(root: Root): Heading[] {
   return outline(root).headings;
 }
 
+interface OpenSection extends Omit<Section, 'text'> {
+  blocks: string[];
+}
+
 function outline(root: Root): { headings: Heading[]; sections: Section[] } {
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
-  const parts: (Omit<Section, 'text'> & { blocks: string[] })[] = [{ anchor: '', title: '', blocks: [] }];
+  let section: OpenSection = { anchor: '', title: '', blocks: [] };
+  const parts = [section];
   const add = (heading: HeadingNode): Heading => {
     const text = oneLine(plainText(heading));
     const added = { depth: heading.depth, text, anchor: ownAnchor(heading) ?? slugger.slug(text) };
@@ -195,14 +201,15 @@ function outline(root: Root): { headings: Heading[]; sections: Section[] } {
   for (const block of root.children) {
     if (block.type === 'heading') {
       const { anchor, text } = add(block);
-      parts.push({ anchor, title: text, blocks: [] });
+      section = { anchor, title: text, blocks: [] };
+      parts.push(section);
       continue;
     }
     // Headings inside quotes and lists have anchors too, though they begin no section.
     if (block.type === 'blockquote' || block.type === 'list') {
       for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
     }
-    parts.at(-1)!.blocks.push(plainText(block));
+    section.blocks.push(plainText(block));
   }
   const sections = parts.map(({ blocks, ...part }) => ({ ...part, text: blocks.filter(Boolean).join('\n').trim() }));
   return { headings, sections: sections.filter((section) => section.title !== '' || section.text !== '') };
@@ -219,7 +226,7 @@ function ownAnchor(heading: HeadingNode): string | undefined {
 
 function leadingHeading(root: Root, headings: Heading[]): string | undefined {
   const first = root.children.find((block) => block.type !== 'definition' && !isComment(block));
-  return first?.type === 'heading' ? headings[0]!.text || undefined : undefined;
+  return first?.type === 'heading' ? headings[0]?.text || undefined : undefined;
 }
 
 function isComment(block: RootContent): boolean {
@@ -304,61 +311,10 @@ function spell(url: string, style: Address['style']): string | undefined {
   return plain.replaceAll(/&(?=#?\w+;)/g, String.raw`\&`);
 }
 
-interface Tag {
-  url: string;
-  kind: Link['kind'];
-  text: string;
-  offset: number;
-  at: [number, number];
-}
-
-const tag = /<(?<name>a|img)(?=[\s/])(?<attributes>(?:[^<>"']|"[^"]*"|'[^']*'){0,2000})>/gi;
-const attribute =
-  /(?<=[\s/"'])(?<name>href|src|alt)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'<>]+))/dgi;
-
-/** The addresses of the images that a piece of HTML shows. */
-export function imagesIn(html: string): string[] {
-  return tagsIn(html, 0).flatMap(({ kind, url }) => (kind === 'image' ? [url] : []));
-}
-
 // The raw source is read instead of the node's value: inside lists and quotes the value lacks the lines' prefixes.
 function tagsOf(node: Nodes, source: string): Tag[] {
   const from = startOf(node);
   return tagsIn(source.slice(from, node.position?.end.offset ?? from), from);
-}
-
-/** @param from where the HTML begins in the whole text */
-function tagsIn(html: string, from: number): Tag[] {
-  const raw = html.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, (comment) => ' '.repeat(comment.length));
-  const tags: Tag[] = [];
-  for (const found of raw.matchAll(tag)) {
-    const kind = found.groups!.name!.toLowerCase() === 'a' ? 'link' : 'image';
-    const start = found.index + 1 + found.groups!.name!.length;
-    let text = '';
-    let address: Pick<Tag, 'url' | 'at'> | undefined;
-    for (const each of found.groups!.attributes!.matchAll(attribute)) {
-      const name = each.groups!.name!.toLowerCase();
-      const form = (['double', 'single', 'bare'] as const).find((form) => each.groups![form] !== undefined)!;
-      const value = decodeEntities(each.groups![form]!);
-      const [begin, end] = each.indices!.groups![form]!;
-      if (name === 'alt') text = value;
-      else if (!address && name === (kind === 'link' ? 'href' : 'src')) {
-        address = { url: value, at: [from + start + begin, from + start + end] };
-      }
-    }
-    if (address) tags.push({ ...address, kind, text, offset: from + found.index });
-  }
-  return tags;
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
-    if (name) return entities[name.toLowerCase()]!;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-  });
 }
 
 // A block's own words make its id, so that edits elsewhere in the page leave it alone.
@@ -372,7 +328,9 @@ function blockIds(root: Root, source: string): (block: RootContent) => string {
     origins.set(block, `${times} ${text}`);
   }
   return (block) => {
-    const hash = createHash('sha256').update(origins.get(block)!).digest('base64');
+    const hash = createHash('sha256')
+      .update(origins.get(block) ?? '')
+      .digest('base64');
     return `N${hash.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 11)}`;
   };
 }
@@ -381,11 +339,11 @@ function startOf(node: Nodes): number {
   return node.position?.start.offset ?? 0;
 }
 
-/** The node and all below it, in the order of the text; without recursion, as hostile text nests deep. */
+/** The node and all below it, in the order of the text. Without recursion, because a text can nest deep. */
 function* descend(top: Nodes): Generator<Nodes> {
   const waiting: Nodes[] = [top];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    if ('children' in node) for (let at = node.children.length - 1; at >= 0; at -= 1) waiting.push(node.children[at]!);
+    if ('children' in node) for (const child of node.children.toReversed()) waiting.push(child);
   }
 }

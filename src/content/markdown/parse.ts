@@ -44,15 +44,15 @@ export function stringify(root: Root): string {
   });
 }
 
-// The compiler forgets where an address stands; these handlers are its own, plus that.
+// The library does not say where an address is in the source; these handlers do what its own do, and add that.
 const addresses: Extension = {
   exit: {
     resourceDestinationString: setUrl,
     definitionDestinationString: setUrl,
     autolinkProtocol(token) {
-      this.config.exit['data']!.call(this, token);
-      const node = this.stack.at(-1)!;
-      if (node.type !== 'link') return;
+      this.config.exit['data']?.call(this, token);
+      const node = this.stack.at(-1);
+      if (node?.type !== 'link') return;
       node.url = this.sliceSerialize(token);
       node.data = { urlAt: [token.start.offset, token.end.offset] };
     },
@@ -61,8 +61,8 @@ const addresses: Extension = {
 
 function setUrl(this: CompileContext, token: Token): undefined {
   const url = this.resume();
-  const node = this.stack.at(-1)!;
-  if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
+  const node = this.stack.at(-1);
+  if (node?.type !== 'link' && node?.type !== 'image' && node?.type !== 'definition') return;
   node.url = url;
   node.data = { urlAt: [token.start.offset, token.end.offset] };
 }
@@ -70,10 +70,9 @@ function setUrl(this: CompileContext, token: Token): undefined {
 function shift(root: Root, by: number): void {
   const waiting: Nodes[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.position?.start.offset !== undefined) {
-      node.position.start.offset += by;
-      node.position.end.offset! += by;
-    }
+    const { start, end } = node.position ?? {};
+    if (start?.offset !== undefined) start.offset += by;
+    if (end?.offset !== undefined) end.offset += by;
     if (node.data?.urlAt) node.data.urlAt = [node.data.urlAt[0] + by, node.data.urlAt[1] + by];
     // Not spread: a text may have more paragraphs than a call takes arguments.
     if ('children' in node) for (const child of node.children) waiting.push(child);
@@ -81,7 +80,7 @@ function shift(root: Root, by: number): void {
 }
 
 // The parser takes time in the square of these within one paragraph (of setext headings: within the whole text), and
-// overflows the stack on deep quotes. No author writes so much; who does gets a parse in pieces.
+// overflows the stack on deep quotes. No author writes so many; such a text is parsed in pieces.
 const bounds = { brackets: 3_000, markers: 3_000, underlines: 1_500, depth: 60 };
 
 const newParagraph = /^[ \t]*(?:$|#{1,6}[ \t]|[-*+>][ \t]|\d{1,9}[.)][ \t])/;
@@ -111,9 +110,9 @@ function isIntricate(text: string): boolean {
 }
 
 function count(line: string, character: string): number {
-  let found = 0;
-  for (let at = line.indexOf(character); at !== -1; at = line.indexOf(character, at + 1)) found += 1;
-  return found;
+  let total = 0;
+  for (let index = line.indexOf(character); index !== -1; index = line.indexOf(character, index + 1)) total += 1;
+  return total;
 }
 
 const pieceLength = 2_000;

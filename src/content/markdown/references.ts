@@ -7,35 +7,35 @@ const id = '[A-Za-z][A-Za-z0-9]{11}';
 const inSpace = `(?:/spaces/(?<space>${id}))?`;
 // slow-regexp: ids of 12 characters, and one run to the end
 const address = (path: string) => new RegExp(`^${path}$`);
-const shapes: [RegExp, (groups: Record<string, string | undefined>) => Reference][] = [
-  [/^#(?<anchor>.+)$/, (g) => ({ kind: 'anchor', anchor: g['anchor']! })],
+type Make = (id: string, space: string | undefined, anchor: string) => Reference;
+
+/** What an address looks like, with the groups `id`, `space` and `anchor`, and the reference that it is. */
+const shapes: [RegExp, Make][] = [
+  [/^#(?<anchor>.+)$/, (_, __, anchor) => ({ kind: 'anchor', anchor })],
   [
-    address(`${inSpace}/pages/(?<page>${id})(?:#(?<anchor>.+))?`),
-    ({ page, anchor, space }) =>
-      anchor === undefined
-        ? { kind: 'page', page: page!, ...(space && { space }) }
-        : { kind: 'anchor', anchor, page: page!, ...(space && { space }) },
+    address(`${inSpace}/pages/(?<id>${id})(?:#(?<anchor>.+))?`),
+    (page, space, anchor) =>
+      anchor === ''
+        ? { kind: 'page', page, ...(space && { space }) }
+        : { kind: 'anchor', anchor, page, ...(space && { space }) },
   ],
-  [address(`/files/(?<file>${id})`), (g) => ({ kind: 'file', file: g['file']! })],
-  [address(`/users/(?<user>${id})`), (g) => ({ kind: 'user', user: g['user']! })],
-  [address(`/collections/(?<collection>${id})`), (g) => ({ kind: 'collection', collection: g['collection']! })],
-  [address(`/spaces/(?<space>${id})`), (g) => ({ kind: 'space', space: g['space']! })],
+  [address(`/files/(?<id>${id})`), (file) => ({ kind: 'file', file })],
+  [address(`/users/(?<id>${id})`), (user) => ({ kind: 'user', user })],
+  [address(`/collections/(?<id>${id})`), (collection) => ({ kind: 'collection', collection })],
+  [address(`/spaces/(?<id>${id})`), (space) => ({ kind: 'space', space })],
   [
-    address(`${inSpace}/reusable-contents/(?<content>${id})`),
-    ({ content, space }) => ({ kind: 'reusable-content', reusableContent: content!, ...(space && { space }) }),
+    address(`${inSpace}/reusable-contents/(?<id>${id})`),
+    (reusableContent, space) => ({ kind: 'reusable-content', reusableContent, ...(space && { space }) }),
   ],
-  [/^\/openapi\/(?<spec>[a-z0-9]+(?:-[a-z0-9]+)*)$/, (g) => ({ kind: 'openapi', spec: g['spec']! })],
-  [
-    address(`/spaces/(?<space>${id})#(?<anchor>.+)`),
-    (g) => ({ kind: 'anchor', anchor: g['anchor']!, space: g['space']! }),
-  ],
+  [/^\/openapi\/(?<id>[a-z0-9]+(?:-[a-z0-9]+)*)$/, (spec) => ({ kind: 'openapi', spec })],
+  [address(`/spaces/(?<id>${id})#(?<anchor>.+)`), (space, _, anchor) => ({ kind: 'anchor', anchor, space })],
 ];
 
 /** What a Markdown address refers to; any that is no address of ours is a `url`. */
 export function referenceOf(url: string): Reference {
   for (const [shape, make] of shapes) {
     const groups = shape.exec(url)?.groups;
-    if (groups) return make(groups);
+    if (groups) return make(groups['id'] ?? '', groups['space'], groups['anchor'] ?? '');
   }
   return { kind: 'url', url };
 }

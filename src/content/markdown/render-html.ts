@@ -6,11 +6,15 @@ import { parse } from './parse.ts';
 /** Where the addresses of a text lead for its readers; undefined: nowhere, the text stays without the link. */
 export type Leads = (url: string, kind: 'link' | 'image') => string | undefined;
 
-const codes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => codes[character]!);
-
-/** HTML of a Markdown text. HTML inside it is told as text, so that nothing of it runs or loads. */
+/** HTML of a Markdown text. HTML inside it becomes text, so that nothing of it runs or loads. */
 export function renderHtml(markdown: string, leads: Leads): string {
   const root = parse(markdown.slice(readFrontMatter(markdown).bodyAt));
   return renderRoot(root, leads);
@@ -36,18 +40,18 @@ interface Context {
 
 const within = (node: Parents, context: Context): string => node.children.map((child) => html(child, context)).join('');
 
-const tags: Partial<Record<Nodes['type'], string>> = {
-  paragraph: 'p',
-  blockquote: 'blockquote',
-  emphasis: 'em',
-  strong: 'strong',
-  delete: 'del',
-};
-
 function html(node: Nodes, context: Context): string {
-  const tag = tags[node.type];
-  if (tag) return `<${tag}>${within(node as Parents, context)}</${tag}>`;
   switch (node.type) {
+    case 'paragraph':
+      return `<p>${within(node, context)}</p>`;
+    case 'blockquote':
+      return `<blockquote>${within(node, context)}</blockquote>`;
+    case 'emphasis':
+      return `<em>${within(node, context)}</em>`;
+    case 'strong':
+      return `<strong>${within(node, context)}</strong>`;
+    case 'delete':
+      return `<del>${within(node, context)}</del>`;
     case 'text':
       return escapeHtml(node.value);
     case 'html':
@@ -111,7 +115,7 @@ function image(url: string, description: string, { leads }: Context): string {
     : `<img src="${escapeHtml(from)}" alt="${escapeHtml(description)}">`;
 }
 
-// Whatever has a scheme must have one of these: a browser drops blanks and control characters before it looks.
+// An address with a scheme must have one of these. Browsers remove blanks and control characters first.
 const safe = (url: string | undefined): string | undefined => {
   const plain = url?.replaceAll(/[\u0000-\u0020]/g, '');
   return plain && (/^(?:https?|mailto):/i.test(plain) || !/^[^/?#]*:/.test(plain)) ? plain : undefined;

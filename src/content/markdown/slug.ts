@@ -1,6 +1,6 @@
 // Letters with an accent lose it, so that addresses can be typed on any keyboard; letters of other scripts stay, as a
 // transliteration would be unreadable to those who read them.
-const spelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
+const spelled = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' }));
 
 const maxLength = 100;
 /** Of what is read of a title: normalizing sorts accents, and takes time in the square of their number. */
@@ -14,7 +14,7 @@ export function slugify(title: string): string {
     .replaceAll(/(\p{Script=Latin})\p{Mn}+/gu, '$1')
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[ßæœøđðłþı]/g, (letter) => spelled[letter]!)
+    .replaceAll(/[ßæœøđðłþı]/g, (letter) => spelled.get(letter) ?? letter)
     .replaceAll(/['’ʼ]/g, '')
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
@@ -32,20 +32,20 @@ export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }):
 const counts = new WeakMap<object, Map<string, number>>();
 
 /**
- * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. It goes on counting where it ended for the same base, so
- * that thousands of equal names are not counted through again for each: names may be added to `taken`, never removed.
+ * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. For the same base, counting goes on where it ended before,
+ * so that thousands of equal names take linear time: names may be added to `taken`, never removed.
  */
 export function firstFree(
   taken: { has(name: string): boolean },
   base: string,
   nameOf: (count: number) => string,
 ): string {
-  const known = counts.get(taken) ?? new Map<string, number>();
-  counts.set(taken, known);
-  for (let count = known.get(base) ?? 1; ; count += 1) {
+  const lastCounts = counts.get(taken) ?? new Map<string, number>();
+  counts.set(taken, lastCounts);
+  for (let count = lastCounts.get(base) ?? 1; ; count += 1) {
     const name = nameOf(count);
     if (taken.has(name)) continue;
-    if (count > 1) known.set(base, count);
+    if (count > 1) lastCounts.set(base, count);
     return name;
   }
 }

@@ -24,27 +24,16 @@ export function mergeLines(base: string, ours: string, theirs: string): { text: 
   const hunks: Hunk[] = [];
   let text = '';
   let done = 0;
-  for (let at = 0; at < changes.length;) {
-    const group = [changes[at]!];
-    let { to } = changes[at]!;
-    for (at += 1; at < changes.length && overlaps(group, to, changes[at]!); at += 1) {
-      group.push(changes[at]!);
-      to = Math.max(to, changes[at]!.to);
-    }
-    const from = group[0]!.from;
+  for (const group of overlappingChanges(changes)) {
+    const { from, to } = group;
     text += lines.slice(done, from).join('');
     done = to;
-    const versions = {
-      ours: applied(group, 'ours', lines, from, to),
-      theirs: applied(group, 'theirs', lines, from, to),
-    };
-    const sides = new Set(group.map((change) => change.side));
-    if (sides.size === 1) text += versions[group[0]!.side];
-    else {
-      text += versions.ours;
-      if (versions.ours !== versions.theirs) {
-        hunks.push({ line: from + 1, base: lines.slice(from, to).join(''), ...versions });
-      }
+    const versions = { ours: changedLines(group, 'ours', lines), theirs: changedLines(group, 'theirs', lines) };
+    const isByTheirsOnly = group.changes.every(({ side }) => side === 'theirs');
+    text += isByTheirsOnly ? versions.theirs : versions.ours;
+    const isByBoth = !isByTheirsOnly && group.changes.some(({ side }) => side === 'theirs');
+    if (isByBoth && versions.ours !== versions.theirs) {
+      hunks.push({ line: from + 1, base: lines.slice(from, to).join(''), ...versions });
     }
   }
   return { text: text + lines.slice(done).join(''), hunks };
@@ -57,24 +46,42 @@ interface Change {
   lines: string[];
 }
 
-// Two insertions at one place have no order of their own, and a line without an end cannot have another behind it.
-function overlaps(group: (Change & { side: string })[], to: number, next: Change & { side: string }): boolean {
-  if (next.from < to) return true;
-  if (next.from > to || group.every((change) => change.side === next.side)) return false;
-  const inserted = group.some((change) => change.from === change.to) && next.from === next.to;
-  return inserted || group.at(-1)!.lines.at(-1)?.endsWith('\n') === false;
+interface SideChange extends Change {
+  side: 'ours' | 'theirs';
 }
 
-function applied(
-  group: (Change & { side: string })[],
-  side: string,
-  lines: readonly string[],
-  from: number,
-  to: number,
-): string {
+/** Changes that overlap, and the lines of the base from the first to the last of them. */
+interface Group {
+  from: number;
+  to: number;
+  changes: SideChange[];
+}
+
+function overlappingChanges(changes: readonly SideChange[]): Group[] {
+  const groups: Group[] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    if (group && overlaps(group, change)) {
+      group.changes.push(change);
+      group.to = Math.max(group.to, change.to);
+    } else groups.push({ from: change.from, to: change.to, changes: [change] });
+  }
+  return groups;
+}
+
+// Two insertions at one place have no order of their own, and a line without a line end cannot be followed by another.
+function overlaps({ to, changes }: Group, next: SideChange): boolean {
+  if (next.from < to) return true;
+  if (next.from > to || changes.every((change) => change.side === next.side)) return false;
+  const areInsertions = changes.some((change) => change.from === change.to) && next.from === next.to;
+  return areInsertions || changes.at(-1)?.lines.at(-1)?.endsWith('\n') === false;
+}
+
+/** The lines of a group as one side has them. */
+function changedLines({ from, to, changes }: Group, side: string, lines: readonly string[]): string {
   let text = '';
   let done = from;
-  for (const change of group) {
+  for (const change of changes) {
     if (change.side !== side) continue;
     text += lines.slice(done, change.from).join('') + change.lines.join('');
     done = change.to;
@@ -82,23 +89,23 @@ function applied(
   return text + lines.slice(done, to).join('');
 }
 
-// Line ends belong to their lines, so that a text's own kind of them survives.
+// Line ends belong to their lines, so that a text keeps its kind of line ends.
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-// The search for common lines takes the square of how many differ. Lines that each side has once divide the text before
-// it; where too much differs between two of them, that counts as one change.
+// The search for common lines takes time in the square of how many differ. So the lines that each side has once divide
+// the text first; where too much differs between two of them, that counts as one change.
 const maxSteps = 2_000_000;
 
 function changesOf(base: readonly string[], side: readonly string[]): Change[] {
   const changes: Change[] = [];
-  let left = maxSteps;
+  let stepsLeft = maxSteps;
   let [from, start] = [0, 0];
   for (const [to, end] of [...sharedOnce(base, side), [base.length, side.length] as const]) {
     if (from < to || start < end) {
-      const between = changesBetween(base.slice(from, to), side.slice(start, end), Math.floor(Math.sqrt(left)));
-      left -= between.steps;
+      const between = changesBetween(base.slice(from, to), side.slice(start, end), Math.floor(Math.sqrt(stepsLeft)));
+      stepsLeft -= between.steps;
       for (const change of between.changes) changes.push({ ...change, from: change.from + from, to: change.to + from });
     }
     from = to + 1;
@@ -107,23 +114,22 @@ function changesOf(base: readonly string[], side: readonly string[]): Change[] {
   return changes;
 }
 
-/** Where the lines stand, here and there, that both have once and in one order. */
+/** Numbers of the lines, in the base and in the side, that both have once and in the same order. */
 function sharedOnce(base: readonly string[], side: readonly string[]): [number, number][] {
-  const here = placesOfSingle(base);
-  const there = placesOfSingle(side);
-  const shared = [...here.keys()].filter((line) => there.has(line));
-  return longestIncreasingSubsequence(shared, (line) => there.get(line)!).map((line) => [
-    here.get(line)!,
-    there.get(line)!,
-  ]);
+  const inSide = linesThatAreUnique(side);
+  const shared = [...linesThatAreUnique(base)].flatMap(([line, inBase]): [number, number][] => {
+    const number = inSide.get(line);
+    return number === undefined ? [] : [[inBase, number]];
+  });
+  return longestIncreasingSubsequence(shared, ([, number]) => number);
 }
 
-function placesOfSingle(lines: readonly string[]): Map<string, number> {
+function linesThatAreUnique(lines: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
-  for (const [at, line] of lines.entries()) {
+  for (const [number, line] of lines.entries()) {
     if (places.has(line)) repeated.add(line);
-    else places.set(line, at);
+    else places.set(line, number);
   }
   for (const line of repeated) places.delete(line);
   return places;
@@ -146,18 +152,18 @@ function changesBetween(
   const parts = diffArrays(from, to, { maxEditLength: maxEdits });
   if (!parts) return { changes: [whole], steps: maxEdits ** 2 };
   const changes: Change[] = [];
-  let at = head;
+  let position = head;
   let edits = 0;
   for (const { value, added, removed } of parts) {
     if (added || removed) {
       edits += value.length;
       const last = changes.at(-1);
-      const change = last?.to === at ? last : { from: at, to: at, lines: [] };
+      const change = last?.to === position ? last : { from: position, to: position, lines: [] };
       if (change !== last) changes.push(change);
       if (added) change.lines = change.lines.concat(value);
       else change.to += value.length;
     }
-    if (!added) at += value.length;
+    if (!added) position += value.length;
   }
   return { changes, steps: edits ** 2 };
 }

@@ -1,33 +1,40 @@
 import type { PageRecord } from './snapshot.ts';
 
 /** The kept pages depth first, siblings in the merged order. */
-export function ordered<Page extends PageRecord>(
+export function orderPages<Page extends PageRecord>(
   kept: ReadonlyMap<string, Page>,
   base: readonly Page[],
   ours: readonly Page[],
   theirs: readonly Page[],
 ): Page[] {
-  const here = (page: Page) => kept.get(page.id)?.parent === page.parent;
-  const lists = { base: childrenOf(base, here), ours: childrenOf(ours, here), theirs: childrenOf(theirs, here) };
-  const pages: Page[] = [];
-  const waiting: (string | null)[] = [null];
-  while (waiting.length > 0) {
-    const parent = waiting.pop()!;
-    if (parent !== null) pages.push(kept.get(parent)!);
+  const keepsParent = (page: Page) => kept.get(page.id)?.parent === page.parent;
+  const children = {
+    base: childrenOf(base, keepsParent),
+    ours: childrenOf(ours, keepsParent),
+    theirs: childrenOf(theirs, keepsParent),
+  };
+  const below = (parent: string | null): Page[] => {
     const of = (side: Map<string | null, string[]>) => side.get(parent) ?? [];
-    const children = mergeOrder(of(lists.base), of(lists.ours), of(lists.theirs));
-    for (const child of children.toReversed()) waiting.push(child);
+    const ids = mergeOrder(of(children.base), of(children.ours), of(children.theirs));
+    return ids.flatMap((id) => kept.get(id) ?? []);
+  };
+  const pages: Page[] = [];
+  // Without recursion: pages can lie thousands of levels deep.
+  const waiting = below(null).toReversed();
+  for (let page = waiting.pop(); page; page = waiting.pop()) {
+    pages.push(page);
+    for (const child of below(page.id).toReversed()) waiting.push(child);
   }
   return pages;
 }
 
 function childrenOf<Page extends PageRecord>(
   pages: readonly Page[],
-  here: (page: Page) => boolean,
+  keepsParent: (page: Page) => boolean,
 ): Map<string | null, string[]> {
   const children = new Map<string | null, string[]>();
   for (const page of pages) {
-    if (!here(page)) continue;
+    if (!keepsParent(page)) continue;
     const siblings = children.get(page.parent);
     if (siblings) siblings.push(page.id);
     else children.set(page.parent, [page.id]);
@@ -36,8 +43,8 @@ function childrenOf<Page extends PageRecord>(
 }
 
 /**
- * One order of two: of pages that both sides have, any two stand as the side put them that changed their order; a page
- * of one side follows the page it follows there.
+ * One order of two. Any two pages that both sides have are in the order of the side that changed it; a page that one side
+ * alone has follows the page it follows there.
  */
 export function mergeOrder(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] {
   const inOurs = new Set(ours);
@@ -47,18 +54,17 @@ export function mergeOrder(base: readonly string[], ours: readonly string[], the
     ours: ours.filter((id) => inTheirs.has(id)),
     theirs: theirs.filter((id) => inOurs.has(id)),
   };
-  const spine = mergeShared(both.base, both.ours, both.theirs);
+  const shared = mergeShared(both.base, both.ours, both.theirs);
   const runs = { ours: runsOf(ours, inTheirs), theirs: runsOf(theirs, inOurs) };
-  return [null, ...spine].flatMap((id) => {
+  return [null, ...shared].flatMap((id) => {
     const added = [runs.ours.get(id) ?? [], runs.theirs.get(id) ?? []]
-      .filter((run) => run.length > 0)
-      .toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1))
+      .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
       .flat();
     return id === null ? added : [id, ...added];
   });
 }
 
-/** What one side alone has, by the shared page it follows. */
+/** What one side alone has, by the shared page that it follows; null for the beginning. */
 function runsOf(list: readonly string[], shared: ReadonlySet<string>): Map<string | null, string[]> {
   const runs = new Map<string | null, string[]>();
   let after: string | null = null;
@@ -73,7 +79,7 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
   if (base.length === ours.length && sameOrder(base, ours)) return theirs;
   if (sameOrder(ours, theirs) || (base.length === ours.length && sameOrder(base, theirs))) return ours;
   const [inBase, inTheirs] = [placesOf(base), placesOf(theirs)];
-  const pages = ours.map((id, our) => ({ id, our, their: inTheirs.get(id)!, was: inBase.get(id) ?? -1, wins: 0 }));
+  const pages = ours.map((id, our) => ({ id, our, their: inTheirs.get(id) ?? -1, was: inBase.get(id) ?? -1, wins: 0 }));
   type Page = (typeof pages)[number];
   const before = (one: Page, other: Page): boolean => {
     const inOurs = one.our < other.our;
@@ -81,8 +87,8 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
     if (one.was < 0 || other.was < 0) return one.id < other.id;
     return inOurs === one.was < other.was ? !inOurs : inOurs;
   };
-  // Pairwise wishes can run in a circle; counting how many each page precedes always gives an order, and the wished
-  // one where there is none.
+  // The orders of pairs can contradict each other. Counting how many pages each one comes before always gives an order,
+  // and where there is no contradiction the right one.
   for (const one of pages) for (const other of pages) if (one !== other && before(one, other)) one.wins += 1;
   return pages.toSorted((a, b) => b.wins - a.wins || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { uniqueSlug } from '../markdown/slug.ts';
 import { type Hunk, mergeLines } from './merge-lines.ts';
-import { ordered, placesOf } from './merge-order.ts';
+import { orderPages, placesOf } from './merge-order.ts';
 import type { FileRecord, PageRecord, Snapshot } from './snapshot.ts';
 
 export interface Conflict {
@@ -51,7 +51,7 @@ export async function merge<Page extends PageRecord, File extends FileRecord>(
   reportLostParents(kept, sides, conflicts);
   reportCycles(kept, sides.base, conflicts);
   if (conflicts.length > 0) return { result: 'conflicts', conflicts: inPageOrder(conflicts, ours, theirs) };
-  const pages = ordered(kept, base.pages, ours.pages, theirs.pages);
+  const pages = orderPages(kept, base.pages, ours.pages, theirs.pages);
   separateSlugs(pages, sides.base);
   return { result: 'merged', pages, files: mergeFiles(base.files ?? [], ours.files ?? [], theirs.files ?? []), texts };
 }
@@ -69,27 +69,28 @@ function indexed<T extends { id: string }>(items: readonly T[]): Map<string, T> 
 function mergePage<Page extends PageRecord>(three: Three<Page>, conflicts: Conflict[]): Page | undefined {
   const { base, ours, theirs } = three;
   if (!ours || !theirs) {
-    const there = (ours ?? theirs)!;
-    if (!base) return { ...there };
-    if (changedMembers(base, there).length > 0 || there.document !== base.document) {
-      conflicts.push({ page: there.id, title: there.title, kind: 'deleted' });
+    const page = ours ?? theirs;
+    if (!page || !base) return page && { ...page };
+    if (changedMembers(base, page).length > 0 || page.document !== base.document) {
+      conflicts.push({ page: page.id, title: page.title, kind: 'deleted' });
     }
     return undefined;
   }
   const page: Page = { ...ours };
+  const members: PageRecord = page;
   const clashing: string[] = [];
   for (const member of membersOf(ours, theirs)) {
     const value = pick(base?.[member], ours[member], theirs[member], base !== undefined);
     if (value === clash) clashing.push(member);
-    else if (value.value === undefined) delete page[member];
-    else (page as PageRecord)[member] = value.value;
+    else if (value.value === undefined) delete members[member];
+    else members[member] = value.value;
   }
   for (const member of ['createdAt', 'updatedAt']) {
     const later = [ours[member], theirs[member]]
       .filter((time) => typeof time === 'string')
       .toSorted()
       .at(-1);
-    if (later !== undefined) (page as PageRecord)[member] = later;
+    if (later !== undefined) members[member] = later;
   }
   if (clashing.length > 0) {
     conflicts.push({ page: page.id, title: ours.title, kind: 'metadata', members: clashing });
@@ -109,14 +110,14 @@ function changedMembers(base: PageRecord, page: PageRecord): string[] {
 
 const clash = Symbol('changed differently on both sides');
 
-function pick(base: unknown, ours: unknown, theirs: unknown, hasBase: boolean): { value: unknown } | typeof clash {
+function pick<Value>(base: Value, ours: Value, theirs: Value, hasBase: boolean): { value: Value } | typeof clash {
   if (equal(ours, theirs)) return { value: ours };
   if (hasBase && equal(ours, base)) return { value: theirs };
   if (hasBase && equal(theirs, base)) return { value: ours };
   return clash;
 }
 
-// Absent, null and false say the same of a page's members.
+// Absent, null and false mean the same for a member of a page.
 function equal(one: unknown, other: unknown): boolean {
   return one === other || canonical(one ?? false) === canonical(other ?? false);
 }
@@ -129,7 +130,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** Undefined when the document of `ours` stands, the other side's document, or a text that is new. */
+/** The other side's document, or a text that is new; undefined when the document of `ours` stays. */
 async function mergeText(
   { base, ours, theirs }: Three<PageRecord>,
   textOf: (document: string) => string | Promise<string>,
@@ -166,38 +167,33 @@ function reportCycles(
   base: ReadonlyMap<string, PageRecord>,
   conflicts: Conflict[],
 ): void {
-  const safe = new Set<string>();
+  const checked = new Set<string>();
   for (const start of kept.keys()) {
-    const line = new Set<string>();
-    let at: string | null = start;
-    while (at !== null && kept.has(at) && !safe.has(at) && !line.has(at)) {
-      line.add(at);
-      at = kept.get(at)!.parent;
+    const chain = new Set<PageRecord>();
+    let page = kept.get(start);
+    while (page && !checked.has(page.id) && !chain.has(page)) {
+      chain.add(page);
+      page = page.parent === null ? undefined : kept.get(page.parent);
     }
-    const cycle = at !== null && line.has(at) ? [...line].slice([...line].indexOf(at)) : [];
-    for (const id of cycle) {
-      const page = kept.get(id)!;
-      if (base.get(id)?.parent === page.parent) continue;
-      conflicts.push({ page: id, title: page.title, kind: 'metadata', members: ['parent'] });
+    const cycle = page && chain.has(page) ? [...chain].slice([...chain].indexOf(page)) : [];
+    for (const { id, title, parent } of cycle) {
+      if (base.get(id)?.parent !== parent) conflicts.push({ page: id, title, kind: 'metadata', members: ['parent'] });
     }
-    for (const id of line) safe.add(id);
+    for (const { id } of chain) checked.add(id);
   }
 }
 
-/** Pages of both sides may have come to the same address; who had it in the base keeps it, else the first id. */
+/** Pages of both sides may have come to the same address: the page that had it in the base keeps it, else the first id. */
 function separateSlugs(pages: PageRecord[], base: ReadonlyMap<string, PageRecord>): void {
-  const siblings = Map.groupBy(
-    pages.filter((page) => page.slug !== undefined),
-    (page) => page.parent,
-  );
-  for (const group of siblings.values()) {
+  for (const group of Map.groupBy(pages, (page) => page.parent).values()) {
     const had = (page: PageRecord) => {
       const before = base.get(page.id);
       return before?.slug === page.slug && before?.parent === page.parent;
     };
     const taken = new Set<string>();
     for (const page of group.toSorted((a, b) => Number(had(b)) - Number(had(a)) || (a.id < b.id ? -1 : 1))) {
-      page.slug = uniqueSlug(page.slug!, taken);
+      if (page.slug === undefined) continue;
+      page.slug = uniqueSlug(page.slug, taken);
       taken.add(page.slug);
     }
   }
@@ -213,9 +209,9 @@ function mergeFiles<File extends FileRecord>(
   const added = [...ours, ...theirs].filter((file) => !sides.base.has(file.id)).map((file) => file.id);
   const files: File[] = [];
   for (const id of [...sides.base.keys(), ...new Set(added.toSorted())]) {
-    const [was, mine, other] = [sides.base.get(id), sides.ours.get(id), sides.theirs.get(id)];
-    const value = pick(was, mine, other, was !== undefined);
-    const file = value === clash ? (mine && other ? later(mine, other) : (mine ?? other)) : (value.value as File);
+    const [before, mine, other] = [sides.base.get(id), sides.ours.get(id), sides.theirs.get(id)];
+    const value = pick(before, mine, other, before !== undefined);
+    const file = value === clash ? (mine && other ? later(mine, other) : (mine ?? other)) : value.value;
     if (file) files.push(file);
   }
   return files;

@@ -1,8 +1,10 @@
 import GithubSlugger from 'github-slugger';
-import type { Definition, Heading, Html, List, ListItem, PhrasingContent, Root, RootContent, Table } from 'mdast';
-import { imagesIn, oneLine, plainText } from '../markdown/markdown.ts';
+import type { Definition, Heading, Html, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
+import { imagesIn } from '../markdown/html-tags.ts';
+import { oneLine, plainText } from '../markdown/markdown.ts';
 import { colours, type Indent, page, type Paper } from './paper.ts';
-import type { Line, Run } from './text.ts';
+import { drawTable } from './table.ts';
+import { emptyLine, type Line, type Run } from './text.ts';
 
 declare module 'mdast' {
   interface Data {
@@ -27,6 +29,16 @@ export interface BlockContext {
 const gap = 8;
 const codeSize = 8.5;
 const codeLine = 12.5;
+
+/** In points: the letters, and the space above. */
+const headingSizes: Record<Heading['depth'], { size: number; above: number }> = {
+  1: { size: 18, above: 14 },
+  2: { size: 15, above: 12 },
+  3: { size: 12.5, above: 8 },
+  4: { size: 11, above: 6 },
+  5: { size: 10.5, above: 4 },
+  6: { size: 10.5, above: 4 },
+};
 
 /** Draws the blocks of a page's Markdown. */
 export class Blocks {
@@ -73,7 +85,12 @@ export class Blocks {
       case 'blockquote':
         return this.#sheet.beside(indent.left, () => this.#blocks(block.children, inset(indent, 14)));
       case 'table':
-        return this.#table(block, indent);
+        return drawTable(
+          this.#sheet,
+          block.children.map((row) => row.children.map((cell) => this.#runs(cell.children))),
+          block.align ?? [],
+          indent,
+        );
       case 'thematicBreak':
         this.#sheet.need(12);
         this.#sheet.rule(indent, this.#sheet.y + 6);
@@ -99,8 +116,8 @@ export class Blocks {
     const title = oneLine(plainText(heading));
     const anchor = this.#slugger.slug(title);
     if (!heading.data?.hidden && title !== '') {
-      const size = [18, 15, 12.5, 11, 10.5, 10.5][heading.depth - 1]!;
-      this.#sheet.space([14, 12, 8, 6, 4, 4][heading.depth - 1]!);
+      const { size, above } = headingSizes[heading.depth];
+      this.#sheet.space(above);
       // A heading goes with the first lines below it.
       this.#sheet.need(size * 1.3 + 64);
       if (heading.depth <= 3) this.#outline(heading.depth, title);
@@ -116,12 +133,12 @@ export class Blocks {
   }
 
   #outline(depth: number, title: string): void {
-    while (this.#outlines.length > 0 && this.#outlines.at(-1)!.depth >= depth) this.#outlines.pop();
+    while ((this.#outlines.at(-1)?.depth ?? 0) >= depth) this.#outlines.pop();
     const above = this.#outlines.at(-1)?.item ?? this.#context.outline;
     this.#outlines.push({ depth, item: above.addItem(title, { expanded: false }) });
   }
 
-  /** Pictures stand between lines, never in them, save those small enough to be icons, which become their description. */
+  /** Pictures are drawn between lines, never in them. */
   #paragraph(children: readonly PhrasingContent[], indent: Indent): void {
     let line: PhrasingContent[] = [];
     let drawn = false;
@@ -136,13 +153,14 @@ export class Blocks {
     for (const child of children) {
       const image = imageIn(child);
       const url = image && this.#urlOf(image);
-      if (url === undefined || !this.#context.images.has(url)) {
+      const picture = url === undefined ? undefined : this.#context.images.get(url);
+      if (!picture) {
         line.push(child);
         continue;
       }
       flush();
       if (drawn) this.#sheet.space(gap);
-      this.#image(this.#context.images.get(url)!, indent);
+      this.#image(picture, indent);
       drawn = true;
     }
     flush();
@@ -184,7 +202,7 @@ export class Blocks {
   #list(list: List, indent: Indent): void {
     const start = list.start ?? 1;
     const size = 10.5;
-    const widest = this.#sheet.fonts.lines([{ text: `${start + list.children.length - 1}.` }], 1000, size)[0]!.width;
+    const widest = this.#sheet.fonts.line({ text: `${start + list.children.length - 1}.` }, size).width;
     const step = list.ordered ? Math.max(18, widest + 8) : 16;
     const isLoose = list.spread || list.children.some((item) => item.spread);
     for (const [index, item] of list.children.entries()) {
@@ -200,7 +218,7 @@ export class Blocks {
 
   #marker(item: ListItem, usual: string, indent: Indent, step: number): void {
     const text = typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : usual;
-    const line = this.#sheet.fonts.lines([{ text, colour: colours.quiet }], step + 20, 10.5)[0]!;
+    const line = this.#sheet.fonts.line({ text, colour: colours.quiet }, 10.5);
     const left = usual === '•' ? indent.left + 3 : indent.left + step - 8 - line.width;
     this.#sheet.drawLine(line, left, this.#sheet.y, 10.5 * 1.5);
   }
@@ -215,14 +233,14 @@ export class Blocks {
     this.#sheet.need(Math.min(lines.length, 3) * codeLine + padding * 2);
     for (let at = 0; at < lines.length;) {
       const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / codeLine));
-      const shown = lines.slice(at, at + fitting);
-      const height = shown.length * codeLine + padding * 2;
+      const part = lines.slice(at, at + fitting);
+      const height = part.length * codeLine + padding * 2;
       this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
-      for (const [index, line] of shown.entries()) {
+      for (const [index, line] of part.entries()) {
         this.#sheet.drawLine(line, inner.left, this.#sheet.y + padding + index * codeLine, codeLine);
       }
       this.#sheet.y += height;
-      at += shown.length;
+      at += part.length;
       if (at < lines.length) this.#sheet.newPage();
     }
   }
@@ -231,12 +249,15 @@ export class Blocks {
   #codeLines(text: string, width: number): Line[] {
     const pieces = this.#sheet.fonts.pieces({ text, code: true }, codeSize);
     const plain = pieces.map((piece) => ({ ...piece, run: { text: piece.text, colour: colours.text } }));
-    const lines: Line[] = [{ pieces: [], width: 0, size: codeSize }];
+    let line = emptyLine(codeSize);
+    const lines = [line];
     for (const piece of plain) {
       for (const character of piece.text) {
         const wide = this.#sheet.fonts.width(character, piece.font, codeSize);
-        if (lines.at(-1)!.width + wide > width) lines.push({ pieces: [], width: 0, size: codeSize });
-        const line = lines.at(-1)!;
+        if (line.width + wide > width) {
+          line = emptyLine(codeSize);
+          lines.push(line);
+        }
         const last = line.pieces.at(-1);
         if (last?.font === piece.font) {
           last.text += character;
@@ -246,94 +267,6 @@ export class Blocks {
       }
     }
     return lines;
-  }
-
-  #table(table: Table, indent: Indent): void {
-    const size = 9.5;
-    const padding = 5;
-    const rows = table.children.map((row, index) =>
-      row.children.map((cell) =>
-        this.#runs(cell.children).map((run) => ({
-          ...run,
-          bold: run.bold || index === 0,
-          size: run.code ? size * 0.92 : size,
-        })),
-      ),
-    );
-    const columns = Math.max(1, most(rows.map((row) => row.length)));
-    const widths = this.#columnWidths(rows, columns, indent.width, size, padding);
-    const heights = size * 1.4;
-    // Rows may be shorter than the longest: cells that are not there are not made up.
-    const laid = rows.map((row) =>
-      row.map((cell, column) => this.#sheet.fonts.lines(cell, widths[column]! - padding * 2, size)),
-    );
-    const linesOf = (row: Line[][]) => Math.max(1, most(row.map((cell) => cell.length)));
-    const header = laid[0]!;
-    const draw = (row: Line[][], from: number, count: number, isHeader: boolean) => {
-      const height = count * heights + padding * 2;
-      if (isHeader) this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
-      let left = indent.left;
-      for (const [column, cell] of row.entries()) {
-        const align = table.align?.[column] ?? 'left';
-        for (const [index, line] of cell.slice(from, from + count).entries()) {
-          this.#sheet.drawLine(
-            line,
-            left + padding,
-            this.#sheet.y + padding + index * heights,
-            heights,
-            align ?? 'left',
-            widths[column]! - padding * 2,
-          );
-        }
-        left += widths[column]!;
-      }
-      this.#sheet.y += height;
-      this.#sheet.rule(indent, this.#sheet.y, 0.5);
-    };
-    this.#sheet.need((linesOf(header) + 1) * heights + padding * 4);
-    for (const [index, row] of laid.entries()) {
-      const isEmptyHeader = index === 0 && rows[0]!.every((cell) => cell.every((run) => run.text.trim() === ''));
-      if (isEmptyHeader) continue;
-      const count = linesOf(row);
-      const height = count * heights + padding * 2;
-      if (height > this.#sheet.room && index > 0 && height <= page.height * 0.6) {
-        this.#sheet.newPage();
-        draw(header, 0, linesOf(header), true);
-      }
-      for (let from = 0; from < count;) {
-        const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / heights));
-        const part = Math.min(fitting, count - from);
-        draw(row, from, part, index === 0);
-        from += part;
-        if (from < count) this.#sheet.newPage();
-      }
-    }
-  }
-
-  /** As wide as the content asks for; what is over the whole width is taken from the wide columns. */
-  #columnWidths(rows: readonly Run[][][], columns: number, width: number, size: number, padding: number): number[] {
-    const wished = Array.from({ length: columns }, () => 24);
-    const least = Array.from({ length: columns }, () => 24);
-    for (const row of rows.slice(0, 200)) {
-      for (const [column, runs] of row.entries()) {
-        const whole = this.#sheet.fonts.lines(runs, 10_000, size);
-        wished[column] = Math.max(wished[column]!, most(whole.map((line) => line.width + padding * 2 + 1)));
-        const longest = runs.flatMap((run) => run.text.split(/\s+/).map((word) => ({ ...run, text: word })));
-        for (const word of longest) {
-          const wordWidth = this.#sheet.fonts
-            .pieces(word, word.size ?? size)
-            .reduce((sum, piece) => sum + piece.width, 0);
-          least[column] = Math.max(least[column]!, Math.min(wordWidth + padding * 2 + 1, width / 2));
-        }
-      }
-    }
-    const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
-    const total = sum(wished);
-    if (total <= width) return wished.map((each) => (each / total) * width);
-    const minimum = sum(least);
-    if (minimum >= width) return least.map((each) => (each / minimum) * width);
-    const over = sum(wished.map((each, column) => each - least[column]!));
-    return wished.map((each, column) => least[column]! + ((each - least[column]!) / over) * (width - minimum));
   }
 
   #runs(nodes: readonly PhrasingContent[], style: Omit<Run, 'text'> = {}): Run[] {
@@ -371,16 +304,16 @@ export class Blocks {
   }
 }
 
-const most = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), 0);
-
 function imageIn(node: PhrasingContent): PhrasingContent | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return node;
   // A picture that is a link.
-  return node.type === 'link' && node.children.length === 1 ? imageIn(node.children[0]!) : undefined;
+  if (node.type !== 'link') return undefined;
+  const [only, ...others] = node.children;
+  return only && others.length === 0 ? imageIn(only) : undefined;
 }
 
 function inset({ left, width }: Indent, by: number, right = 0): Indent {
-  // However deep lists nest, some width stays.
+  // However deep lists nest, some width is left.
   const step = Math.max(0, Math.min(by, width - right - 120));
   return { left: left + step, width: width - step - right };
 }

@@ -1,4 +1,4 @@
-import type { Fonts, Line, Run } from './text.ts';
+import { emptyLine, type Fonts, type Line, type Run } from './text.ts';
 
 // A4 in points.
 const margins = { top: 64, bottom: 72, left: 64, right: 64 };
@@ -21,11 +21,6 @@ export const colours = {
   chip: '#eceff2',
 };
 
-/** Where pdfkit keeps the sheets in their order. */
-interface PageTree {
-  data: { Pages: { data: { Kids: unknown[] } } };
-}
-
 export interface Indent {
   left: number;
   width: number;
@@ -42,8 +37,9 @@ export class Paper {
   index = -1;
   /** Vertical bars beside the text, for quotes: drawn for as much as was written. */
   readonly #bars: { x: number; from: number }[] = [];
-  readonly #wanted = new Set<string>();
-  readonly #known = new Set<string>();
+  /** Destinations that links lead to, and those that there are. */
+  readonly #linked = new Set<string>();
+  readonly #destinations = new Set<string>();
 
   constructor(document: PDFKit.PDFDocument, fonts: Fonts) {
     this.document = document;
@@ -69,7 +65,7 @@ export class Paper {
     }
   }
 
-  /** Nothing at the top of a sheet, where space would only look like a fault. */
+  /** Adds space, but not at the top of a sheet. */
   space(height: number): void {
     if (this.y > page.top) this.y += height;
   }
@@ -86,7 +82,7 @@ export class Paper {
     const lines = this.fonts.lines(runs, indent.width, size);
     for (const [index, line] of lines.entries()) {
       const height = line.size * lineHeight;
-      // No single line of several stays behind or goes ahead alone.
+      // Of a paragraph of several lines, the first is not left alone at the foot of a sheet.
       this.need(index === 0 && lines.length > 1 ? height * 2 : height);
       this.drawLine(line, indent.left, this.y, height);
       this.y += height;
@@ -124,7 +120,7 @@ export class Paper {
     const [top, height] = [baseline - size, size * 1.3];
     if ('url' in link) this.document.link(x, top, width, height, link.url);
     else {
-      this.#wanted.add(link.to);
+      this.#linked.add(link.to);
       this.document.goTo(x, top, width, height, link.to);
     }
   }
@@ -159,15 +155,15 @@ export class Paper {
   }
 
   destination(name: string): void {
-    this.#known.add(name);
+    this.#destinations.add(name);
     this.document.addNamedDestination(name, 'XYZ', page.left, Math.max(0, this.y - 8), null);
   }
 
   /** Links to headings that are not there lead to their page. */
   settleDestinations(pages: ReadonlyMap<string, { sheet: PDFKit.PDFPage; y: number }>): void {
     const last = this.document.page;
-    for (const name of this.#wanted) {
-      const place = this.#known.has(name) ? undefined : pages.get(name.replace(/#.*$/s, ''));
+    for (const name of this.#linked) {
+      const place = this.#destinations.has(name) ? undefined : pages.get(name.replace(/#.*$/s, ''));
       if (!place) continue;
       // Sheets are written out as they fill, to keep memory small; a destination only names them.
       this.document.page = place.sheet;
@@ -177,7 +173,7 @@ export class Paper {
   }
 
   moveLastToFront(count: number): void {
-    const { Kids: sheets } = (this.document as unknown as { _root: PageTree })._root.data.Pages.data;
+    const { Kids: sheets } = this.document._root.data.Pages.data;
     sheets.unshift(...sheets.splice(-count));
   }
 
@@ -197,7 +193,7 @@ export class Paper {
     const { y } = this;
     const size = 10.5;
     const height = 19;
-    const numbers = this.fonts.lines([{ text: number, colour: colours.quiet }], page.width, size)[0]!;
+    const numbers = this.fonts.line({ text: number, colour: colours.quiet }, size);
     const room = page.width - indent - numbers.width - 24;
     const line = this.#shortened({ text: title, bold, colour: colours.text }, room, size);
     const left = page.left + indent;
@@ -222,8 +218,9 @@ export class Paper {
   #shortened(run: Run, room: number, size: number): Line {
     let { text } = run;
     for (;;) {
-      const lines = this.fonts.lines([{ ...run, text: text === run.text ? text : `${text}…` }], room, size);
-      if (lines.length === 1 || text.length < 2) return lines[0]!;
+      const shortened = { ...run, text: text === run.text ? text : `${text}…` };
+      const [line = emptyLine(size), ...others] = this.fonts.lines([shortened], room, size);
+      if (others.length === 0 || text.length < 2) return line;
       text = text.slice(0, Math.min(text.length - 1, Math.ceil(text.length * 0.9))).trimEnd();
     }
   }

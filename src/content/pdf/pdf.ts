@@ -38,8 +38,9 @@ export interface PdfOptions {
 export async function renderPdf(pages: readonly PdfPage[], options: PdfOptions): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
-    // The built-in Helvetica knows Western European letters only, and its files would have to be shipped.
-    font: null as unknown as string,
+    // Without a first font: the built-in Helvetica has Western European letters only, and its files would have to be
+    // shipped.
+    font: '',
     size: 'A4',
     margins: paper.margins,
     autoFirstPage: false,
@@ -91,11 +92,11 @@ async function drawPage(
   if (each.depth === 0 || before.length === 0 || sheet.room < paper.height / 3) sheet.newPage();
   else sheet.space(28);
   const { y, index: sheetIndex } = sheet;
-  const own = sheet.document.page;
+  const firstSheet = sheet.document.page;
   sheet.destination(each.id);
   const above = before.findLast(({ depth }) => depth < each.depth)?.outline ?? sheet.document.outline;
   const outline = above.addItem(each.title, { expanded: false });
-  const size = [22, 18, 16][Math.min(each.depth, 2)]!;
+  const size = each.depth === 0 ? 22 : each.depth === 1 ? 18 : 16;
   sheet.paragraph([{ text: each.title, bold: true, size, colour: colours.heading }], { lineHeight: 1.25 });
   if (each.description) {
     sheet.space(4);
@@ -111,7 +112,7 @@ async function drawPage(
     link: (url) => linkFor(url, each.id, options),
   });
   blocks.draw(withoutTitle(root, each.title));
-  return { id: each.id, title: each.title, depth: each.depth, sheetIndex, sheet: own, y, outline };
+  return { id: each.id, title: each.title, depth: each.depth, sheetIndex, sheet: firstSheet, y, outline };
 }
 
 /** The page's title stands above it already. */

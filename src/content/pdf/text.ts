@@ -27,14 +27,11 @@ export interface Line {
   size: number;
 }
 
+export const emptyLine = (size: number): Line => ({ pieces: [], width: 0, size });
+
 interface Face {
   name: string;
   has: (code: number) => boolean;
-}
-
-/** The part of fontkit's fonts that is used here. */
-interface GlyphSource {
-  hasGlyphForCodePoint(code: number): boolean;
 }
 
 export class Fonts {
@@ -59,14 +56,13 @@ export class Fonts {
       text = '';
     };
     for (const character of run.text) {
-      const code = character.codePointAt(0)!;
+      const code = character.codePointAt(0) ?? 0;
       if (isInvisible(code)) continue;
       const chosen = this.#fontFor(code, run);
-      const shown = chosen === '' ? '\u25A1' : character;
       const actual = chosen === '' ? 'symbols' : chosen;
       if (actual !== font) flush();
       font = actual;
-      text += shown;
+      text += chosen === '' ? '\u25A1' : character;
     }
     flush();
     return pieces;
@@ -96,30 +92,30 @@ export class Fonts {
           ? 'italic'
           : 'regular';
     const key = `${style} ${code}`;
-    const known = this.#choices.get(key);
-    if (known !== undefined) return known;
+    const chosen = this.#choices.get(key);
+    if (chosen !== undefined) return chosen;
     const names: FaceName[] = [style, 'regular', 'symbols', 'mono'];
-    const found = names.find((name) => this.#builtIn(name).has(code)) ?? this.#installed(code) ?? '';
-    this.#choices.set(key, found);
-    return found;
+    const font = names.find((name) => this.#builtIn(name).has(code)) ?? this.#installed(code) ?? '';
+    this.#choices.set(key, font);
+    return font;
   }
 
   #builtIn(name: FaceName): Face {
-    return this.#faces.get(name) ?? this.#register(name, faceData(name))!;
+    return this.#faces.get(name) ?? this.#register(name, faceData(name));
   }
 
   #installed(code: number): string | undefined {
     for (const [index, { path, face }] of this.#files.entries()) {
       const name = `installed ${index}`;
-      const known = this.#faces.get(name) ?? this.#register(name, path, face);
-      if (known?.has(code)) return name;
+      const installed = this.#faces.get(name) ?? this.#register(name, path, face);
+      if (installed.has(code)) return name;
     }
     return undefined;
   }
 
-  #register(name: string, source: Buffer | string, family?: string): Face | undefined {
+  #register(name: string, source: Buffer | string, family?: string): Face {
     try {
-      this.#document.registerFont(name, source as string, family);
+      this.#document.registerFont(name, source, family);
       this.#document.font(name);
     } catch {
       // A font file that cannot be read is as good as none.
@@ -127,20 +123,26 @@ export class Fonts {
       this.#faces.set(name, none);
       return none;
     }
-    const { font } = (this.#document as unknown as { _font: { font: GlyphSource } })._font;
+    const { font } = this.#document._font;
     const face = { name, has: (code: number) => font.hasGlyphForCodePoint(code) };
     this.#faces.set(name, face);
     return face;
   }
 
-  /** Lines no wider than this; words go whole where they fit. */
+  /** One line, however wide. */
+  line(run: Run, size: number): Line {
+    const [line = emptyLine(size)] = this.lines([run], Infinity, size);
+    return line;
+  }
+
+  /** Lines no wider than this; words are kept whole where they fit. */
   lines(runs: readonly Run[], width: number, usualSize: number): Line[] {
     const lines: Line[] = [];
-    let line: Line = { pieces: [], width: 0, size: usualSize };
+    let line = emptyLine(usualSize);
     const end = () => {
       trimEnd(line, this);
       lines.push(line);
-      line = { pieces: [], width: 0, size: usualSize };
+      line = emptyLine(usualSize);
     };
     const add = (piece: Piece) => {
       line.pieces.push(piece);
@@ -170,7 +172,8 @@ export class Fonts {
             end();
             continue;
           }
-          const text = taken === '' ? String.fromCodePoint(rest.codePointAt(0)!) : taken;
+          const [first = ''] = rest;
+          const text = taken === '' ? first : taken;
           add({ ...piece, text, width: this.width(text, piece.font, piece.size) });
           rest = rest.slice(text.length);
         }

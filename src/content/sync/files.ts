@@ -17,7 +17,7 @@ async function dimensionsOf(bytes: Uint8Array): Promise<FileFacts['dimensions']>
   try {
     const { width, height, orientation } = imageSize(bytes);
     if (!Number.isFinite(width) || !Number.isFinite(height)) return undefined;
-    // EXIF orientations from 5 on lie on their side.
+    // Images with EXIF orientations from 5 on are turned by 90 degrees.
     const turned = orientation !== undefined && orientation >= 5;
     const size = { width: Math.round(width), height: Math.round(height) };
     return turned ? { width: size.height, height: size.width } : size;
@@ -85,10 +85,10 @@ export function contentTypeOf(name: string, bytes: Uint8Array): string {
 
 /** The extension, with its dot, that files of this type go by; "" when unknown. */
 export function extensionOf(contentType: string): string {
-  const bare = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const bare = contentType.replace(/;.*/s, '').trim().toLowerCase();
   const preferred: Record<string, string> = { 'image/jpeg': 'jpg', 'text/html': 'html', 'text/markdown': 'md' };
-  const found = preferred[bare] ?? Object.keys(types).find((extension) => types[extension] === bare);
-  return found ? `.${found}` : '';
+  const extension = preferred[bare] ?? Object.keys(types).find((each) => types[each] === bare);
+  return extension ? `.${extension}` : '';
 }
 
 const magic: [offset: number, bytes: string, type: string][] = [
@@ -121,7 +121,7 @@ function markedType(bytes: Uint8Array): string | undefined {
   return magic.find(([offset, mark]) => head.startsWith(mark, offset))?.[2];
 }
 
-// A picture's name on text (an error page saved as logo.png) makes no picture; only SVG is both.
+// Text under the name of a picture (an error page saved as logo.png) is not a picture; only SVG is both.
 function isPicture(type: string): boolean {
   return type.startsWith('image/') && type !== 'image/svg+xml';
 }
@@ -130,7 +130,7 @@ function isText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 4096);
   if (head.includes(0)) return false;
   try {
-    // A character cut off at the end of the sample is no fault.
+    // A character may be cut off at the end of the sample.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {

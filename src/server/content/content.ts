@@ -1,97 +1,35 @@
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { changeHandlers } from './apply-changes.ts';
-import type { Context } from '../engine/context.ts';
-import { implement, type Handlers } from '../engine/implement.ts';
-import { importHandlers } from './import.ts';
-import { brokenByRequest, type Link, type LinkStatus, linksIn, pagesUsing, Resolver } from './links.ts';
-import type { PageRow } from '../../store/content.ts';
-import type { FileRow } from '../../store/files.ts';
-import { type Listed, pagedArray } from '../engine/paging.ts';
-import { type Content, type ContentOf, getFile, getPage, mainContent, reads } from './find-content.ts';
-import { type LinkItem, References } from './references.ts';
-import { presentSpace } from './spaces.ts';
-
-interface Asked {
-  status?: LinkStatus | undefined;
-  brokenContext?: 'change-request' | 'space' | undefined;
-}
-
-type Listing = Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'page'>;
-
-/** A page of the links of some pages, with `stats` over all of them. */
-export async function listLinks(
-  listing: Listing,
-  resolver: Resolver,
-  pages: readonly PageRow[],
-  { status, brokenContext }: Asked,
-): Promise<Listed<LinkItem>> {
-  const { content: of } = resolver;
-  const links = await linksIn(listing, resolver, pages);
-  const byRequest = of.changeRequest ? await brokenByRequest(listing, of, links) : undefined;
-  const broken = links.filter((link) => link.status === 'broken').length;
-  const asked = links.filter(
-    (link) =>
-      (status === undefined || link.status === status) &&
-      (brokenContext === undefined ||
-        (link.status === 'broken' && byRequest?.has(link) === (brokenContext === 'change-request'))),
-  );
-  const references = new References(listing, of.org);
-  const listed = await pagedArray(listing.page, asked, {
-    keyTypes: ['string', 'number'],
-    key: (link) => link.key,
-    present: (some) => Promise.all(some.map((link) => presentLink(references, of, link))),
-  });
-  const stats = {
-    total: links.length,
-    broken: { total: broken, ...(byRequest ? { changeRequest: byRequest.size } : {}) },
-  };
-  return { ...listed, envelope: { stats } };
-}
-
-const presentLink = async (
-  references: References,
-  of: Content,
-  { status, relation, target, places }: Link,
-): Promise<LinkItem> => ({
-  status,
-  relation,
-  ...(target ? { targetReference: await references.present(target) } : {}),
-  locationReferences: await Promise.all(places.map(({ page, node }) => references.location(of, page, node))),
-});
-
-async function listUsers(listing: Listing, of: Content, target: { page: PageRow } | { file: FileRow }) {
-  const references = new References(listing, of.org);
-  return pagedArray(listing.page, await pagesUsing(listing, of, target), {
-    keyTypes: ['string'],
-    key: (user) => user.key,
-    present: (some) =>
-      Promise.all(some.map(({ page }) => references.user(of, page, 'file' in target ? target.file : undefined))),
-  });
-}
+import { type Handlers, implement } from '../engine/implement.ts';
+import { changeHandlers } from './changes/apply-changes.ts';
+import { importHandlers } from './changes/import.ts';
+import { type ContentOf, getFile, getPage, mainContent } from './find-content.ts';
+import { listBacklinks, listLinks } from './links/list-links.ts';
+import { Resolver } from './links/resolver.ts';
+import { reads } from './read-content.ts';
+import { presentSpace } from './spaces/spaces.ts';
 
 type Family = Omit<Handlers<typeof content>, 'change' | 'links'>;
 
-/** Handlers of what main content and that of a change request have alike. */
+/** Handlers that main content and the content of a change request share. */
 export const family = (contentOf: ContentOf): Family => ({
   ...reads(contentOf),
   import: importHandlers(contentOf),
 
   async fileBacklinks(context) {
-    const of = await contentOf(context);
-    return listUsers(context, of, { file: await getFile(context, of.at) });
+    const current = await contentOf(context);
+    return listBacklinks(context, current, { file: await getFile(context, current.snapshot) });
   },
 
   async pageLinks(context) {
-    const of = await contentOf(context);
-    const { page: id } = await getPage(context, of.at);
-    const resolver = await Resolver.over(context, of);
-    return listLinks(context, resolver, [resolver.outline.find(id)!], context.query);
+    const current = await contentOf(context);
+    const page = await getPage(context, current.snapshot);
+    return listLinks(context, await Resolver.over(context, current), [page], context.query);
   },
 
   async pageBacklinks(context) {
-    const of = await contentOf(context);
-    return listUsers(context, of, { page: await getPage(context, of.at) });
+    const current = await contentOf(context);
+    return listBacklinks(context, current, { page: await getPage(context, current.snapshot) });
   },
 });
 
@@ -100,9 +38,9 @@ type Changed = Extract<AnswerOf<typeof content.change>, { changes: unknown }>;
 export const handlers = implement(content, {
   ...family(mainContent),
 
-  change: changeHandlers(mainContent, async ({ db, base, query }, { space }, done) => {
+  change: changeHandlers(mainContent, async ({ db, base, query }, { space }, outcome) => {
     const presented = await presentSpace({ db, base }, space);
-    return query.compat ? presented : ({ space: presented, ...done } satisfies Changed);
+    return query.compat ? presented : ({ space: presented, ...outcome } satisfies Changed);
   }),
 
   async links(context) {

@@ -6,6 +6,14 @@ import { isObject } from '../../shared/is-object.ts';
 import { escapeSegment } from '../../shared/json-pointer.ts';
 import { DomainError, Invalid } from './errors.ts';
 
+/** Those that the service reads never have several values. */
+export interface RequestHeaders {
+  readonly [name: string]: string | string[] | undefined;
+  readonly accept?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly 'content-type'?: string | undefined;
+}
+
 /** A request from any transport, with its whole body. */
 export interface InstanceRequest {
   method: string;
@@ -13,7 +21,7 @@ export interface InstanceRequest {
   path: string;
   query: URLSearchParams;
   /** Names in lower case. */
-  headers: Record<string, string | undefined>;
+  headers: RequestHeaders;
   body?: Uint8Array | string | undefined;
   /** The caller's user id where no token is needed: for calls in this process, with `--as` or without. */
   as?: string;

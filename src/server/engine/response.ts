@@ -46,14 +46,26 @@ function locationOf(body: unknown, address: string): string {
   return typeof id === 'string' ? `${address}/${id}` : address;
 }
 
-/** The response for any error; what is not a `DomainError` is logged, and its text is not shown. */
+/** The response for any error. One that is not a `DomainError` is logged, and its text is not shown. */
 export function errorResponse(instance: Instance, error: unknown, requestId: string): InstanceResponse {
-  const { status, message, reason, details, headers } =
-    error instanceof DomainError ? error : unexpectedError(instance, error, requestId);
+  const domainError = error instanceof DomainError ? error : unexpectedError(instance, error, requestId);
+  return domainErrorResponse(domainError, requestId);
+}
+
+export function domainErrorResponse(
+  error: DomainError,
+  requestId: string,
+  status: number = error.status,
+): InstanceResponse {
+  const { message, reason, details, headers } = error;
   const body: ErrorBody = {
     error: { code: status, message, reason, ...(details ? { details } : {}), requestId },
   };
-  return { status, headers: { 'content-type': json, ...headers }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { 'content-type': json, 'x-request-id': requestId, ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 function unexpectedError(instance: Instance, error: unknown, requestId: string): DomainError {

@@ -1,20 +1,20 @@
-/** A fault that `serve --fault` asks for, so that scripts can be tried against the bad day. */
+/** A fault to inject, from `serve --fault`: so that scripts can be tested against errors. */
 export interface FaultRule {
-  /** Share of requests that meet it, 0 to 1. */
+  /** Share of the requests that get it, 0 to 1. */
   rate: number;
-  /** Answer this instead. */
+  /** Answer with this status. */
   status?: number;
   retryAfterSeconds?: number;
   latencyMs?: number;
-  /** Cut connections after this many pages of lists, or requests. */
+  /** Close connections after this many pages of lists, or requests. */
   resetAfter?: { count: number; unit: 'pages' | 'requests' };
-  /** End the connection in the middle of the body. */
+  /** Close the connection in the middle of the body. */
   truncate?: boolean;
-  /** How often at most. */
+  /** At most so many times. */
   times?: number;
 }
 
-/** What is to be done to one request. */
+/** What is done to one request. */
 export interface InjectedFault {
   status?: number;
   retryAfterSeconds?: number;
@@ -28,59 +28,80 @@ export class InvalidFaultRule extends Error {}
 /**
  * Reads `rate=0.1,status=429,retry-after=1`, `latency=200ms`, `reset-after=7pages` or `truncate`.
  *
- * @throws BadFault that says what may stand there
+ * @throws InvalidFaultRule that names the valid settings
  */
 export function parseFault(text: string): FaultRule {
   const rule: FaultRule = { rate: 1 };
-  for (const part of text.split(',')) {
-    const [name = '', value = ''] = part.trim().split('=');
-    const number = Number.parseFloat(value);
-    if (name === 'rate' && number >= 0 && number <= 1) rule.rate = number;
-    else if (name === 'status' && Number.isInteger(number) && number >= 400 && number <= 599) rule.status = number;
-    else if (name === 'retry-after' && number >= 0) rule.retryAfterSeconds = number;
-    else if (name === 'latency' && /^\d+(\.\d+)?(ms|s)$/.test(value))
-      rule.latencyMs = value.endsWith('ms') ? number : number * 1000;
-    else if (name === 'reset-after' && /^\d+(pages?|requests?)?$/.test(value)) {
-      rule.resetAfter = { count: number, unit: value.includes('page') ? 'pages' : 'requests' };
-    } else if (name === 'truncate' && value === '') rule.truncate = true;
-    else if (name === 'times' && Number.isInteger(number) && number > 0) rule.times = number;
-    else {
+  for (const setting of text.split(',')) {
+    const change = parseSetting(setting.trim());
+    if (!change) {
       throw new InvalidFaultRule(
-        `"${part}" is no fault: there are rate=0.1, status=429, retry-after=1, latency=200ms, reset-after=7pages, truncate and times=3, joined with commas.`,
+        `"${setting}" is not a fault. Use rate=0.1, status=429, retry-after=1, latency=200ms, reset-after=7pages, truncate or times=3, or several of them with commas.`,
       );
     }
+    Object.assign(rule, change);
   }
   return rule;
 }
 
-/** Decides for each request in turn. */
+function parseSetting(setting: string): Partial<FaultRule> | undefined {
+  const [name = '', value = ''] = setting.split('=');
+  const number = Number.parseFloat(value);
+  switch (name) {
+    case 'rate':
+      return number >= 0 && number <= 1 ? { rate: number } : undefined;
+    case 'status':
+      return Number.isInteger(number) && number >= 400 && number <= 599 ? { status: number } : undefined;
+    case 'retry-after':
+      return number >= 0 ? { retryAfterSeconds: number } : undefined;
+    case 'latency':
+      if (!/^\d+(\.\d+)?(ms|s)$/.test(value)) return undefined;
+      return { latencyMs: value.endsWith('ms') ? number : number * 1000 };
+    case 'reset-after':
+      if (!/^\d+(pages?|requests?)?$/.test(value)) return undefined;
+      return { resetAfter: { count: number, unit: value.includes('page') ? 'pages' : 'requests' } };
+    case 'truncate':
+      return value === '' ? { truncate: true } : undefined;
+    case 'times':
+      return Number.isInteger(number) && number > 0 ? { times: number } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Decides what is done to the next request. */
 export type FaultInjector = (isPage: boolean) => InjectedFault;
 
 export function createFaultInjector(rules: readonly FaultRule[], random: () => number = Math.random): FaultInjector {
-  const used = rules.map(() => 0);
+  const counters = rules.map((rule) => ({ rule, uses: 0 }));
   let requests = 0;
   let pages = 0;
+  const isDue = ({ rule, uses }: (typeof counters)[number], isPage: boolean): boolean => {
+    if (rule.times !== undefined && uses >= rule.times) return false;
+    if (rule.resetAfter) {
+      const { unit, count } = rule.resetAfter;
+      if (unit === 'pages' ? !isPage || pages <= count : requests <= count) return false;
+    }
+    return random() < rule.rate;
+  };
   return (isPage: boolean): InjectedFault => {
-    const fate: InjectedFault = { latencyMs: 0, reset: false, truncate: false };
+    const fault: InjectedFault = { latencyMs: 0, reset: false, truncate: false };
     requests++;
     if (isPage) pages++;
-    for (const [at, rule] of rules.entries()) {
-      if (rule.times !== undefined && used[at]! >= rule.times) continue;
-      if (rule.resetAfter) {
-        const isCounted = rule.resetAfter.unit === 'requests' || isPage;
-        const seen = rule.resetAfter.unit === 'pages' ? pages : requests;
-        if (!isCounted || seen <= rule.resetAfter.count) continue;
-      }
-      if (random() >= rule.rate) continue;
-      used[at]!++;
-      fate.latencyMs += rule.latencyMs ?? 0;
-      if (rule.resetAfter) fate.reset = true;
-      if (rule.truncate) fate.truncate = true;
-      if (rule.status !== undefined) {
-        fate.status = rule.status;
-        if (rule.retryAfterSeconds !== undefined) fate.retryAfterSeconds = rule.retryAfterSeconds;
-      }
+    for (const counter of counters) {
+      if (!isDue(counter, isPage)) continue;
+      counter.uses++;
+      addRule(fault, counter.rule);
     }
-    return fate;
+    return fault;
   };
+}
+
+function addRule(fault: InjectedFault, rule: FaultRule): void {
+  fault.latencyMs += rule.latencyMs ?? 0;
+  if (rule.resetAfter) fault.reset = true;
+  if (rule.truncate) fault.truncate = true;
+  if (rule.status === undefined) return;
+  fault.status = rule.status;
+  if (rule.retryAfterSeconds !== undefined) fault.retryAfterSeconds = rule.retryAfterSeconds;
 }

@@ -4,20 +4,18 @@ import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 type Answer = (
   instance: Instance,
   request: InstanceRequest,
-  match: RegExpExecArray,
+  /** What the group of the pattern matched. */
+  name: string,
 ) => Promise<InstanceResponse | undefined>;
 
-/** Addresses outside `/v1`, each loaded when it is asked for. They need no token: what they show is public or guarded by its address. */
-const outside: [pattern: RegExp, answer: Answer][] = [
+/** Addresses outside `/v1`, loaded on use. They need no token: they are public, or their address cannot be guessed. */
+const publicRoutes: [pattern: RegExp, answer: Answer][] = [
   [/^\/healthz$/, async () => json({ status: 'ok' })],
   [/^\/readyz$/, isReady],
+  [/^\/files\/([A-Za-z0-9]+)$/, async (instance, _, id) => (await import('./downloads.ts')).download(instance, id)],
   [
-    /^\/files\/(?<id>[A-Za-z0-9]+)$/,
-    async (instance, _, match) => (await import('./downloads.ts')).download(instance, match),
-  ],
-  [
-    /^\/pdf\/(?<token>[\w.-]+)\.pdf$/,
-    async (instance, _, match) => (await import('../content/pdf-route.ts')).answerPdf(instance, match),
+    /^\/pdf\/([\w.-]+)\.pdf$/,
+    async (instance, _, token) => (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, token),
   ],
   [/^\/openapi\.json$/, async (instance) => (await import('./openapi-document.ts')).describe(instance)],
   [
@@ -27,7 +25,7 @@ const outside: [pattern: RegExp, answer: Answer][] = [
   [/^\/o\//, async (instance, request) => (await import('./app-pages.ts')).answerApp(instance, request)],
 ];
 
-/** Ready is who can read the database; a fault of it is answered by the one who handles all faults. */
+/** An instance is ready if it can read its database; the engine answers when it cannot. */
 async function isReady(instance: Instance): Promise<InstanceResponse> {
   await instance.store.read(async (db) => db.raw.prepare('select 1').get());
   return json({ status: 'ready', background: instance.background.size });
@@ -39,15 +37,15 @@ const json = (value: unknown): InstanceResponse => ({
   body: JSON.stringify(value),
 });
 
-/** @returns undefined for an address that is not there */
+/** @returns undefined for an address that does not exist */
 export async function answerPublicRoute(
   instance: Instance,
   request: InstanceRequest,
 ): Promise<InstanceResponse | undefined> {
   if (request.method !== 'GET') return undefined;
-  for (const [pattern, answer] of outside) {
+  for (const [pattern, answer] of publicRoutes) {
     const match = pattern.exec(request.path);
-    if (match) return answer(instance, request, match);
+    if (match) return answer(instance, request, match[1] ?? '');
   }
   return undefined;
 }

@@ -1,18 +1,18 @@
 import { escapeHtml } from '../../content/markdown/render-html.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
-/** A page for people in a browser. All text in it is escaped where it is put together; nothing in it runs. */
+/** A page for a browser, without scripts. Whoever makes the HTML escapes the texts in it. */
 export interface WebPage {
   title: string;
   /** HTML. */
   body: string;
   status?: number;
   language?: string;
-  /** Colours of links, by day and by night. */
+  /** Colors of links, in light and dark mode. */
   colors?: { light: string; dark: string };
-  /** Search engines are kept away. */
+  /** Whether search engines are asked not to list the page. */
   unlisted?: boolean;
-  /** Where images may come from, beside the instance itself. */
+  /** Origin of images, besides the instance itself. */
   images?: string;
   headers?: Record<string, string>;
 }
@@ -60,16 +60,16 @@ ${body}
   };
 }
 
-/** Whether a browser asks: other programs are told errors in the form of all errors. */
+/** Whether the request is from a browser. Other programs get errors as JSON. */
 export const isForBrowser = ({ headers }: Pick<InstanceRequest, 'headers'>): boolean =>
   /\btext\/html\b/.test(headers.accept ?? '');
 
-/** What a browser sees where there is nothing; undefined for other programs. */
+/** The page of an address that does not exist; undefined for other programs than browsers. */
 export const nothingHere = (request: InstanceRequest): InstanceResponse | undefined =>
   isForBrowser(request)
     ? webPage({
         status: 404,
         title: 'Not found',
-        body: '<main><h1>There is nothing here</h1><p>The address may be mistyped, or what was here is not published any more.</p></main>',
+        body: '<main><h1>Page not found</h1><p>Check the address. The page may also not be published any more.</p></main>',
       })
     : undefined;

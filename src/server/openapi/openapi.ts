@@ -1,16 +1,15 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { openapi, slugPattern } from '../../contract/openapi.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
 import * as store from '../../store/openapi.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
 import type { Context, OrgAt } from '../engine/context.ts';
-import { Conflict, DomainError, Invalid, NotFound } from '../engine/errors.ts';
+import { DomainError, Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import type { Instance } from '../engine/instance.ts';
 import { jsonValue } from '../engine/json-text.ts';
-import { optional } from '../organizations/orgs.ts';
 import { paged } from '../engine/paging.ts';
+import { writeUnique } from '../engine/write-unique.ts';
 
 type Spec = AnswerOf<typeof openapi.view>;
 type Version = AnswerOf<typeof openapi.version>;
@@ -23,11 +22,11 @@ export const presentSpec = (base: string, org: OrgAt, row: store.SpecSummary): S
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   slug: row.slug,
-  ...optional('sourceURL', row.source_url),
-  processingState: row.processing_state as Spec['processingState'],
-  ...optional('lastVersion', row.last_version),
-  ...optional('lastProcessedAt', row.last_processed_at),
-  ...optional('lastProcessErrorCode', row.last_process_error_code as Spec['lastProcessErrorCode'] | null),
+  sourceURL: row.source_url ?? undefined,
+  processingState: row.processing_state,
+  lastVersion: row.last_version ?? undefined,
+  lastProcessedAt: row.last_processed_at ?? undefined,
+  lastProcessErrorCode: row.last_process_error_code ?? undefined,
   permissions: { view: true, edit: organizationAllows(org, 'createContent') },
   urls: { location: locationOf(base, row), app: `${base}/o/${row.organization}/openapi/${row.slug}` },
 });
@@ -46,22 +45,25 @@ const presentVersion = (base: string, spec: store.SpecSummary, row: { id: string
   };
 };
 
-/** @param id a version's id, or `latest` */
-async function versionOf(db: Db, spec: store.SpecRow, id: string) {
-  const wanted = id === 'latest' ? spec.last_version : id;
-  const row = wanted === null ? undefined : await store.findVersion(db, spec.id, wanted);
+/** @param id of a version, or `latest` */
+async function getVersion(db: Db, spec: store.SpecRow, id: string) {
+  const versionId = id === 'latest' ? spec.last_version : id;
+  const row = versionId === null ? undefined : await store.findVersion(db, spec.id, versionId);
   if (!row) throw new NotFound('version of this OpenAPI specification', id);
   return row;
 }
 
 async function contentOf({ db, base, texts }: Viewing, spec: store.SpecRow, id: string) {
-  const row = await versionOf(db, spec, id);
+  const row = await getVersion(db, spec, id);
   const name = /^\s*\{/.test(row.text) ? 'openapi.json' : 'openapi.yaml';
-  const asked = { what: 'The specification', key: row.id };
-  const read = await texts.run('readDescription', { text: row.text }, asked);
-  // It was read when it came.
-  if ('problem' in read) throw new Error(read.problem);
-  return { filesystem: { [name]: jsonValue(read.json) }, url: presentVersion(base, spec, row).url };
+  const description = await texts.run(
+    'readDescription',
+    { text: row.text },
+    { what: 'The specification', key: row.id },
+  );
+  // Only valid descriptions become versions.
+  if ('problem' in description) throw new Error(description.problem);
+  return { filesystem: { [name]: jsonValue(description.json) }, url: presentVersion(base, spec, row).url };
 }
 
 type Viewing = Pick<Context, 'db' | 'base' | 'texts'>;
@@ -77,34 +79,29 @@ export const handlers = implement(openapi, {
     }),
 
   async create({ db, at: { org }, body, base, now, instance }) {
-    try {
-      const row = await store.insertSpec(db, { organization: org.id, slug: body.slug, source: body.source, now });
-      processSoon(instance, row.id);
-      return presentSpec(base, org, row);
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Conflict(
-        'already-exists',
-        `There is an OpenAPI specification "${body.slug}" already. Update it with PUT, or choose another slug.`,
-      );
-    }
+    const row = await writeUnique(
+      `An OpenAPI specification "${body.slug}" exists already. Update it with PUT, or choose another slug.`,
+      () => store.insertSpec(db, { organization: org.id, slug: body.slug, source: body.source, now }),
+    );
+    startProcessing(instance, row.id);
+    return presentSpec(base, org, row);
   },
 
   view: async ({ at: { org, spec }, base }) => presentSpec(base, org, spec),
 
   async put({ db, at: { org, spec }, params, body, base, now, instance, reply }) {
-    // The path's object is missing when this call makes it.
-    const before = spec as typeof spec | undefined;
-    if (!before) reply.status = 201;
-    const row = before
-      ? await store.resourceSpec(db, before.id, body.source, now)
+    // Undefined where this request creates the specification.
+    const existing: typeof spec | undefined = spec;
+    if (!existing) reply.status = 201;
+    const row = existing
+      ? await store.resourceSpec(db, existing.id, body.source, now)
       : await store.insertSpec(db, {
           organization: org.id,
-          slug: checkedSlug(params.specSlug),
+          slug: validSlug(params.specSlug),
           source: body.source,
           now,
         });
-    processSoon(instance, row.id);
+    startProcessing(instance, row.id);
     return presentSpec(base, org, row);
   },
 
@@ -121,14 +118,15 @@ export const handlers = implement(openapi, {
       present: (rows) => rows.map((row) => presentVersion(base, spec, row)),
     }),
 
-  latestVersion: async ({ db, at: { spec }, base }) => presentVersion(base, spec, await versionOf(db, spec, 'latest')),
+  latestVersion: async ({ db, at: { spec }, base }) => presentVersion(base, spec, await getVersion(db, spec, 'latest')),
   version: async ({ db, at: { spec }, params, base }) =>
-    presentVersion(base, spec, await versionOf(db, spec, params.versionId)),
+    presentVersion(base, spec, await getVersion(db, spec, params.versionId)),
   latestContent: (context) => contentOf(context, context.at.spec, 'latest'),
   versionContent: (context) => contentOf(context, context.at.spec, context.params.versionId),
 });
 
-function checkedSlug(slug: string): string {
+/** @throws Invalid */
+function validSlug(slug: string): string {
   if (slug.length <= 100 && slugPattern.test(slug)) return slug;
   throw new Invalid([
     {
@@ -140,13 +138,13 @@ function checkedSlug(slug: string): string {
   ]);
 }
 
-/** Starts processing after the commit; what a crash leaves unfinished is taken up at the next start. */
-export function processSoon(instance: Instance, spec: string) {
+/** Starts processing after the commit. After a crash it starts again with the instance. */
+export function startProcessing(instance: Instance, spec: string) {
   instance.background.start(`openapi:${spec}`, () => process(instance, spec));
 }
 
-export async function takeUpUnfinished(instance: Instance) {
-  for (const id of await instance.store.read(store.unfinishedSpecs)) processSoon(instance, id);
+export async function resumeProcessing(instance: Instance) {
+  for (const id of await instance.store.read(store.unfinishedSpecs)) startProcessing(instance, id);
 }
 
 async function process(instance: Instance, id: string): Promise<void> {
@@ -157,34 +155,42 @@ async function process(instance: Instance, id: string): Promise<void> {
     return row;
   });
   if (!spec) return;
-  const outcome = await read(instance, spec);
+  const outcome = await readSpec(instance, spec);
   const now = new Date(instance.now()).toISOString();
-  const done = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now));
-  if (!done) processSoon(instance, id);
+  const isCompleted = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now));
+  if (!isCompleted) startProcessing(instance, id);
 }
 
-type Outcome = { text: string } | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
+type Outcome = { text: string } | { error: NonNullable<Spec['lastProcessErrorCode']> };
 
-async function read(instance: Instance, spec: store.SpecRow): Promise<Outcome> {
-  let text = spec.source_text;
-  if (text === null) {
-    const { ImportFailure } = await import('../../content/import/failure.ts');
-    const { fetchText } = await import('../../content/import/fetcher.ts');
-    try {
-      text = await fetchText(spec.source_url!, { ...fetchLimit, allowPrivate: instance.allowPrivateImports });
-    } catch (error) {
-      return { error: error instanceof ImportFailure && error.code === 'timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
-    }
-  }
+async function readSource(
+  { allowPrivateImports }: Instance,
+  { source_text: text, source_url: url }: store.SpecRow,
+): Promise<Outcome> {
+  if (text !== null) return { text };
+  if (url === null) throw new Error('This OpenAPI specification has no source.');
+  const { ImportFailure } = await import('../../content/import/failure.ts');
+  const { fetchText } = await import('../../content/import/fetcher.ts');
   try {
-    const judged = await instance.texts.run(
+    return { text: await fetchText(url, { ...fetchLimit, allowPrivate: allowPrivateImports }) };
+  } catch (error) {
+    return { error: error instanceof ImportFailure && error.code === 'timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
+  }
+}
+
+async function readSpec(instance: Instance, spec: store.SpecRow): Promise<Outcome> {
+  const source = await readSource(instance, spec);
+  if ('error' in source) return source;
+  const { text } = source;
+  try {
+    const result = await instance.texts.run(
       'readDescription',
       { text, isJudgedOnly: true },
       { caller: spec.organization, what: 'The specification' },
     );
-    return 'problem' in judged ? { error: 'PARSE_ERROR' } : { text };
+    return 'problem' in result ? { error: 'PARSE_ERROR' } : { text };
   } catch (error) {
-    // The service is stopping: it is taken up at the next start.
+    // The service is stopping: processing starts again with the next start.
     if (error instanceof DomainError && error.reason === 'unavailable') throw error;
     return { error: 'PARSE_ERROR' };
   }

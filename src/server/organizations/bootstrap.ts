@@ -1,24 +1,26 @@
 import { newId } from '../../store/ids.ts';
+import { jsonText } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
+import type { Row } from '../../store/tables.ts';
 import type { Instance } from '../engine/instance.ts';
 import { hashToken } from '../engine/tokens.ts';
 
-/** What a new database begins with. */
+/** The first organization of a new database. */
 export interface BootstrapOptions {
   title?: string;
-  /** The administrator. */
+  /** Of the administrator. */
   name?: string;
   email?: string;
 }
 
-/** Makes the first organization and its administrator. */
+/** Creates the first organization and its administrator. */
 export async function bootstrap(
   instance: Instance,
   { title = 'Local', name = 'Local Admin', email = 'admin@localhost' }: BootstrapOptions = {},
 ) {
   const now = new Date(instance.now()).toISOString();
   await instance.store.write(async (db) => {
-    // Another process may have been first.
+    // Another process may have done it in the meantime.
     if (await administrator(db)) return;
     const user = newId();
     await db
@@ -49,7 +51,13 @@ export async function createOrganization(
     hostname = null,
     type = 'business',
     useCase = null,
-  }: { title: string; now: string; hostname?: string | null; type?: string; useCase?: string | null },
+  }: {
+    title: string;
+    now: string;
+    hostname?: string | null;
+    type?: Row<'organization'>['type'];
+    useCase?: Row<'organization'>['use_case'];
+  },
 ): Promise<string> {
   const id = newId();
   await db
@@ -69,7 +77,7 @@ export async function createOrganization(
       invite_links: 1,
       plan: 'free_2024',
       billing: null,
-      trial: JSON.stringify({ status: 'notapplicable' }),
+      trial: jsonText({ status: 'notapplicable' }),
       custom_hostname: null,
       blocked: null,
       billing_migration: null,
@@ -79,7 +87,7 @@ export async function createOrganization(
   return id;
 }
 
-/** The user and organization that the file was founded with. */
+/** The administrator and the organization that `bootstrap` created. */
 export async function administrator(db: Db): Promise<{ user: string; organization: string } | undefined> {
   const rows = await db
     .selectFrom('setting')
@@ -92,7 +100,7 @@ export async function administrator(db: Db): Promise<{ user: string; organizatio
   return user !== undefined && organization !== undefined ? { user, organization } : undefined;
 }
 
-/** Gives a user a token and keeps its hash. */
+/** Makes a token valid for a user. Only its hash is stored. */
 export async function grantToken(
   db: Db,
   {

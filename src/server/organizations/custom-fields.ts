@@ -1,89 +1,104 @@
-import { fields, type FieldType, isSelect, maxTags, maxTextLength } from '../../contract/custom-fields.ts';
+import { fields, type FieldValue, isSelect, maxTags, maxTextLength } from '../../contract/custom-fields.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { Fault, Rule } from '../../contract/errors.ts';
 import { pointer } from '../../contract/validation-issues.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/custom-fields.ts';
+import { jsonText, parseJson } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
 import type { OrgAt } from '../engine/context.ts';
-import { Conflict, Invalid } from '../engine/errors.ts';
+import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { optional } from './orgs.ts';
 import { paged } from '../engine/paging.ts';
+import { writeUnique } from '../engine/write-unique.ts';
 
 type CustomField = AnswerOf<typeof fields.view>;
-type Value = string | number | boolean | string[];
 
 const present = (base: string, org: OrgAt, row: store.FieldRow): CustomField => ({
   id: row.id,
   name: row.name,
   title: row.title,
   description: row.description,
-  type: row.type as FieldType,
+  type: row.type,
   placeholder: row.placeholder,
-  ...optional('options', optionsOf(row)),
+  options: row.options === null ? undefined : parseJson(row.options),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   urls: { location: `${base}/v1/orgs/${org.id}/custom-fields/${row.name}` },
   permissions: { view: organizationAllows(org, 'read'), edit: organizationAllows(org, 'admin') },
 });
 
-const optionsOf = (row: store.FieldRow) => (row.options === null ? undefined : (JSON.parse(row.options) as string[]));
+/** What is wrong with a value, or with one item of it. */
+interface ValueIssue {
+  item?: number;
+  rule: Rule;
+  message: string;
+}
 
-/** What is wrong with a value for a field, or undefined. */
-function faultOf(field: store.FieldRow, value: Value): { at?: number; rule: Rule; message: string } | undefined {
-  const options = optionsOf(field) ?? [];
-  const offered = `one of ${options.join(', ')}`;
-  switch (field.type as FieldType) {
+function issueWith(field: store.FieldRow, value: FieldValue): ValueIssue | undefined {
+  const options = field.options === null ? [] : parseJson(field.options);
+  const optionIssue = (option: string): ValueIssue | undefined =>
+    options.includes(option) ? undefined : { rule: 'enum', message: `must be one of ${options.join(', ')}` };
+  switch (field.type) {
     case 'text':
-      if (typeof value !== 'string') return { rule: 'type', message: 'must be a string' };
-      return lengthFault(value);
+      return typeof value === 'string' ? lengthIssue(value) : { rule: 'type', message: 'must be a string' };
     case 'number':
       return typeof value === 'number' ? undefined : { rule: 'type', message: 'must be a number' };
     case 'boolean':
       return typeof value === 'boolean' ? undefined : { rule: 'type', message: 'must be true or false' };
     case 'select:single':
-      if (typeof value !== 'string') return { rule: 'type', message: 'must be a string' };
-      return options.includes(value) ? undefined : { rule: 'enum', message: `must be ${offered}` };
+      return typeof value === 'string' ? optionIssue(value) : { rule: 'type', message: 'must be a string' };
     case 'select:multi':
-      return itemFault(value, (item) =>
-        options.includes(item) ? undefined : { rule: 'enum', message: `must be ${offered}` },
-      );
+      return itemIssue(value, optionIssue);
     case 'tags':
       if (Array.isArray(value) && value.length > maxTags) {
         return { rule: 'maxItems', message: `must have at most ${maxTags} items` };
       }
-      return itemFault(value, lengthFault);
+      return itemIssue(value, lengthIssue);
   }
 }
 
-function lengthFault(value: string): { rule: Rule; message: string } | undefined {
-  return [...value].length > maxTextLength
+function lengthIssue(text: string): ValueIssue | undefined {
+  return [...text].length > maxTextLength
     ? { rule: 'maxLength', message: `must be at most ${maxTextLength} characters` }
     : undefined;
 }
 
-function itemFault(value: Value, fault: (item: string) => { rule: Rule; message: string } | undefined) {
-  if (!Array.isArray(value)) return { rule: 'type' as const, message: 'must be an array of strings' };
-  for (const [at, item] of value.entries()) {
-    const found =
-      value.indexOf(item) < at ? { rule: 'unique' as const, message: 'repeats an earlier item' } : fault(item);
-    if (found) return { at, ...found };
+function itemIssue(value: FieldValue, issueOf: (item: string) => ValueIssue | undefined): ValueIssue | undefined {
+  if (!Array.isArray(value)) return { rule: 'type', message: 'must be an array of strings' };
+  for (const [index, item] of value.entries()) {
+    if (value.indexOf(item) < index) return { item: index, rule: 'unique', message: 'repeats an earlier item' };
+    const issue = issueOf(item);
+    if (issue) return { ...issue, item: index };
   }
   return undefined;
 }
 
-/** Takes options that a field no longer offers out of the values of all spaces. */
-async function dropFromValues(db: Db, field: store.FieldRow, kept: string[]): Promise<void> {
+/** Removes options that a field does not offer any more from the values of all spaces. */
+async function removeOtherOptions(db: Db, field: store.FieldRow, options: string[]): Promise<void> {
   for (const row of await store.valuesOf(db, field.id)) {
-    const value = JSON.parse(row.value) as string | string[];
-    if (typeof value === 'string') {
-      if (!kept.includes(value)) await store.setValue(db, row.space, field.id, null);
-    } else if (!value.every((item) => kept.includes(item))) {
-      await store.setValue(db, row.space, field.id, JSON.stringify(value.filter((item) => kept.includes(item))));
+    const value = parseJson(row.value);
+    if (Array.isArray(value)) {
+      const remaining = value.filter((item) => options.includes(item));
+      if (remaining.length < value.length) await store.setValue(db, row.space, field.id, jsonText(remaining));
+    } else if (typeof value === 'string' && !options.includes(value)) {
+      await store.setValue(db, row.space, field.id, null);
     }
   }
+}
+
+/** Where a value of the body of `setValues` is wrong. */
+function requestIssue(field: store.FieldRow | undefined, name: string, value: FieldValue | null): Fault | undefined {
+  const path = ['values', name];
+  if (!field) {
+    const message = 'is not a custom field of this organization';
+    return { in: 'body', path: pointer(path), rule: 'reference', message };
+  }
+  const issue = value === null ? undefined : issueWith(field, value);
+  if (!issue) return undefined;
+  const { item, rule, message } = issue;
+  return { in: 'body', path: pointer([...path, 'value', ...(item === undefined ? [] : [item])]), rule, message };
 }
 
 export const handlers = implement(fields, {
@@ -97,23 +112,19 @@ export const handlers = implement(fields, {
     }),
 
   async create({ db, at: { org }, body, base, now }) {
-    try {
-      const row = await store.createField(db, {
-        organization: org.id,
-        name: body.name,
-        title: body.title ?? '',
-        description: body.description ?? '',
-        type: body.type,
-        placeholder: body.placeholder ?? '',
-        options: body.options === undefined ? null : JSON.stringify(body.options),
-        created_at: now,
-        updated_at: now,
-      });
-      return present(base, org, row);
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Conflict('already-exists', `There is a custom field "${body.name}" already. Choose another name.`);
-    }
+    const field = {
+      organization: org.id,
+      name: body.name,
+      title: body.title ?? '',
+      description: body.description ?? '',
+      type: body.type,
+      placeholder: body.placeholder ?? '',
+      options: body.options === undefined ? null : jsonText(body.options),
+      created_at: now,
+      updated_at: now,
+    };
+    const message = `A custom field named "${body.name}" exists already. Choose another name.`;
+    return present(base, org, await writeUnique(message, () => store.createField(db, field)));
   },
 
   view: async ({ at: { org, field }, base }) => present(base, org, field),
@@ -123,15 +134,10 @@ export const handlers = implement(fields, {
     if (options && !isSelect(field.type)) {
       throw new Invalid('/options', `is for select fields only; this field is of type ${field.type}`, 'unexpected');
     }
-    const change = {
-      ...optional('title', title),
-      ...optional('description', description),
-      ...optional('placeholder', placeholder),
-      ...optional('options', options && JSON.stringify(options)),
-    };
+    const change = withoutUndefined({ title, description, placeholder, options: options && jsonText(options) });
     if (Object.keys(change).length === 0) return present(base, org, field);
     await store.changeField(db, field.id, { ...change, updated_at: now });
-    if (options) await dropFromValues(db, field, options);
+    if (options) await removeOtherOptions(db, field, options);
     return present(base, org, { ...field, ...change, updated_at: now });
   },
 
@@ -143,32 +149,20 @@ export const handlers = implement(fields, {
     const rows = await store.listValues(db, org.id, space.id);
     return rows.map((row) => ({
       customField: present(base, org, row),
-      ...optional('value', row.value === null ? undefined : (JSON.parse(row.value) as Value)),
+      value: row.value === null ? undefined : parseJson(row.value),
     }));
   },
 
   async setValues({ db, at: { org, space }, body }) {
-    const known = new Map((await store.listValues(db, org.id, space.id)).map((row) => [row.name, row]));
-    const faults: Fault[] = [];
+    const fieldsByName = new Map((await store.listValues(db, org.id, space.id)).map((row) => [row.name, row]));
+    const issues: Fault[] = [];
     for (const [name, { value }] of Object.entries(body.values)) {
-      const field = known.get(name);
-      const path = ['values', name];
-      if (!field) {
-        faults.push({
-          in: 'body',
-          path: pointer(path),
-          rule: 'reference',
-          message: 'names no custom field of this organization',
-        });
-        continue;
-      }
-      const fault = value === null ? undefined : faultOf(field, value);
-      if (fault) {
-        const at = fault.at === undefined ? [] : [fault.at];
-        faults.push({ in: 'body', path: pointer([...path, 'value', ...at]), rule: fault.rule, message: fault.message });
-      } else await store.setValue(db, space.id, field.id, value === null ? null : JSON.stringify(value));
+      const field = fieldsByName.get(name);
+      const issue = requestIssue(field, name, value);
+      if (issue) issues.push(issue);
+      else if (field) await store.setValue(db, space.id, field.id, value === null ? null : jsonText(value));
     }
-    // What was set above is undone with the rest of the transaction.
-    if (faults.length > 0) throw new Invalid(faults);
+    // The transaction undoes the values that were set.
+    if (issues.length > 0) throw new Invalid(issues);
   },
 });

@@ -4,14 +4,15 @@ import type { Db } from '../../store/store.ts';
 import type { MemberAt, OrgAt } from '../engine/context.ts';
 import { Conflict } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { presentMemberAt, presentMembers } from './memberships.ts';
+import { presentMemberAt, memberPresenter } from './memberships.ts';
 import { paged } from '../engine/paging.ts';
 
-async function refuseLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
+/** @throws Conflict where the organization would be left without an administrator */
+async function assertNotLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
   if (member.role !== 'admin' || (await store.countAdmins(db, org.id)) > 1) return;
   throw new Conflict(
     'last-admin',
-    'This is the last administrator of the organization. Make somebody else administrator first.',
+    'This is the last administrator of the organization. Make another member administrator first.',
   );
 }
 
@@ -22,7 +23,7 @@ export const handlers = implement(members, {
       keyTypes: ['string', 'string'],
       key: (row) => [query.sort === 'lastSeenAt' ? row.last_seen_at : row.joined_at, row.user],
       count: () => store.countMembers(db, org.id, query),
-      present: (rows) => presentMembers(db, base, org, rows),
+      present: async (rows) => rows.map(await memberPresenter(db, base, org, rows)),
     }),
 
   view: ({ db, at, base }) => presentMemberAt(db, base, at.org, at.member),
@@ -30,14 +31,14 @@ export const handlers = implement(members, {
   async edit({ db, at: { org, member }, body, base }) {
     const { role } = body;
     if (role !== undefined && role !== member.role) {
-      if (role !== 'admin') await refuseLastAdmin(db, org, member);
+      if (role !== 'admin') await assertNotLastAdmin(db, org, member);
       await store.changeMember(db, org.id, member.user, { role });
     }
     return presentMemberAt(db, base, org, { ...member, role: role === undefined ? member.role : role });
   },
 
   async remove({ db, at: { org, member } }) {
-    await refuseLastAdmin(db, org, member);
+    await assertNotLastAdmin(db, org, member);
     await store.removeMember(db, org.id, member.user);
   },
 
@@ -46,14 +47,14 @@ export const handlers = implement(members, {
     return presentMemberAt(db, base, org, { ...member, sso: 1 });
   },
 
-  // What most calls of this group do without is loaded when it is asked for.
+  // Loaded when needed: most calls of this group do without them.
   async spaces({ db, at: { org, member }, query, page, base, caller }) {
-    const { listSpacesOf } = await import('../content/spaces.ts');
-    return listSpacesOf({ db, base, caller, org, member, page, order: query.order });
+    const { listSpacesOfMember } = await import('../content/spaces/spaces.ts');
+    return listSpacesOfMember({ db, base, caller, org, member, page, order: query.order });
   },
 
   async teams({ db, at: { org, member }, query, page, caller }) {
-    const { listTeamsOf } = await import('./teams.ts');
-    return listTeamsOf({ db, org, member, page, title: query.title, caller });
+    const { listTeamsOfMember } = await import('./teams.ts');
+    return listTeamsOfMember({ db, org, member, page, title: query.title, caller });
   },
 });

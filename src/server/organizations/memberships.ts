@@ -5,15 +5,10 @@ import type { Db } from '../../store/store.ts';
 import type { MemberAt, OrgAt } from '../engine/context.ts';
 import { presentUser } from './users.ts';
 
-/** What somebody is in an organization, as members, teams and their lists show it. */
-export type Member = AnswerOf<typeof members.view>;
+type Member = AnswerOf<typeof members.view>;
 
 /** @param spaces how many spaces the member has a level on */
-export function presentMember(
-  base: string,
-  row: MemberAt,
-  { teams, spaces }: { teams: number; spaces: number },
-): Member {
+function presentMember(base: string, row: MemberAt, { teams, spaces }: { teams: number; spaces: number }): Member {
   const { user: id, display_name, email, photo_url } = row;
   return {
     object: 'member',
@@ -22,20 +17,20 @@ export function presentMember(
     user: presentUser(base, { id, display_name, email, photo_url }),
     disabled: row.disabled === 1,
     joinedAt: row.joined_at,
-    ...(row.last_seen_at === null ? {} : { lastSeenAt: row.last_seen_at }),
+    lastSeenAt: row.last_seen_at ?? undefined,
     sso: row.sso === 1,
     spaces,
     teams,
   };
 }
 
-type Spaces = Pick<OrgAt, 'id' | 'spaces'>;
+type Membership = Pick<MemberAt, 'user' | 'role'>;
 
-/** How many spaces each can see: members every one of the organization, guests what was granted to them. */
-async function spacesCounter(db: Db, org: Spaces, rows: Pick<MemberAt, 'user' | 'role'>[]) {
+/** How many spaces each member can see: guests those granted to them, others all of the organization. */
+async function spacesCounter(db: Db, org: Pick<OrgAt, 'id' | 'spaces'>, rows: Membership[]) {
   const guests = rows.filter(({ role }) => role === null).map(({ user }) => user);
   const granted = guests.length > 0 ? await store.countGrantedSpaces(db, org.id, guests) : undefined;
-  return ({ user, role }: Pick<MemberAt, 'user' | 'role'>) => (role === null ? (granted!.get(user) ?? 0) : org.spaces);
+  return ({ user, role }: Membership) => (role === null ? (granted?.get(user) ?? 0) : org.spaces);
 }
 
 export async function presentMemberAt(db: Db, base: string, org: OrgAt, row: MemberAt): Promise<Member> {
@@ -43,8 +38,8 @@ export async function presentMemberAt(db: Db, base: string, org: OrgAt, row: Mem
   return presentMember(base, row, { teams: await store.countTeams(db, org.id, row.user), spaces: spacesOf(row) });
 }
 
-/** Members of a list, whose rows bring the count of their teams. */
-export async function presentMembers(db: Db, base: string, org: OrgAt, rows: store.MemberRow[]): Promise<Member[]> {
+/** For the members of a list, whose rows have the count of their teams. */
+export async function memberPresenter(db: Db, base: string, org: OrgAt, rows: store.MemberRow[]) {
   const spacesOf = await spacesCounter(db, org, rows);
-  return rows.map((row) => presentMember(base, row, { teams: row.teams, spaces: spacesOf(row) }));
+  return (row: store.MemberRow): Member => presentMember(base, row, { teams: row.teams, spaces: spacesOf(row) });
 }

@@ -1,6 +1,7 @@
-import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { jsonText, parseJson } from '../../store/json.ts';
 import { findOrganization } from '../../store/lookups.ts';
 import { changeMember } from '../../store/members.ts';
 import * as store from '../../store/orgs.ts';
@@ -8,57 +9,74 @@ import type { Row } from '../../store/tables.ts';
 import { organizationPermissions } from '../engine/access.ts';
 import { visitorClaims } from './visitor-claims.ts';
 import type { OrgAt, Scope } from '../engine/context.ts';
-import { Conflict, Invalid } from '../engine/errors.ts';
+import { Invalid, NotFound } from '../engine/errors.ts';
 import { createOrganization } from './bootstrap.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
+import { writeUnique } from '../engine/write-unique.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
-export async function presentOrganization({ db, base, caller, now }: Scope, row: OrgAt): Promise<Organization> {
-  const member = row.caller_user !== null;
-  const trial = JSON.parse(row.trial) as Organization['trial'];
+export async function presentOrganization(scope: Scope, row: OrgAt): Promise<Organization> {
+  const { db, base, caller, now } = scope;
+  const isMember = row.caller_user !== null;
   return {
     object: 'organization',
     id: row.id,
     title: row.title,
     createdAt: row.created_at,
-    emailDomains: JSON.parse(row.email_domains),
-    ...optional('hostname', row.hostname),
-    type: row.type as Organization['type'],
-    ...optional('useCase', row.use_case as Organization['useCase'] | null),
-    ...optional('communityType', row.community_type as Organization['communityType'] | null),
+    emailDomains: parseJson(row.email_domains),
+    hostname: row.hostname ?? undefined,
+    type: row.type,
+    useCase: row.use_case ?? undefined,
+    communityType: row.community_type ?? undefined,
     defaultRole: row.default_role,
-    ...optional('defaultContent', parsed(row.default_content)),
+    defaultContent: row.default_content === null ? undefined : parseJson(row.default_content),
     sso: row.sso === 1,
     ai: row.ai === 1,
     inviteLinks: row.invite_links === 1,
-    plan: row.plan as Organization['plan'],
-    ...(member ? optional('billing', parsed(row.billing)) : {}),
-    urls: { location: `${base}/v1/orgs/${row.id}`, app: `${base}/o/${row.id}`, ...optional('logo', row.logo) },
-    // A trial that nobody ended runs out by itself.
-    trial:
-      trial.status === 'active' && trial.endDate !== undefined && trial.endDate <= now
-        ? { ...trial, status: 'expired' }
-        : trial,
-    ...optional('customHostname', row.custom_hostname),
-    ...optional('blocked', parsed(row.blocked)),
+    plan: row.plan,
+    billing: isMember && row.billing !== null ? parseJson(row.billing) : undefined,
+    urls: { location: `${base}/v1/orgs/${row.id}`, app: `${base}/o/${row.id}`, logo: row.logo ?? undefined },
+    trial: trialAt(now, parseJson(row.trial)),
+    customHostname: row.custom_hostname ?? undefined,
+    blocked: row.blocked === null ? undefined : parseJson(row.blocked),
     internal_isOnNewTrial: true,
-    ...optional('internal_billingMigration', parsed(row.billing_migration)),
-    permissions: member
+    internal_billingMigration: row.billing_migration === null ? undefined : parseJson(row.billing_migration),
+    permissions: isMember
       ? organizationPermissions(row.caller_role, await store.ownsTeam(db, row.id, caller.id))
       : { ...organizationPermissions(null, false), view: false },
   };
 }
 
-const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+/** A trial that nobody ended expires at its end date. */
+function trialAt(now: string, trial: Organization['trial']): Organization['trial'] {
+  const isOver = trial.status === 'active' && trial.endDate !== undefined && trial.endDate <= now;
+  return isOver ? { ...trial, status: 'expired' } : trial;
+}
 
-/** A member of an answer that is left out where it has no value. */
-export const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
-  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+async function presentById(scope: Scope, id: string): Promise<Organization> {
+  const row = await findOrganization(scope.db, id, scope.caller.id);
+  if (!row) throw new NotFound('organization', id);
+  return presentOrganization(scope, row);
+}
 
-const again = async (scope: Scope, id: string) =>
-  presentOrganization(scope, (await findOrganization(scope.db, id, scope.caller.id))!);
+/** The columns that a change sets. */
+function columnsOf(body: BodyOf<typeof orgs.edit>): Partial<Row<'organization'>> {
+  const { title, hostname, defaultRole, defaultContent, logo, sso, ai, inviteLinks } = body;
+  return withoutUndefined({
+    title,
+    hostname,
+    default_role: defaultRole,
+    default_content: defaultContent ? jsonText(defaultContent) : defaultContent,
+    logo,
+    sso: numberOf(sso),
+    ai: numberOf(ai),
+    invite_links: numberOf(inviteLinks),
+  });
+}
+
+const numberOf = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
 export const handlers = implement(orgs, {
   list: ({ db, caller, base, now, page }) =>
@@ -80,42 +98,23 @@ export const handlers = implement(orgs, {
     });
     if (body.emailDomains) await store.setEmailDomains(db, id, distinct(body.emailDomains));
     await store.addMember(db, { organization: id, user: caller.id, role: 'admin', now });
-    return again(context, id);
+    return presentById(context, id);
   },
 
   view: (context) => presentOrganization(context, context.at.org),
 
   async edit(context) {
-    const {
-      db,
-      at: { org },
-      body,
-    } = context;
-    const { title, emailDomains, hostname, defaultRole, defaultContent, logo, sso, ai, inviteLinks } = body;
+    const { db, at, body } = context;
+    const { org } = at;
+    const { defaultContent, hostname, emailDomains } = body;
     if (defaultContent && !(await siteExists(context, org.id, defaultContent.site))) {
-      throw new Invalid('/defaultContent/site', 'names no site of this organization');
+      throw new Invalid('/defaultContent/site', 'is not a site of this organization');
     }
-    const change: Partial<Row<'organization'>> = {
-      ...optional('title', title),
-      ...optional('hostname', hostname),
-      ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
-      ...(defaultContent === undefined ? {} : { default_content: defaultContent && JSON.stringify(defaultContent) }),
-      ...(logo === undefined ? {} : { logo }),
-      ...(sso === undefined ? {} : { sso: Number(sso) }),
-      ...(ai === undefined ? {} : { ai: Number(ai) }),
-      ...(inviteLinks === undefined ? {} : { invite_links: Number(inviteLinks) }),
-    };
-    try {
-      await store.changeOrganization(db, org.id, change);
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Conflict(
-        'already-exists',
-        `The hostname ${hostname} is taken by another organization. Choose another one.`,
-      );
-    }
+    await writeUnique(`Another organization has the hostname ${hostname} already. Choose another one.`, () =>
+      store.changeOrganization(db, org.id, columnsOf(body)),
+    );
     if (emailDomains) await store.setEmailDomains(db, org.id, distinct(emailDomains));
-    return again(context, org.id);
+    return presentById(context, org.id);
   },
 
   async byDomain(context) {
@@ -125,11 +124,11 @@ export const handlers = implement(orgs, {
 
   async ping({ db, at: { org }, caller, now }) {
     await changeMember(db, org.id, caller.id, { last_seen_at: now });
-    return optional('serviceVisitorClaims', await visitorClaims(db, { org, caller, now }));
+    return { serviceVisitorClaims: await visitorClaims(db, { org, caller, now }) };
   },
 });
 
-// Domains are the same whatever their case.
+// Upper and lower case make no difference in domains.
 const distinct = (domains: string[]) => [...new Map(domains.map((domain) => [domain.toLowerCase(), domain])).values()];
 
 async function siteExists({ db }: Pick<Scope, 'db'>, organization: string, site: string): Promise<boolean> {

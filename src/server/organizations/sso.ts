@@ -1,32 +1,28 @@
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import type { Fault } from '../../contract/errors.ts';
 import { sso } from '../../contract/sso.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
 import type { Db } from '../../store/store.ts';
 import { getTeam, isTeamOf } from '../../store/teams.ts';
-import type { Caller, OrgAt } from '../engine/context.ts';
+import type { OrgAt, Scope } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { optional } from './orgs.ts';
 import { paged } from '../engine/paging.ts';
 import { presentTeam } from './teams.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;
 
-/** Addresses that the identity provider is set up with. */
+/** Addresses to set up the identity provider with. */
 const serviceOf = (base: string, id: string): Provider['service'] => ({
   acsURL: `${base}/saml/${id}/acs`,
   startURL: `${base}/saml/${id}/login`,
   entityID: `${base}/saml/${id}`,
 });
 
-interface Viewed {
-  db: Db;
-  base: string;
-  caller: Caller;
-}
+type Viewing = Pick<Scope, 'db' | 'base' | 'caller'>;
 
-async function present({ db, base, caller }: Viewed, org: OrgAt, row: store.ProviderRow): Promise<Provider> {
+async function present({ db, base, caller }: Viewing, org: OrgAt, row: store.ProviderRow): Promise<Provider> {
   return {
     object: 'saml-provider',
     id: row.id,
@@ -34,9 +30,8 @@ async function present({ db, base, caller }: Viewed, org: OrgAt, row: store.Prov
     ssoURL: row.sso_url,
     entityID: row.entity_id,
     certificate: row.certificate,
-    ...(row.default_team === null
-      ? {}
-      : { defaultTeam: presentTeam(org, await getTeam(db, row.default_team, caller.id)) }),
+    defaultTeam:
+      row.default_team === null ? undefined : presentTeam(org, await getTeam(db, row.default_team, caller.id)),
     defaultRole: row.default_role,
     createdAt: row.created_at,
     service: serviceOf(base, row.id),
@@ -46,8 +41,8 @@ async function present({ db, base, caller }: Viewed, org: OrgAt, row: store.Prov
 
 /** Whether this is an X.509 certificate, as PEM or as the bare Base64 of SAML metadata. */
 export function isCertificate(text: string): boolean {
-  const bare = text.replace(/\s+/g, '');
-  const der = /^[A-Za-z0-9+/]+={0,2}$/.test(bare) ? Buffer.from(bare, 'base64') : undefined;
+  const base64 = text.replace(/\s+/g, '');
+  const der = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? Buffer.from(base64, 'base64') : undefined;
   try {
     const { X509Certificate } = process.getBuiltinModule('node:crypto');
     return new X509Certificate(der ?? text).serialNumber !== '';
@@ -56,11 +51,11 @@ export function isCertificate(text: string): boolean {
   }
 }
 
-/** @throws Invalid for a certificate that is none, and a team that is not there */
-async function checkSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editProvider>): Promise<void> {
-  const faults: Fault[] = [];
+/** @throws Invalid for what is not a certificate, and for what is not a team of the organization */
+async function assertValidSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editProvider>): Promise<void> {
+  const issues: Fault[] = [];
   if (body.certificate && !isCertificate(body.certificate)) {
-    faults.push({
+    issues.push({
       in: 'body',
       path: '/certificate',
       rule: 'format',
@@ -68,15 +63,17 @@ async function checkSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editPro
     });
   }
   if (body.defaultTeam !== undefined && !(await isTeamOf(db, org.id, body.defaultTeam))) {
-    faults.push({
+    issues.push({
       in: 'body',
       path: '/defaultTeam',
       rule: 'reference',
-      message: 'names no team of this organization',
+      message: 'is not a team of this organization',
     });
   }
-  if (faults.length > 0) throw new Invalid(faults);
+  if (issues.length > 0) throw new Invalid(issues);
 }
+
+const isComplete = (row: store.ProviderRow) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '';
 
 export const handlers = implement(sso, {
   listProviders: ({ db, at: { org }, page, base, caller }) =>
@@ -89,7 +86,7 @@ export const handlers = implement(sso, {
     }),
 
   async createProvider({ db, at: { org }, body, base, caller, now }) {
-    await checkSettings(db, org, body);
+    await assertValidSettings(db, org, body);
     const row = await store.createProvider(db, {
       organization: org.id,
       label: body.label,
@@ -106,15 +103,15 @@ export const handlers = implement(sso, {
   viewProvider: ({ db, at: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
 
   async editProvider({ db, at: { org, provider }, body, base, caller }) {
-    await checkSettings(db, org, body);
-    const change = {
-      ...optional('label', body.label),
-      ...optional('sso_url', body.ssoURL),
-      ...optional('entity_id', body.entityID),
-      ...optional('certificate', body.certificate),
-      ...optional('default_team', body.defaultTeam),
-      ...(body.defaultRole === undefined ? {} : { default_role: body.defaultRole }),
-    };
+    await assertValidSettings(db, org, body);
+    const change = withoutUndefined({
+      label: body.label,
+      sso_url: body.ssoURL,
+      entity_id: body.entityID,
+      certificate: body.certificate,
+      default_team: body.defaultTeam,
+      default_role: body.defaultRole,
+    });
     await store.changeProvider(db, provider.id, change);
     return present({ db, base, caller }, org, { ...provider, ...change });
   },
@@ -124,11 +121,9 @@ export const handlers = implement(sso, {
   },
 
   async logins({ db, at: { org }, base }) {
-    const ready = (await store.listProviders(db, org.id, undefined, -1)).filter(
-      (row) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '',
-    );
+    const providers = (await store.listProviders(db, org.id, undefined, -1)).filter(isComplete);
     return {
-      items: ready.map((row) => ({ id: row.id, label: row.label, startURL: serviceOf(base, row.id).startURL })),
+      items: providers.map(({ id, label }) => ({ id, label, startURL: serviceOf(base, id).startURL })),
     };
   },
 });

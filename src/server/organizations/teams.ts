@@ -10,7 +10,7 @@ import { teamAllows } from '../engine/access.ts';
 import type { Caller, MemberAt, OrgAt } from '../engine/context.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { presentMembers } from './memberships.ts';
+import { memberPresenter } from './memberships.ts';
 import { paged, type PageRequest } from '../engine/paging.ts';
 
 export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
@@ -27,7 +27,7 @@ export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof tea
   },
 });
 
-interface MembersTeams {
+interface TeamsOfMember {
   db: Db;
   org: OrgAt;
   member: MemberAt;
@@ -36,13 +36,13 @@ interface MembersTeams {
   title: string | undefined;
 }
 
-export function listTeamsOf({ db, org, member, caller, page, title }: MembersTeams) {
-  const asked = { organization: org.id, user: member.user, caller: caller.id, title };
+export function listTeamsOfMember({ db, org, member, caller, page, title }: TeamsOfMember) {
+  const filter = { organization: org.id, user: member.user, caller: caller.id, title };
   return paged(page, {
-    rows: (after, limit) => store.listTeamsOfMember(db, asked, after, limit),
+    rows: (after, limit) => store.listTeamsOfMember(db, filter, after, limit),
     keyTypes: ['string', 'string'],
     key: (row) => [row.title_key, row.id],
-    count: () => store.countTeamsOfMember(db, asked),
+    count: () => store.countTeamsOfMember(db, filter),
     present: (rows) => rows.map((row) => ({ team: presentTeam(org, row), member: { role: row.role } })),
   });
 }
@@ -50,19 +50,20 @@ export function listTeamsOf({ db, org, member, caller, page, title }: MembersTea
 const present = async (db: Db, org: OrgAt, id: string, caller: Caller) =>
   presentTeam(org, await store.getTeam(db, id, caller.id));
 
-const unknownMember = (...path: (string | number)[]): Fault => ({
+const notMemberIssue = (...path: (string | number)[]): Fault => ({
   in: 'body',
   path: pointer(path),
   rule: 'reference',
-  message: 'names no member of this organization',
+  message: 'is not a member of this organization',
 });
 
-/** @throws Invalid with every one of `ids` that is no member */
-async function refuseStrangers(db: Db, org: OrgAt, key: string, ids: string[]): Promise<void> {
-  const faults: Fault[] = [];
-  for (const [index, id] of ids.entries())
-    if (!(await findMember(db, org.id, id))) faults.push(unknownMember(key, index));
-  if (faults.length > 0) throw new Invalid(faults);
+/** @throws Invalid with each of `members` that is not a member of the organization */
+async function assertMembers(db: Db, org: OrgAt, members: string[]): Promise<void> {
+  const issues: Fault[] = [];
+  for (const [index, id] of members.entries()) {
+    if (!(await findMember(db, org.id, id))) issues.push(notMemberIssue('members', index));
+  }
+  if (issues.length > 0) throw new Invalid(issues);
 }
 
 export const handlers = implement(teams, {
@@ -80,7 +81,7 @@ export const handlers = implement(teams, {
 
   async create({ db, at: { org }, body, caller, now }) {
     const members = body.members ?? [];
-    await refuseStrangers(db, org, 'members', members);
+    await assertMembers(db, org, members);
     const id = await store.createTeam(db, { organization: org.id, title: body.title, members, now });
     return present(db, org, id, caller);
   },
@@ -103,31 +104,28 @@ export const handlers = implement(teams, {
       key: (row) => [row.name_key, row.user],
       count: async () => (await store.getTeam(db, team.id, caller.id)).members,
       present: async (rows) => {
-        const members = await presentMembers(db, base, org, rows);
-        return rows.map((row, at) => ({
-          organization: members[at]!,
-          team: { role: row.team_role },
-          permissions: { view: teamAllows(org, team, 'view') },
-        }));
+        const permissions = { view: teamAllows(org, team, 'view') };
+        const presentMember = await memberPresenter(db, base, org, rows);
+        return rows.map((row) => ({ organization: presentMember(row), team: { role: row.team_role }, permissions }));
       },
     }),
 
   async updateMembers({ db, at: { org, team }, body }) {
     const { add = [], memberships = {}, remove = [] } = body;
-    const faults: Fault[] = [];
-    for (const [index, named] of add.entries()) {
-      const user = await findMemberNamed(db, org.id, named);
-      if (user === undefined) faults.push(unknownMember('add', index));
+    const issues: Fault[] = [];
+    for (const [index, idOrEmail] of add.entries()) {
+      const user = await findMemberNamed(db, org.id, idOrEmail);
+      if (user === undefined) issues.push(notMemberIssue('add', index));
       else await store.addToTeam(db, team.id, user);
     }
     for (const [user, { role }] of Object.entries(memberships)) {
       if (await findMember(db, org.id, user)) await store.setTeamRole(db, team.id, user, role);
-      else faults.push(unknownMember('memberships', user));
+      else issues.push(notMemberIssue('memberships', user));
     }
-    // What was done above is undone with the rest of the transaction.
-    if (faults.length > 0) throw new Invalid(faults);
-    for (const named of remove) {
-      const user = await findMemberNamed(db, org.id, named);
+    // The transaction undoes the changes above.
+    if (issues.length > 0) throw new Invalid(issues);
+    for (const idOrEmail of remove) {
+      const user = await findMemberNamed(db, org.id, idOrEmail);
       if (user !== undefined) await store.removeFromTeam(db, team.id, user);
     }
   },

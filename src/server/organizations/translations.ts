@@ -1,17 +1,18 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { translations } from '../../contract/translations.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { jsonText, parseJson } from '../../store/json.ts';
 import * as store from '../../store/translations.ts';
 import { organizationAllows } from '../engine/access.ts';
 import type { OrgAt } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
-import { optional } from './orgs.ts';
 import { paged } from '../engine/paging.ts';
 
 const present = (base: string, org: OrgAt, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
   object: 'translation-settings',
   id: row.id,
   title: row.title,
-  languages: JSON.parse(row.languages),
+  languages: parseJson(row.languages),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   permissions: { view: organizationAllows(org, 'read'), edit: organizationAllows(org, 'createContent') },
@@ -32,7 +33,7 @@ export const handlers = implement(translations, {
     const row = await store.createTranslation(db, {
       organization: org.id,
       title: body.title,
-      languages: JSON.stringify(body.languages ?? ['en']),
+      languages: jsonText(body.languages ?? ['en']),
       created_at: now,
       updated_at: now,
     });
@@ -42,11 +43,11 @@ export const handlers = implement(translations, {
   view: async ({ at: { org, translation }, base }) => present(base, org, translation),
 
   async edit({ db, at: { org, translation }, body, base, now }) {
-    const change = {
+    const change = withoutUndefined({
       title: body.title,
-      ...optional('languages', body.languages && JSON.stringify(body.languages)),
+      languages: body.languages && jsonText(body.languages),
       updated_at: now,
-    };
+    });
     await store.changeTranslation(db, translation.id, change);
     return present(base, org, { ...translation, ...change });
   },

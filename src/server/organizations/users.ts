@@ -17,7 +17,7 @@ export const presentUser = (base: string, person: Person): AnswerOf<typeof users
   id: person.id,
   displayName: person.display_name,
   email: person.email,
-  ...(person.photo_url === null ? {} : { photoURL: person.photo_url }),
+  photoURL: person.photo_url ?? undefined,
   urls: { location: `${base}/v1/users/${person.id}` },
 });
 
@@ -27,8 +27,9 @@ export const handlers = implement(users, {
   },
   async view({ db, caller, params, base }) {
     const user = await findUser(db, params.userId);
-    if (!user || !(user.id === caller.id || (await sharesOrganization(db, user.id, caller.id))))
-      throw new NotFound('user', params.userId);
-    return presentUser(base, user);
+    if (user && (user.id === caller.id || (await sharesOrganization(db, user.id, caller.id)))) {
+      return presentUser(base, user);
+    }
+    throw new NotFound('user', params.userId);
   },
 });

@@ -1,17 +1,17 @@
 import { type Publication, publicationsOf } from '../../store/publications.ts';
 import type { Db } from '../../store/store.ts';
-import { part, siteAddress } from './site-address.ts';
+import { pathPart, siteAddress } from './site-address.ts';
 
-/** How far a space is open to readers, and where they find it. */
+/** Who can read a space, and at which address. */
 export interface PublicationState {
-  visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'private';
-  urls: { published?: string; public?: string };
+  visibility: Publication['visibility'] | 'private';
+  urls: { published?: string | undefined; public?: string | undefined };
 }
 
 /**
- * Of each space, what the most open published site that it is in makes of it (open parts, 7).
+ * For each space, the state in the most widely visible of the published sites that it is in (open parts, 7).
  *
- * @param shareKey without the key of an active link, a site of visibility `share-link` tells no address
+ * @param shareKey without the key of an active link, a site of visibility `share-link` has no address here
  */
 export async function publicationState(
   { db, base }: { db: Db; base: string },
@@ -22,18 +22,18 @@ export async function publicationState(
   return (space) => {
     const publication = publications.get(space);
     if (!publication) return { visibility: 'private', urls: {} };
-    const visibility = publication.visibility as PublicationState['visibility'];
+    const { visibility } = publication;
     const address = addressOf(base, publication, shareKey);
     if (address === undefined) return { visibility, urls: {} };
-    const anybody = visibility === 'public' || visibility === 'unlisted';
-    return { visibility, urls: { published: address, ...(anybody ? { public: address } : {}) } };
+    const isForAnybody = visibility === 'public' || visibility === 'unlisted';
+    return { visibility, urls: { published: address, public: isForAnybody ? address : undefined } };
   };
 }
 
 function addressOf(base: string, publication: Publication, shareKey: string | undefined): string | undefined {
   const { organization, organization_hostname, section_path, path } = publication;
   const site = siteAddress(base, { id: organization, hostname: organization_hostname }, publication);
-  const below = part(section_path) + part(path);
+  const below = pathPart(section_path) + pathPart(path);
   if (publication.visibility !== 'share-link') return site + below;
-  return publication.opened === 1 ? site + part(shareKey!) + below : undefined;
+  return publication.opened === 1 && shareKey !== undefined ? site + pathPart(shareKey) + below : undefined;
 }

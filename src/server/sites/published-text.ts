@@ -1,6 +1,6 @@
 import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { type Leads, renderHtml } from '../../content/markdown/render-html.ts';
-import { type LinkedContent, LocalLinks } from '../content/local-links.ts';
+import { type LinkedContent, LocalLinks } from '../content/links/local-links.ts';
 
 /** The text of a page of a published site, with what its links can lead to. */
 export interface PublishedText {

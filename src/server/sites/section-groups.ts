@@ -1,25 +1,19 @@
 import { sectionGroups } from '../../contract/section-groups.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/section-groups.ts';
 import type { SectionRow } from '../../store/site-sections.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { pagedArray } from '../engine/paging.ts';
-import { type Layout, presentGroups, readLayout, type SiteView, viewSite } from './site-layout.ts';
-import { gatherGroup, joinGroup, leaveGroup, moveGroup } from './site-order.ts';
+import { getRow, type Layout, readLayout } from './site-layout.ts';
+import { addToGroup, insertGroupSections, moveGroup, removeFromGroup } from './site-order.ts';
+import { presentGroup, presentGroups, viewSite } from './site-view.ts';
 
-export const presentGroup = async (view: SiteView, id: string) =>
-  (
-    await presentGroups(
-      view,
-      view.layout.groups.filter((row) => row.id === id),
-    )
-  )[0]!;
-
-/** @throws Invalid at `path` for an id that names no section of the site */
+/** @throws Invalid at `path` for an id that is not of a section of the site */
 function sectionFor({ sections }: Layout, id: string, path: string): SectionRow {
   const row = sections.find((section) => section.id === id);
   if (row) return row;
-  throw new Invalid(path, 'names no section of this site');
+  throw new Invalid(path, 'is not a section of this site');
 }
 
 export const handlers = implement(sectionGroups, {
@@ -28,40 +22,26 @@ export const handlers = implement(sectionGroups, {
     return pagedArray(context.page, view.layout.groups, {
       keyTypes: ['number', 'string'],
       key: (row) => [row.position, row.id],
-      present: (some) => presentGroups(view, some),
+      present: (rows) => presentGroups(view, rows),
     });
   },
 
   async create(context) {
-    const {
-      db,
-      at: { site },
-      body: { title, icon, sections = [] },
-    } = context;
-    const before = await readLayout(db, site.id);
-    const rows = sections.map((id, at) => sectionFor(before, id, `/sections/${at}`));
-    const id = await store.insertGroup(db, { site: site.id, title, icon: icon ?? null });
-    const layout = await readLayout(db, site.id);
-    await gatherGroup(
-      db,
-      layout,
-      layout.groups.find((group) => group.id === id)!,
-      [...new Set(rows)],
-    );
+    const { db, at, body } = context;
+    const { title, icon = null, sections = [] } = body;
+    const layoutBefore = await readLayout(db, at.site.id);
+    const rows = new Set(sections.map((id, index) => sectionFor(layoutBefore, id, `/sections/${index}`)));
+    const id = await store.insertGroup(db, { site: at.site.id, title, icon });
+    const layout = await readLayout(db, at.site.id);
+    await insertGroupSections(db, layout, getRow(layout.groups, id), [...rows]);
     return presentGroup(await viewSite(context), id);
   },
 
   async edit(context) {
-    const {
-      db,
-      at: { sectionGroup },
-      body: { title, icon },
-    } = context;
-    await store.changeGroup(db, sectionGroup.id, {
-      ...(title === undefined ? {} : { title }),
-      ...(icon === undefined ? {} : { icon }),
-    });
-    return presentGroup(await viewSite(context), sectionGroup.id);
+    const { db, at, body } = context;
+    const { title, icon } = body;
+    await store.changeGroup(db, at.sectionGroup.id, withoutUndefined({ title, icon }));
+    return presentGroup(await viewSite(context), at.sectionGroup.id);
   },
 
   async delete({ db, at: { sectionGroup } }) {
@@ -69,31 +49,22 @@ export const handlers = implement(sectionGroups, {
   },
 
   async add(context) {
-    const {
-      db,
-      at: { org, site, sectionGroup },
-      body,
-      base,
-      reply,
-    } = context;
+    const { db, at, body, base, reply } = context;
+    const { org, site, sectionGroup } = at;
     const layout = await readLayout(db, site.id);
-    await joinGroup(db, layout, sectionGroup, [sectionFor(layout, body.sectionId, '/sectionId')]);
+    await addToGroup(db, layout, sectionGroup, sectionFor(layout, body.sectionId, '/sectionId'));
     reply.location = `${base}/v1/orgs/${org.id}/sites/${site.id}/section-groups/${sectionGroup.id}`;
     return presentGroup(await viewSite(context), sectionGroup.id);
   },
 
   async remove({ db, at: { site, sectionGroup, section } }) {
     if (section.section_group !== sectionGroup.id) throw new NotFound('section of this group', section.id);
-    await leaveGroup(db, await readLayout(db, site.id), section);
+    await removeFromGroup(db, await readLayout(db, site.id), section, sectionGroup.id);
   },
 
   async move(context) {
-    const {
-      db,
-      at: { site, sectionGroup },
-      body: { position },
-    } = context;
-    await moveGroup(db, await readLayout(db, site.id), sectionGroup, position);
-    return presentGroup(await viewSite(context), sectionGroup.id);
+    const { db, at, body } = context;
+    await moveGroup(db, await readLayout(db, at.site.id), at.sectionGroup, body.position);
+    return presentGroup(await viewSite(context), at.sectionGroup.id);
   },
 });

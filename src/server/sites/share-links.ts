@@ -1,5 +1,6 @@
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { shareLinks } from '../../contract/share-links.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import type { OrgAt } from '../engine/context.ts';
@@ -9,18 +10,17 @@ import { siteAddress } from './site-address.ts';
 
 type ShareLink = ItemOf<typeof shareLinks.list>;
 
-interface Place {
+interface SiteScope {
   base: string;
   at: { org: OrgAt; site: SiteRow };
 }
 
-const present = ({ base, at: { org, site } }: Place, row: store.ShareLinkRow): ShareLink => ({
+const present = ({ base, at: { org, site } }: SiteScope, row: store.ShareLinkRow): ShareLink => ({
   object: 'share-link',
   id: row.id,
   createdAt: row.created_at,
   name: row.name,
   active: row.active === 1,
-  // Without a slash at the end: the key is the last part.
   urls: { published: siteAddress(base, org, site) + row.key },
 });
 
@@ -40,15 +40,9 @@ export const handlers = implement(shareLinks, {
   },
 
   async edit(context) {
-    const {
-      db,
-      at,
-      body: { name, active },
-    } = context;
-    const change = {
-      ...(name === undefined ? {} : { name }),
-      ...(active === undefined ? {} : { active: Number(active) }),
-    };
+    const { db, at, body } = context;
+    const { name, active } = body;
+    const change = withoutUndefined({ name, active: active === undefined ? undefined : Number(active) });
     return present(context, await store.changeShareLink(db, at.shareLink.id, change));
   },
 

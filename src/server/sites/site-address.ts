@@ -1,5 +1,5 @@
-/** What the published address of a site is made of. */
-export interface Addressed {
+/** The parts of the published address of a site. */
+export interface AddressParts {
   hostname: string | null;
   proxy: string | null;
   basename: string;
@@ -10,16 +10,16 @@ interface Owner {
   hostname: string | null;
 }
 
-/** Where the instance itself answers for a site. */
-export const ownAddress = (base: string, org: Owner, { basename }: Pick<Addressed, 'basename'>): string =>
-  `${base}/published/${part(org.hostname ?? org.id)}${part(basename)}`;
+/** The address of a site on this instance. */
+export const instanceAddress = (base: string, org: Owner, { basename }: Pick<AddressParts, 'basename'>): string =>
+  `${base}/published/${pathPart(org.hostname ?? org.id)}${pathPart(basename)}`;
 
-/** Where readers find a site: its hostname, else what a proxy serves it under, else the instance (open parts, 7). */
-export function siteAddress(base: string, org: Owner, site: Addressed): string {
+/** The address of a site for readers: its hostname, else the address at its proxy, else this instance (open parts, 7). */
+export function siteAddress(base: string, org: Owner, site: AddressParts): string {
   if (site.hostname !== null) return `https://${site.hostname}/`;
   if (site.proxy !== null) return `https://${site.proxy}/`;
-  return ownAddress(base, org, site);
+  return instanceAddress(base, org, site);
 }
 
-/** One part of an address with the slash after it; nothing for what has none, as a default has. */
-export const part = (path: string | null): string => (path === null ? '' : `${encodeURIComponent(path)}/`);
+/** One part of a path with a slash after it; nothing for a default, which has no part. */
+export const pathPart = (path: string | null): string => (path === null ? '' : `${encodeURIComponent(path)}/`);

@@ -1,8 +1,9 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
+import { jsonText, parseJson } from '../../store/json.ts';
 import { changeSite, type SiteRow } from '../../store/sites.ts';
 import { implement } from '../engine/implement.ts';
-import { type Reference, assertVisibleReferences } from '../content/link-targets.ts';
+import { type Reference, assertVisibleReferences } from '../content/links/visible-references.ts';
 
 export type Customization = AnswerOf<typeof siteCustomization.view>;
 
@@ -43,20 +44,20 @@ export const defaultCustomization: Customization = {
   insights: { trackingCookie: true },
 };
 
-/** Settings as they are answered: without a title of their own they have the site's. */
+/** The settings with a title: the site's where they have none. */
 export const presentCustomization = (site: Pick<SiteRow, 'title' | 'customization'>): Customization => ({
   title: site.title,
-  ...(JSON.parse(site.customization) as Customization),
+  ...parseJson(site.customization),
 });
 
 /** Every link of the settings, with its place in them. */
 function linksOf({ header, footer, announcement }: Customization) {
   const linksAt = (path: string, links: { to: Reference | null }[]) =>
-    links.map(({ to }, at) => ({ path: `${path}/${at}/to`, to }));
+    links.map(({ to }, index) => ({ path: `${path}/${index}/to`, to }));
   return [
     ...linksAt('/header/links', header.links),
-    ...header.links.flatMap(({ links }, at) => linksAt(`/header/links/${at}/links`, links)),
-    ...footer.groups.flatMap(({ links }, at) => linksAt(`/footer/groups/${at}/links`, links)),
+    ...header.links.flatMap(({ links }, index) => linksAt(`/header/links/${index}/links`, links)),
+    ...footer.groups.flatMap(({ links }, index) => linksAt(`/footer/groups/${index}/links`, links)),
     ...(announcement?.link ? [{ path: '/announcement/link/to', to: announcement.link.to }] : []),
   ];
 }
@@ -65,12 +66,8 @@ export const handlers = implement(siteCustomization, {
   view: async ({ at: { site } }) => presentCustomization(site),
 
   async set(context) {
-    const {
-      db,
-      at: { site },
-      body,
-    } = context;
+    const { db, at, body } = context;
     await assertVisibleReferences(context, linksOf(body));
-    return presentCustomization(await changeSite(db, site.id, { customization: JSON.stringify(body) }));
+    return presentCustomization(await changeSite(db, at.site.id, { customization: jsonText(body) }));
   },
 });

@@ -2,23 +2,27 @@ import { changeGroup, type GroupRow } from '../../store/section-groups.ts';
 import type { Item } from '../../store/siblings.ts';
 import { changeSection, sectionOrder, type SectionRow } from '../../store/site-sections.ts';
 import type { Db } from '../../store/store.ts';
-import { Invalid } from '../engine/errors.ts';
-import { landing } from '../content/positions.ts';
+import { invalidNeighbour, neighboursApart, positionsAt } from '../content/spaces/positions.ts';
 import type { Layout } from './site-layout.ts';
 
 /**
- * The one order that the sections and groups of a site share. A group stands in it by itself; its sections usually
- * follow it directly, as its run, but a section may be moved anywhere without leaving its group.
+ * The one order that the sections and groups of a site share. A group is an entry of its own. Its sections usually come
+ * directly after it, as its run; but a section can be moved anywhere without leaving its group.
  */
 type Entry = Item & ({ table: 'site_section'; group: string | null } | { table: 'site_section_group' });
 
 const sectionEntry = (row: SectionRow): Entry => ({ table: 'site_section', id: row.id, group: row.section_group });
 const groupEntry = (row: Pick<GroupRow, 'id'>): Entry => ({ table: 'site_section_group', id: row.id });
 
-/** A place beside a section or a group, by id. */
-export interface Beside {
-  before?: { type: 'site-section' | 'site-section-group'; id: string } | undefined;
-  after?: { type: 'site-section' | 'site-section-group'; id: string } | undefined;
+export interface SiteNeighbour {
+  type: 'site-section' | 'site-section-group';
+  id: string;
+}
+
+/** The neighbours of a new place. */
+export interface SiteNeighbours {
+  before?: SiteNeighbour | undefined;
+  after?: SiteNeighbour | undefined;
 }
 
 function entriesOf({ sections, groups }: Layout): Entry[] {
@@ -30,123 +34,136 @@ function entriesOf({ sections, groups }: Layout): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** @throws Invalid for neighbours that are not there, or that do not agree */
-export async function moveSection(db: Db, layout: Layout, row: SectionRow, position: Beside = {}): Promise<void> {
-  await move(db, row.site, entriesOf(layout), [sectionEntry(row)], position);
+/** @throws Invalid for neighbours that are not in the site, or not next to each other */
+export async function moveSection(
+  db: Db,
+  layout: Layout,
+  row: SectionRow,
+  neighbours: SiteNeighbours = {},
+): Promise<void> {
+  const section = sectionEntry(row);
+  await move(db, row.site, layout, { moved: [section], section, neighbours });
 }
 
-/** Moves a group with its sections, which gather behind it. @throws Invalid as `moveSection` does */
-export async function moveGroup(db: Db, layout: Layout, row: GroupRow, position: Beside = {}): Promise<void> {
-  const entries = entriesOf(layout);
-  const members = entries.filter((entry) => isIn(entry, row.id));
-  await move(db, row.site, entries, [groupEntry(row), ...members], position);
+/** Moves a group; all its sections come directly after it. @throws Invalid as `moveSection` does */
+export async function moveGroup(db: Db, layout: Layout, row: GroupRow, neighbours: SiteNeighbours = {}): Promise<void> {
+  const sections = entriesOf(layout).filter((entry) => isIn(entry, row.id));
+  await move(db, row.site, layout, { moved: [groupEntry(row), ...sections], section: undefined, neighbours });
 }
 
-/** Puts sections into a group, behind those it has. What stands between others of its run stays a run. */
-export async function joinGroup(db: Db, layout: Layout, group: GroupRow, sections: SectionRow[]): Promise<void> {
-  const joining = sections.filter((row) => row.section_group !== group.id);
-  const entries = entriesOf(layout);
-  const moved = joining.map(sectionEntry);
-  const rest = without(entries, moved);
-  const at = endOfRun(rest, group.id);
-  await put(db, group.site, rest, moved, at);
-  for (const row of joining) await changeSection(db, row.id, { section_group: group.id });
+/** Adds a section to a group, after the run of the group. */
+export async function addToGroup(db: Db, layout: Layout, group: GroupRow, section: SectionRow): Promise<void> {
+  if (section.section_group === group.id) return;
+  const moved = [sectionEntry(section)];
+  const rest = without(entriesOf(layout), moved);
+  await place(db, group.site, rest, moved, endOfRun(rest, group.id));
+  await changeSection(db, section.id, { section_group: group.id });
 }
 
-/** Places a new group where the first of its sections stood, and gathers them behind it in the sequence given. */
-export async function gatherGroup(db: Db, layout: Layout, group: GroupRow, sections: SectionRow[]): Promise<void> {
+/** Places a new group where the first of its sections was, with its sections after it in the given order. */
+export async function insertGroupSections(
+  db: Db,
+  layout: Layout,
+  group: GroupRow,
+  sections: SectionRow[],
+): Promise<void> {
   if (sections.length === 0) return;
   const moved = [groupEntry(group), ...sections.map(sectionEntry)];
   const entries = entriesOf(layout);
   const rest = without(entries, moved);
   const first = entries.findIndex((entry) => sections.some((row) => row.id === entry.id));
-  const at = entries.slice(0, first).filter((entry) => rest.includes(entry)).length;
-  await put(db, group.site, rest, moved, behindRun(rest, at));
+  const index = entries.slice(0, first).filter((entry) => rest.includes(entry)).length;
+  await place(db, group.site, rest, moved, afterRun(rest, index));
   for (const row of sections) await changeSection(db, row.id, { section_group: group.id });
 }
 
-/** Takes a section out of its group: it stands directly behind the group then, unless it stood apart from it. */
-export async function leaveGroup(db: Db, layout: Layout, row: SectionRow): Promise<void> {
+/** Removes a section from its group. A section of the run comes directly after it; others stay where they are. */
+export async function removeFromGroup(db: Db, layout: Layout, row: SectionRow, group: string): Promise<void> {
   const entries = entriesOf(layout);
-  const at = entries.findIndex((entry) => entry.id === row.id);
-  const start = entries.findIndex((entry) => entry.id === row.section_group);
-  if (start < at && at < endOfRun(entries, row.section_group!)) {
-    const rest = without(entries, [sectionEntry(row)]);
-    await put(db, row.site, rest, [sectionEntry(row)], endOfRun(rest, row.section_group!));
+  const section = sectionEntry(row);
+  const index = entries.findIndex((entry) => entry.id === row.id);
+  const groupIndex = entries.findIndex((entry) => entry.id === group);
+  if (groupIndex < index && index < endOfRun(entries, group)) {
+    const rest = without(entries, [section]);
+    await place(db, row.site, rest, [section], endOfRun(rest, group));
   }
   await changeSection(db, row.id, { section_group: null });
 }
 
-async function move(db: Db, site: string, entries: Entry[], moved: Entry[], { before, after }: Beside): Promise<void> {
-  const rest = without(entries, moved);
-  const section = moved[0]!.table === 'site_section' ? moved[0]! : undefined;
-  const high = before && placeBefore(rest, find(rest, moved, before, 'before'), section);
-  const low = after && placeAfter(rest, find(rest, moved, after, 'after'));
-  if (high !== undefined && low !== undefined && !agree(rest, low, high, section)) {
-    throw new Invalid(
-      '/position',
-      'names neighbours that do not stand side by side; give one of them only',
-      'conflict',
-    );
-  }
-  await put(db, site, rest, moved, high ?? low ?? rest.length);
+interface EntryMove {
+  moved: Entry[];
+  /** Where one section is moved. */
+  section: Entry | undefined;
+  neighbours: SiteNeighbours;
 }
 
-function find(rest: Entry[], moved: Entry[], { type, id }: NonNullable<Beside['before']>, which: string): number {
-  const table = type === 'site-section' ? 'site_section' : 'site_section_group';
-  const at = rest.findIndex((entry) => entry.table === table && entry.id === id);
-  if (at >= 0) return at;
-  throw new Invalid(
-    `/position/${which}`,
-    moved.some((entry) => entry.id === id)
-      ? 'names what is moved; name a neighbour of it'
-      : 'names nothing that stands where this moves to',
+async function move(db: Db, site: string, layout: Layout, { moved, section, neighbours }: EntryMove): Promise<void> {
+  const rest = without(entriesOf(layout), moved);
+  const { before, after } = neighbours;
+  const indexBefore = before && placeBefore(rest, findNeighbour(rest, moved, before, 'before'), section);
+  const indexAfter = after && placeAfter(rest, findNeighbour(rest, moved, after, 'after'));
+  if (indexBefore !== undefined && indexAfter !== undefined && !isSamePlace(rest, indexAfter, indexBefore, section)) {
+    throw neighboursApart();
+  }
+  await place(db, site, rest, moved, indexBefore ?? indexAfter ?? rest.length);
+}
+
+/** @returns its index in `rest` */
+function findNeighbour(rest: Entry[], moved: Entry[], neighbour: SiteNeighbour, side: 'before' | 'after'): number {
+  const table = neighbour.type === 'site-section' ? 'site_section' : 'site_section_group';
+  const index = rest.findIndex((entry) => entry.table === table && entry.id === neighbour.id);
+  if (index >= 0) return index;
+  throw invalidNeighbour(
+    side,
+    moved.some((entry) => entry.id === neighbour.id),
   );
 }
 
-// Before the first section of a group is before the group, but for a section of that group.
-function placeBefore(rest: Entry[], at: number, section: Entry | undefined): number {
-  const entry = rest[at]!;
-  const previous = rest[at - 1];
-  const leads = previous?.table === 'site_section_group' && isIn(entry, previous.id);
-  return leads && !(section && isIn(section, previous.id)) ? at - 1 : at;
+// Before the first section of a group means before the group, except for a section of that group.
+function placeBefore(rest: Entry[], index: number, section: Entry | undefined): number {
+  const entry = rest[index];
+  const previous = rest[index - 1];
+  const isFirstOfGroup = previous?.table === 'site_section_group' && isIn(entry, previous.id);
+  return isFirstOfGroup && !isIn(section, previous.id) ? index - 1 : index;
 }
 
-const placeAfter = (rest: Entry[], at: number): number =>
-  rest[at]!.table === 'site_section_group' ? endOfRun(rest, rest[at]!.id) : at + 1;
+function placeAfter(rest: Entry[], index: number): number {
+  const entry = rest[index];
+  return entry?.table === 'site_section_group' ? endOfRun(rest, entry.id) : index + 1;
+}
 
-/** Beside sections, a section does not see the groups that stand between. */
-function agree(rest: Entry[], low: number, high: number, section: Entry | undefined): boolean {
-  const between = rest.slice(Math.min(low, high), Math.max(low, high));
+/** For a moved section, groups between two places do not count. */
+function isSamePlace(rest: Entry[], a: number, b: number, section: Entry | undefined): boolean {
+  const between = rest.slice(Math.min(a, b), Math.max(a, b));
   return between.every((entry) => section !== undefined && entry.table === 'site_section_group');
 }
 
-const isIn = (entry: Entry, group: string) => entry.table === 'site_section' && entry.group === group;
-const without = (entries: Entry[], some: Entry[]) => entries.filter((entry) => !some.some(({ id }) => id === entry.id));
+const isIn = (entry: Entry | undefined, group: string) => entry?.table === 'site_section' && entry.group === group;
 
-/** Index behind a group and the sections of it that follow it directly. */
+const without = (entries: Entry[], removed: Entry[]) =>
+  entries.filter((entry) => !removed.some(({ id }) => id === entry.id));
+
+/** The index after a group and the sections of it that follow directly. */
 function endOfRun(entries: Entry[], group: string): number {
-  let at = entries.findIndex((entry) => entry.id === group) + 1;
-  while (at < entries.length && isIn(entries[at]!, group)) at++;
-  return at;
+  let index = entries.findIndex((entry) => entry.id === group) + 1;
+  while (isIn(entries[index], group)) index++;
+  return index;
 }
 
-/** The same index, or that behind the run it falls into. */
-function behindRun(entries: Entry[], at: number): number {
-  const next = entries[at];
-  const previous = entries[at - 1];
-  if (next?.table !== 'site_section' || next.group === null || !previous) return at;
-  const inRun = previous.id === next.group || isIn(previous, next.group);
-  return inRun ? Math.max(at, endOfRun(entries, next.group)) : at;
+/** The same index, or the one after the run that it is inside of. */
+function afterRun(entries: Entry[], index: number): number {
+  const next = entries[index];
+  const previous = entries[index - 1];
+  if (next?.table !== 'site_section' || next.group === null || !previous) return index;
+  const isInsideRun = previous.id === next.group || isIn(previous, next.group);
+  return isInsideRun ? Math.max(index, endOfRun(entries, next.group)) : index;
 }
 
-/** Writes the entries' positions, so that they stand before the one that is at the index now. */
-async function put(db: Db, site: string, rest: Entry[], moved: Entry[], at: number): Promise<void> {
-  if (moved.length === 0) return;
-  const next = rest[at];
-  const { positions } = await landing(db, sectionOrder(site), moved, next ? { before: next } : {});
-  for (const [index, { table, id }] of moved.entries()) {
-    const change = { position: positions[index]! };
+/** Writes positions that put the moved entries before the one that has this index in `rest`. */
+async function place(db: Db, site: string, rest: Entry[], moved: Entry[], index: number): Promise<void> {
+  const { positions } = await positionsAt(db, sectionOrder(site), moved, { before: rest[index] });
+  for (const [order, { table, id }] of moved.entries()) {
+    const change = { position: positions[order]! };
     await (table === 'site_section' ? changeSection(db, id, change) : changeGroup(db, id, change));
   }
 }

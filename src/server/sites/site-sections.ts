@@ -1,24 +1,25 @@
 import { siteSections } from '../../contract/site-sections.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/site-sections.ts';
 import { gatherSiteSpaces, makeDefaultSiteSpace } from '../../store/site-spaces.ts';
 import { getSpace } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
-import { Conflict } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { pagedArray } from '../engine/paging.ts';
-import { defaultSiteSpace, type Layout, presentSections, readLayout, type SiteView, viewSite } from './site-layout.ts';
-import { moveSection } from './site-order.ts';
-import { addSpace, pathFrom, siteSpaceFor, spaceFor } from './site-spaces.ts';
+import { writeUnique } from '../engine/write-unique.ts';
+import { defaultSiteSpace, type Layout, readLayout } from './site-layout.ts';
+import { moveSection, type SiteNeighbour } from './site-order.ts';
+import { addSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
+import { presentSection, presentSections, viewSite } from './site-view.ts';
 
-const longestTitle = 64;
-const shortestTitle = 2;
+const maxTitleLength = 64;
+const minTitleLength = 2;
 
-/** A space's title as a section's. */
-function titleFrom(title: string): string {
-  const letters = [...title];
-  return letters.length < shortestTitle ? 'Section' : letters.slice(0, longestTitle).join('');
+/** The title of a space as one that a section may have. */
+function sectionTitleFrom(title: string): string {
+  const characters = [...title];
+  return characters.length < minTitleLength ? 'Section' : characters.slice(0, maxTitleLength).join('');
 }
 
 async function addSection(db: Db, site: string, title: string, icon: string | null): Promise<store.SectionRow> {
@@ -26,21 +27,17 @@ async function addSection(db: Db, site: string, title: string, icon: string | nu
   return store.insertSection(db, { site, title, icon, path: uniqueSlug(pathFrom(title, 'section'), taken) });
 }
 
-/** The site spaces outside sections go into a section of their own, titled like the default one of them. */
-async function gather(db: Db, site: string, layout: Layout): Promise<void> {
-  const first = defaultSiteSpace(layout, null);
-  if (layout.sections.length > 0 || !first) return;
-  const section = await addSection(db, site, titleFrom((await getSpace(db, first.space)).title), null);
+/** Moves the site spaces outside sections into a first section, with the title of the default one of them. */
+async function addFirstSection(db: Db, site: string, layout: Layout): Promise<void> {
+  const siteSpace = defaultSiteSpace(layout, null);
+  if (layout.sections.length > 0 || !siteSpace) return;
+  const { title } = await getSpace(db, siteSpace.space);
+  const section = await addSection(db, site, sectionTitleFrom(title), null);
   await gatherSiteSpaces(db, site, section.id);
 }
 
-export const presentSection = async (view: SiteView, id: string) =>
-  (
-    await presentSections(
-      view,
-      view.layout.sections.filter((row) => row.id === id),
-    )
-  )[0]!;
+const neighbour = (pointer: { siteSection: string } | undefined): SiteNeighbour | undefined =>
+  pointer && { type: 'site-section', id: pointer.siteSection };
 
 export const handlers = implement(siteSections, {
   async list(context) {
@@ -48,46 +45,34 @@ export const handlers = implement(siteSections, {
     return pagedArray(context.page, view.layout.sections, {
       keyTypes: ['number', 'string'],
       key: (row) => [row.position, row.id],
-      present: (some) => presentSections(view, some),
+      present: (rows) => presentSections(view, rows),
     });
   },
 
   async add(context) {
-    const {
-      db,
-      at: { org, site },
-      body,
-      caller,
-    } = context;
-    const space = await spaceFor(db, org, caller, { id: body.spaceId, path: '/spaceId' });
-    await gather(db, site.id, await readLayout(db, site.id));
-    const section = await addSection(db, site.id, body.title ?? titleFrom(space.title), body.icon ?? null);
-    // Site spaces of deleted spaces may be all that is left outside sections: they come back in this one.
-    await gatherSiteSpaces(db, site.id, section.id);
-    await addSpace(db, site.id, section.id, space);
+    const { db, at, body } = context;
+    const space = await visibleSpace(context, body.spaceId, '/spaceId');
+    await addFirstSection(db, at.site.id, await readLayout(db, at.site.id));
+    const section = await addSection(db, at.site.id, body.title ?? sectionTitleFrom(space.title), body.icon ?? null);
+    // Only site spaces of deleted spaces can still be outside sections. A restored space appears in this section.
+    await gatherSiteSpaces(db, at.site.id, section.id);
+    await addSpace(db, at.site.id, section.id, space);
     return presentSection(await viewSite(context), section.id);
   },
 
   async edit(context) {
-    const {
-      db,
-      at: { site, section },
-      body: { defaultSiteSpace: first, ...change },
-    } = context;
-    const row =
-      first === undefined
+    const { db, at, body } = context;
+    const { site, section } = at;
+    const { defaultSiteSpace: defaultId, ...change } = body;
+    const newDefault =
+      defaultId === undefined
         ? undefined
-        : siteSpaceFor(await readLayout(db, site.id), section.id, first, '/defaultSiteSpace');
-    try {
-      await store.changeSection(db, section.id, given(change));
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Conflict(
-        'already-exists',
-        `The path ${JSON.stringify(change.path)} is taken by another section of this site. Choose another path.`,
-      );
-    }
-    if (row) await makeDefaultSiteSpace(db, row);
+        : siteSpaceFor(await readLayout(db, site.id), section.id, defaultId, '/defaultSiteSpace');
+    await writeUnique(
+      `Another section of this site has the path ${JSON.stringify(change.path)} already. Choose another path.`,
+      () => store.changeSection(db, section.id, withoutUndefined(change)),
+    );
+    if (newDefault) await makeDefaultSiteSpace(db, newDefault);
     return presentSection(await viewSite(context), section.id);
   },
 
@@ -96,21 +81,11 @@ export const handlers = implement(siteSections, {
   },
 
   async move(context) {
-    const {
-      db,
-      at: { site, section },
-      body: { position },
-    } = context;
-    const beside = (pointer: { siteSection: string } | undefined) =>
-      pointer && { type: 'site-section' as const, id: pointer.siteSection };
-    await moveSection(db, await readLayout(db, site.id), section, {
-      before: beside(position?.before),
-      after: beside(position?.after),
-    });
+    const { db, at, body } = context;
+    const { site, section } = at;
+    const { before, after } = body.position ?? {};
+    const neighbours = { before: neighbour(before), after: neighbour(after) };
+    await moveSection(db, await readLayout(db, site.id), section, neighbours);
     return presentSection(await viewSite(context), section.id);
   },
 });
-
-/** The members that were sent. */
-const given = <T extends object>(members: T): Partial<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,29 +1,23 @@
 import { siteSpaces } from '../../contract/site-spaces.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
+import { getFrom } from '../../shared/get-from.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { findSpace } from '../../store/lookups.ts';
 import * as store from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
-import type { Caller, OrgAt } from '../engine/context.ts';
-import { asking } from '../content/placement.ts';
+import { positionAt } from '../content/spaces/positions.ts';
+import type { OrgAt, Scope } from '../engine/context.ts';
 import { Conflict, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { levelOn } from '../organizations/levels.ts';
 import { pagedArray } from '../engine/paging.ts';
-import { landing } from '../content/positions.ts';
-import {
-  defaultSection,
-  defaultSiteSpace,
-  type Layout,
-  presentSiteSpaces,
-  readLayout,
-  siteSpacesIn,
-  type SiteView,
-  viewSite,
-} from './site-layout.ts';
+import { writeUnique } from '../engine/write-unique.ts';
+import { levelOn } from '../organizations/levels.ts';
+import { viewerIn } from '../organizations/viewer.ts';
+import { defaultSection, defaultSiteSpace, type Layout, readLayout, siteSpacesIn } from './site-layout.ts';
+import { presentSiteSpace, presentSiteSpaces, viewSite } from './site-view.ts';
 
-/** A path from a title: lower case, all but letters and digits a dash. */
+/** A path from a title: lower case, everything but letters and digits as a dash. */
 export function pathFrom(title: string, fallback: string): string {
   const path = title
     .normalize('NFC')
@@ -33,23 +27,21 @@ export function pathFrom(title: string, fallback: string): string {
   return path || fallback;
 }
 
-/** @throws Invalid at `path` for an id that names no space the caller can see in the organization */
-export async function spaceFor(
-  db: Db,
-  org: OrgAt,
-  caller: Caller,
-  { id, path }: { id: string; path: string },
+/** @throws Invalid at `path` for an id that is not of a space in the organization that the caller can see */
+export async function visibleSpace(
+  { db, caller, at: { org } }: Pick<Scope, 'db' | 'caller'> & { at: { org: OrgAt } },
+  id: string,
+  path: string,
 ): Promise<Row<'space'>> {
   const space = await findSpace(db, id);
-  const seen =
-    space?.organization === org.id &&
-    space.deleted_at === null &&
-    (await levelOn(db, asking(org, caller.id), 'space', space)) !== null;
-  if (!seen) throw new Invalid(path, 'names no space of this organization that you can see');
-  return space!;
+  if (space?.organization === org.id && space.deleted_at === null) {
+    const level = await levelOn(db, viewerIn(org, caller.id), 'space', space);
+    if (level !== null) return space;
+  }
+  throw new Invalid(path, 'is not a space of this organization that you can see');
 }
 
-/** Adds a space to a section, or outside sections, under a path made of its title. */
+/** Adds a space to a section, or outside sections, with a path from its title. */
 export async function addSpace(
   db: Db,
   site: string,
@@ -60,67 +52,63 @@ export async function addSpace(
   return store.insertSiteSpace(db, { site, section, space: space.id, path });
 }
 
-/** @throws Invalid for a position that is not in the site space's own section */
+/**
+ * @param neighbours ids of site spaces
+ * @throws Invalid for a neighbour that is not in the same section
+ */
 export async function moveSiteSpace(
   db: Db,
   row: store.SiteSpaceRow,
-  { before, after }: { before?: string | undefined; after?: string | undefined } = {},
+  neighbours: { before?: string | undefined; after?: string | undefined },
 ): Promise<void> {
-  const item = (id: string) => ({ table: 'site_space' as const, id });
-  const { positions } = await landing(db, store.siteSpaceOrder(row.site, row.section), [item(row.id)], {
-    ...(before === undefined ? {} : { before: item(before) }),
-    ...(after === undefined ? {} : { after: item(after) }),
-  });
-  await store.changeSiteSpace(db, row.id, { position: positions[0]! });
+  const itemOf = (id: string) => ({ table: 'site_space' as const, id });
+  const before = neighbours.before === undefined ? undefined : itemOf(neighbours.before);
+  const after = neighbours.after === undefined ? undefined : itemOf(neighbours.after);
+  const order = store.siteSpaceOrder(row.site, row.section);
+  const { position } = await positionAt(db, order, itemOf(row.id), { before, after });
+  await store.changeSiteSpace(db, row.id, { position });
 }
 
-/** @throws Invalid at `path` for an id that names no site space of that section */
+/** @throws Invalid at `path` for an id that is not of a site space in that section */
 export function siteSpaceFor(layout: Layout, section: string | null, id: string, path: string): store.SiteSpaceRow {
   const row = siteSpacesIn(layout, section).find((candidate) => candidate.id === id);
   if (row) return row;
   throw new Invalid(
     path,
-    section === null ? 'names no site space outside sections here' : 'names no site space of that section',
+    section === null ? 'is not a site space outside sections of this site' : 'is not a site space of that section',
   );
 }
 
-export const presentSiteSpace = async (view: SiteView, id: string) =>
-  (
-    await presentSiteSpaces(
-      view,
-      view.layout.siteSpaces.filter((row) => row.id === id),
-    )
-  )[0]!;
-
-/** The site space that opens first: of the default section, where there are sections. */
-const firstOf = (layout: Layout) => defaultSiteSpace(layout, defaultSection(layout)?.id ?? null);
+/** What the site opens with: the default of the default section, where there are sections. */
+const openingSiteSpace = (layout: Layout) => defaultSiteSpace(layout, defaultSection(layout)?.id ?? null);
 
 export const handlers = implement(siteSpaces, {
   async list(context) {
     const { query, page } = context;
     const view = await viewSite(context, query.shareKey);
     const { sections, siteSpaces: all } = view.layout;
-    const first = firstOf(view.layout)?.id;
-    const rows = query.default === undefined ? all : all.filter((row) => (row.id === first) === query.default);
-    const place = new Map(sections.map((section) => [section.id, section.position]));
-    return pagedArray(page, rows, {
+    const openingId = openingSiteSpace(view.layout)?.id;
+    const listed = query.default === undefined ? all : all.filter((row) => (row.id === openingId) === query.default);
+    const sectionPositions = new Map(sections.map((section) => [section.id, section.position]));
+    return pagedArray(page, listed, {
       keyTypes: ['number', 'string or null', 'number', 'string'],
-      key: (row) => [row.section === null ? -1 : place.get(row.section)!, row.section, row.position, row.id],
-      present: (some) => presentSiteSpaces(view, some),
+      key: ({ section, position, id }) => [
+        section === null ? -1 : getFrom(sectionPositions, section),
+        section,
+        position,
+        id,
+      ],
+      present: (rows) => presentSiteSpaces(view, rows),
     });
   },
 
   async add(context) {
-    const {
-      db,
-      at: { org, site },
-      body,
-      caller,
-    } = context;
-    const space = await spaceFor(db, org, caller, { id: body.spaceId, path: '/spaceId' });
+    const { db, at, body } = context;
+    const { site } = at;
+    const space = await visibleSpace(context, body.spaceId, '/spaceId');
     const layout = await readLayout(db, site.id);
     if (body.sectionId !== undefined && !layout.sections.some((section) => section.id === body.sectionId)) {
-      throw new Invalid('/sectionId', 'names no section of this site');
+      throw new Invalid('/sectionId', 'is not a section of this site');
     }
     const section = body.sectionId ?? defaultSection(layout)?.id ?? null;
     const row = await addSpace(db, site.id, section, space);
@@ -128,24 +116,13 @@ export const handlers = implement(siteSpaces, {
   },
 
   async edit(context) {
-    const {
-      db,
-      at: { siteSpace },
-      body: { path, condition },
-    } = context;
-    try {
-      await store.changeSiteSpace(db, siteSpace.id, {
-        ...(path === undefined ? {} : { path }),
-        ...(condition === undefined ? {} : { condition }),
-      });
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Conflict(
-        'already-exists',
-        `The path ${JSON.stringify(path)} is taken by another site space beside this one. Choose another path.`,
-      );
-    }
-    return presentSiteSpace(await viewSite(context), siteSpace.id);
+    const { db, at, body } = context;
+    const { path, condition } = body;
+    await writeUnique(
+      `Another site space beside this one has the path ${JSON.stringify(path)} already. Choose another path.`,
+      () => store.changeSiteSpace(db, at.siteSpace.id, withoutUndefined({ path, condition })),
+    );
+    return presentSiteSpace(await viewSite(context), at.siteSpace.id);
   },
 
   async remove({ db, at: { site, siteSpace } }) {
@@ -160,15 +137,9 @@ export const handlers = implement(siteSpaces, {
   },
 
   async move(context) {
-    const {
-      db,
-      at: { siteSpace },
-      body: { position },
-    } = context;
-    await moveSiteSpace(db, siteSpace, {
-      before: position?.before?.siteSpace,
-      after: position?.after?.siteSpace,
-    });
-    return presentSiteSpace(await viewSite(context), siteSpace.id);
+    const { db, at, body } = context;
+    const { before, after } = body.position ?? {};
+    await moveSiteSpace(db, at.siteSpace, { before: before?.siteSpace, after: after?.siteSpace });
+    return presentSiteSpace(await viewSite(context), at.siteSpace.id);
   },
 });

@@ -1,36 +1,37 @@
-import type { AnswerOf } from '../../contract/endpoint.ts';
-import { type SiteFeature, siteFeatures, sites } from '../../contract/sites.ts';
+import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
+import { type SiteFeature, siteFeatures, sitePlans, sites } from '../../contract/sites.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
-import { isUniqueViolation } from '../../store/connection.ts';
+import { getFrom } from '../../shared/get-from.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { jsonText, parseJson } from '../../store/json.ts';
 import { makeDefaultSection } from '../../store/site-sections.ts';
 import { makeDefaultSiteSpace } from '../../store/site-spaces.ts';
 import * as store from '../../store/sites.ts';
 import { createSpace } from '../../store/spaces.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { Row } from '../../store/tables.ts';
+import type { Context, OrgAt, Scope } from '../engine/context.ts';
 import { Conflict, DomainError, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { optional } from '../organizations/orgs.ts';
 import { paged } from '../engine/paging.ts';
-import { presentGroup } from './section-groups.ts';
-import { ownAddress } from './site-address.ts';
-import { type Customization, defaultCustomization, presentCustomization } from './site-customization.ts';
+import { writeUnique } from '../engine/write-unique.ts';
+import { instanceAddress } from './site-address.ts';
+import { defaultCustomization, presentCustomization } from './site-customization.ts';
+import { defaultSection, type Layout, publishedAddress, readLayout } from './site-layout.ts';
+import { moveGroup, moveSection, type SiteNeighbour } from './site-order.ts';
+import { addSpace, moveSiteSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
 import {
-  defaultSection,
   flatStructure,
-  type Layout,
   nestedStructure,
-  publishedAddress,
-  readLayout,
+  presentGroup,
+  presentSection,
+  presentSiteSpace,
   viewSite,
-} from './site-layout.ts';
-import { moveGroup, moveSection } from './site-order.ts';
-import { presentSection } from './site-sections.ts';
-import { addSpace, moveSiteSpace, pathFrom, presentSiteSpace, siteSpaceFor, spaceFor } from './site-spaces.ts';
+} from './site-view.ts';
 
 type Site = AnswerOf<typeof sites.view>;
 
-/** Types by the plan they reach (open parts, 1.2). */
-const ranks: Record<string, number> = {
+/** The plan of each type, as a rank (open parts, 1.2). */
+const planRanks: Record<Site['type'], number> = {
   basic: 0,
   'legacy-basic': 0,
   premium: 1,
@@ -39,87 +40,145 @@ const ranks: Record<string, number> = {
   sponsored: 2,
 };
 
-/** The premium features in use; one above the site's type is frozen. */
+/** The premium features in use. A feature of a higher plan than the site's type is frozen. */
 function featuresOf(row: store.SiteRow, outline: store.Outline): Site['features'] {
-  const used: [SiteFeature, boolean][] = [
+  const features: [SiteFeature, isInUse: boolean][] = [
     ['sites-custom-subdirectory', row.proxy !== null],
     ['sites-multivariant-site', outline.variants > 1],
-    ['sites-pdf-export', (JSON.parse(row.customization) as Customization).pdf.enabled],
+    ['sites-pdf-export', parseJson(row.customization).pdf.enabled],
     ['sites-sections', outline.sections > 0],
     ['sites-visitor-authentication', row.visibility === 'visitor-auth'],
     ['sites-adaptive-content', row.adaptive_content === 1],
   ];
-  return used
-    .filter(([, inUse]) => inUse)
+  return features
+    .filter(([, isInUse]) => isInUse)
     .map(([id]) => {
       const plan = planOf(id);
-      return { id, plan, frozen: ranks[row.type]! < ranks[plan]! };
+      return { id, plan, frozen: planRanks[row.type] < planRanks[plan] };
     });
 }
 
-function planOf(id: SiteFeature) {
-  const plans = Object.keys(siteFeatures) as (keyof typeof siteFeatures)[];
-  return plans.find((plan) => siteFeatures[plan].some((name) => `sites-${name}` === id))!;
+function planOf(id: SiteFeature): Site['type'] {
+  const plan = sitePlans.find((candidate) => siteFeatures[candidate].some((name) => `sites-${name}` === id));
+  if (plan === undefined) throw new Error(`The feature ${id} belongs to no plan.`);
+  return plan;
 }
 
 type Presenting = Pick<Scope, 'db' | 'base'> & { at: { org: Pick<OrgAt, 'id' | 'hostname'> } };
 
-export async function presentSites(
-  { db, base, at: { org } }: Presenting,
-  rows: store.SiteRow[],
-  shareKey?: string,
-): Promise<Site[]> {
+export async function presentSites(presenting: Presenting, rows: store.SiteRow[]): Promise<Site[]> {
   const outlines = await store.outlinesOf(
-    db,
+    presenting.db,
     rows.map((row) => row.id),
   );
-  return Promise.all(
-    rows.map(async (row) => {
-      const outline = outlines.get(row.id)!;
-      return {
-        object: 'site' as const,
-        id: row.id,
-        type: row.type as Site['type'],
-        title: row.title,
-        ...optional('hostname', row.hostname),
-        basename: row.basename,
-        ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: ownAddress(base, org, row) } }),
-        visibility: row.visibility as Site['visibility'],
-        published: row.published === 1,
-        siteSpaces: outline.siteSpaces,
-        createdAt: row.created_at,
-        adaptiveContent: { enabled: row.adaptive_content === 1 },
-        ...(row.ads === null ? {} : { ads: JSON.parse(row.ads) as Site['ads'] }),
-        features: featuresOf(row, outline),
-        urls: {
-          location: `${base}/v1/orgs/${org.id}/sites/${row.id}`,
-          app: `${base}/o/${org.id}/sites/${row.id}`,
-          ...optional('published', await publishedAddress({ db, base }, org, row, shareKey)),
-        },
-      };
-    }),
-  );
+  return Promise.all(rows.map((row) => presentWith(presenting, row, getFrom(outlines, row.id))));
 }
 
-const presentSite = async (scope: Presenting, row: store.SiteRow, shareKey?: string): Promise<Site> =>
-  (await presentSites(scope, [row], shareKey))[0]!;
+async function presentSite(presenting: Presenting, row: store.SiteRow, shareKey?: string): Promise<Site> {
+  const outlines = await store.outlinesOf(presenting.db, [row.id]);
+  return presentWith(presenting, row, getFrom(outlines, row.id), shareKey);
+}
 
-const maxSpaceTitle = 50;
+async function presentWith(
+  { db, base, at: { org } }: Presenting,
+  row: store.SiteRow,
+  outline: store.Outline,
+  shareKey?: string,
+): Promise<Site> {
+  return {
+    object: 'site',
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    hostname: row.hostname ?? undefined,
+    basename: row.basename,
+    proxy: row.proxy === null ? undefined : { origin: row.proxy, target: instanceAddress(base, org, row) },
+    visibility: row.visibility,
+    published: row.published === 1,
+    siteSpaces: outline.siteSpaces,
+    createdAt: row.created_at,
+    adaptiveContent: { enabled: row.adaptive_content === 1 },
+    ads: row.ads === null ? undefined : parseJson(row.ads),
+    features: featuresOf(row, outline),
+    urls: {
+      location: `${base}/v1/orgs/${org.id}/sites/${row.id}`,
+      app: `${base}/o/${org.id}/sites/${row.id}`,
+      published: await publishedAddress({ db, base }, org, row, shareKey),
+    },
+  };
+}
 
-/** Sets what is shown first: the section, then the site space in the section that is default by then. */
-function defaultsFor(layout: Layout, { defaultSiteSection, defaultSiteSpace }: Record<string, unknown>) {
-  const section =
-    defaultSiteSection === undefined
-      ? defaultSection(layout)
-      : layout.sections.find((candidate) => candidate.id === defaultSiteSection);
-  if (defaultSiteSection !== undefined && !section) {
-    throw new Invalid('/defaultSiteSection', 'names no section of this site');
+const maxSpaceTitleLength = 50;
+
+/** The space of a site that is created without one. */
+async function createFirstSpace(
+  context: Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'texts'>,
+  org: OrgAt,
+  { title, isSample }: { title: string; isSample: boolean },
+): Promise<Row<'space'>> {
+  const { db, caller, now } = context;
+  const space = await createSpace(db, {
+    organization: org.id,
+    parent: null,
+    title: [...title].slice(0, maxSpaceTitleLength).join(''),
+    emoji: '📄',
+    editMode: 'live',
+    author: caller.id,
+    now,
+  });
+  if (isSample) {
+    const { writeSampleContent } = await import('../content/changes/sample-content.ts');
+    await writeSampleContent(context, org, space);
   }
-  const siteSpace =
+  return space;
+}
+
+/**
+ * The new default section, and the new default site space: of that section, or of the present default section.
+ *
+ * @throws Invalid for one that does not exist there
+ */
+function newDefaults(layout: Layout, { defaultSiteSection, defaultSiteSpace }: BodyOf<typeof sites.edit>) {
+  const newSection =
+    defaultSiteSection === undefined
+      ? undefined
+      : layout.sections.find((candidate) => candidate.id === defaultSiteSection);
+  if (defaultSiteSection !== undefined && !newSection) {
+    throw new Invalid('/defaultSiteSection', 'is not a section of this site');
+  }
+  const section = newSection ?? defaultSection(layout);
+  const newSiteSpace =
     defaultSiteSpace === undefined
       ? undefined
-      : siteSpaceFor(layout, section?.id ?? null, defaultSiteSpace as string, '/defaultSiteSpace');
-  return { section: defaultSiteSection === undefined ? undefined : section, siteSpace };
+      : siteSpaceFor(layout, section?.id ?? null, defaultSiteSpace, '/defaultSiteSpace');
+  return { newSection, newSiteSpace };
+}
+
+type Sort = BodyOf<typeof sites.sort>;
+
+/** @throws Invalid for an id that is not of this kind of part */
+function partFor<T extends { id: string }>(rows: T[], { type, id }: Sort['item']): T {
+  const row = rows.find((candidate) => candidate.id === id);
+  if (row) return row;
+  throw new Invalid('/item/id', `is not a ${type} of this site`);
+}
+
+/** @throws Invalid for a neighbour that is not a site space */
+function siteSpaceNeighbour({ position }: Sort, side: 'before' | 'after'): string | undefined {
+  const pointer = position[side];
+  if (pointer && pointer.type !== 'site-space') {
+    throw new Invalid(`/position/${side}`, 'must be a site space, because a site space is moved');
+  }
+  return pointer?.id;
+}
+
+/** @throws Invalid for a neighbour that is a site space */
+function sectionNeighbour({ position }: Sort, side: 'before' | 'after'): SiteNeighbour | undefined {
+  const pointer = position[side];
+  if (pointer?.type === 'site-space') {
+    throw new Invalid(`/position/${side}`, 'must be a section or a section group, not a site space');
+  }
+  return pointer && { type: pointer.type, id: pointer.id };
 }
 
 export const handlers = implement(sites, {
@@ -133,16 +192,12 @@ export const handlers = implement(sites, {
     }),
 
   async create(context) {
-    const {
-      db,
-      at: { org },
-      body: { type, title = 'Untitled site', visibility = 'public', spaces = [] },
-      caller,
-      now,
-    } = context;
-    const shown = [];
-    for (const [at, id] of typeof spaces === 'string' ? [] : spaces.entries()) {
-      shown.push(await spaceFor(db, org, caller, { id, path: `/spaces/${at}` }));
+    const { db, at, body, now } = context;
+    const { type, title = 'Untitled site', visibility = 'public', spaces = [] } = body;
+    const { org } = at;
+    const shownSpaces = [];
+    for (const [index, id] of Array.isArray(spaces) ? spaces.entries() : []) {
+      shownSpaces.push(await visibleSpace(context, id, `/spaces/${index}`));
     }
     const basename = pathFrom(title, 'site');
     const row = await store.insertSite(db, {
@@ -151,53 +206,35 @@ export const handlers = implement(sites, {
       title,
       basename: uniqueSlug(basename, await store.basenamesLike(db, org.id, basename)),
       visibility,
-      customization: JSON.stringify(defaultCustomization),
+      customization: jsonText(defaultCustomization),
       now,
     });
-    if (typeof spaces === 'string') {
-      const made = await createSpace(db, {
-        organization: org.id,
-        parent: null,
-        title: [...title].slice(0, maxSpaceTitle).join(''),
-        emoji: '📄',
-        editMode: 'live',
-        author: caller.id,
-        now,
-      });
-      if (spaces === 'sample') await (await import('../content/sample-content.ts')).writeSample(context, org, made);
-      shown.push(made);
+    if (!Array.isArray(spaces)) {
+      shownSpaces.push(await createFirstSpace(context, org, { title, isSample: spaces === 'sample' }));
     }
-    for (const space of shown) await addSpace(db, row.id, null, space);
+    for (const space of shownSpaces) await addSpace(db, row.id, null, space);
     return presentSite(context, row);
   },
 
   view: (context) => presentSite(context, context.at.site, context.query.shareKey),
 
   async edit(context) {
-    const {
-      db,
-      at: { org, site },
-      body,
-    } = context;
+    const { db, at, body } = context;
     const { title, visibility, basename, adaptiveContent, proxy } = body;
-    const { section, siteSpace } = defaultsFor(await readLayout(db, site.id), body);
-    const row = await store
-      .changeSite(db, site.id, {
-        ...optional('title', title),
-        ...optional('visibility', visibility),
-        ...optional('basename', basename),
-        ...optional('adaptive_content', adaptiveContent && Number(adaptiveContent.enabled)),
-        ...(proxy === undefined ? {} : { proxy }),
-      })
-      .catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        throw new Conflict(
-          'already-exists',
-          `The basename ${JSON.stringify(basename)} is taken by another site of ${org.title}. Choose another one.`,
-        );
-      });
-    if (section) await makeDefaultSection(db, site.id, section.id);
-    if (siteSpace) await makeDefaultSiteSpace(db, siteSpace);
+    const { newSection, newSiteSpace } = newDefaults(await readLayout(db, at.site.id), body);
+    const change = withoutUndefined({
+      title,
+      visibility,
+      basename,
+      adaptive_content: adaptiveContent && Number(adaptiveContent.enabled),
+      proxy,
+    });
+    const row = await writeUnique(
+      `Another site of ${at.org.title} has the basename ${JSON.stringify(basename)} already. Choose another one.`,
+      () => store.changeSite(db, at.site.id, change),
+    );
+    if (newSection) await makeDefaultSection(db, at.site.id, newSection.id);
+    if (newSiteSpace) await makeDefaultSiteSpace(db, newSiteSpace);
     return presentSite(context, row);
   },
 
@@ -206,35 +243,31 @@ export const handlers = implement(sites, {
   },
 
   async publish(context) {
-    const {
-      db,
-      at: { site },
-    } = context;
-    if ((await store.outlinesOf(db, [site.id])).get(site.id)!.siteSpaces === 0) {
+    const { db, at } = context;
+    const { id } = at.site;
+    if (getFrom(await store.outlinesOf(db, [id]), id).siteSpaces === 0) {
       throw new Conflict(
         'invalid-state',
-        'This site has no site spaces, so there is nothing to publish. Add a space to it first.',
+        'This site has no site spaces, so it cannot be published. Add a space to it first.',
       );
     }
-    return presentSite(context, await store.changeSite(db, site.id, { published: 1 }));
+    return presentSite(context, await store.changeSite(db, id, { published: 1 }));
   },
 
   unpublish: async (context) =>
     presentSite(context, await store.changeSite(context.db, context.at.site.id, { published: 0 })),
 
   async published(context) {
-    const {
-      at: { site },
-      query: { shareKey },
-    } = context;
+    const { at, query } = context;
+    const { site } = at;
     if (site.published === 0) throw new DomainError('not-found', 'This site is not published. Publish it first.');
     return {
       object: 'published-content-site' as const,
-      site: await presentSite(context, site, shareKey),
-      structure: await flatStructure(await viewSite(context, shareKey)),
+      site: await presentSite(context, site, query.shareKey),
+      structure: await flatStructure(await viewSite(context, query.shareKey)),
       customizations: {
         site: presentCustomization(site),
-        siteSpaces: JSON.parse(site.site_space_customizations) as Record<string, Customization>,
+        siteSpaces: parseJson(site.site_space_customizations),
       },
       scripts: [],
     };
@@ -243,39 +276,21 @@ export const handlers = implement(sites, {
   structure: async (context) => nestedStructure(await viewSite(context, context.query.shareKey)),
 
   async sort(context) {
-    const {
-      db,
-      at: { site },
-      body: { item, position },
-    } = context;
-    const layout = await readLayout(db, site.id);
-    const among = <T extends { id: string }>(rows: T[]): T => {
-      const row = rows.find((candidate) => candidate.id === item.id);
-      if (row) return row;
-      throw new Invalid('/item/id', `names no ${item.type} of this site`);
-    };
+    const { db, at, body } = context;
+    const { item } = body;
+    const layout = await readLayout(db, at.site.id);
     if (item.type === 'site-space') {
-      const beside = (which: 'before' | 'after') => {
-        const pointer = position[which];
-        if (pointer && pointer.type !== 'site-space') {
-          throw new Invalid(`/position/${which}`, 'must name a site space, as what is moved is one');
-        }
-        return pointer?.id;
-      };
-      await moveSiteSpace(db, among(layout.siteSpaces), { before: beside('before'), after: beside('after') });
+      const row = partFor(layout.siteSpaces, item);
+      const neighbours = { before: siteSpaceNeighbour(body, 'before'), after: siteSpaceNeighbour(body, 'after') };
+      await moveSiteSpace(db, row, neighbours);
       return presentSiteSpace(await viewSite(context), item.id);
     }
-    for (const which of ['before', 'after'] as const) {
-      if (position[which]?.type === 'site-space') {
-        throw new Invalid(`/position/${which}`, 'must name a section or a section group, not a site space');
-      }
-    }
-    const beside = position as Parameters<typeof moveSection>[3];
+    const neighbours = { before: sectionNeighbour(body, 'before'), after: sectionNeighbour(body, 'after') };
     if (item.type === 'site-section') {
-      await moveSection(db, layout, among(layout.sections), beside);
+      await moveSection(db, layout, partFor(layout.sections, item), neighbours);
       return presentSection(await viewSite(context), item.id);
     }
-    await moveGroup(db, layout, among(layout.groups), beside);
+    await moveGroup(db, layout, partFor(layout.groups, item), neighbours);
     return presentGroup(await viewSite(context), item.id);
   },
 });

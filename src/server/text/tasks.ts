@@ -1,9 +1,10 @@
-import type { PageRecord, Snapshot } from '../../content/merge/snapshot.ts';
+import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import type { SearchWord } from '../../store/search.ts';
-import type { RawTexts } from '../content/documents.ts';
-import type { NamedFile } from '../content/file-facts.ts';
-import type { PdfInput } from '../content/pdf-layout.ts';
+import type { MergeRecord } from '../content/change-requests/merge-record.ts';
+import type { RawTexts } from '../content/changes/documents.ts';
+import type { NamedFile } from '../content/changes/file-facts.ts';
+import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { PublishedText } from '../sites/published-text.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { PublishedText } from '../sites/published-text.ts';
 const textTasks = {
   ...importTasks,
 
-  readTexts: async (input: RawTexts) => (await import('../content/documents.ts')).readTexts(input),
+  readTexts: async (input: RawTexts) => (await import('../content/changes/documents.ts')).readTexts(input),
 
-  readFile: async (file: NamedFile) => (await import('../content/file-facts.ts')).readFile(file),
+  readFile: async (file: NamedFile) => (await import('../content/changes/file-facts.ts')).readFile(file),
 
   /** Markdown of a tree, or what is wrong with it. */
   async fromTree(value: unknown) {
@@ -40,7 +41,7 @@ const textTasks = {
   /** A three-way merge; the texts that neither side has are read. */
   async merge({ base, main, request, texts }: MergeInput) {
     const { merge } = await import('../../content/merge/merge.ts');
-    const { readText } = await import('../content/documents.ts');
+    const { readText } = await import('../content/changes/documents.ts');
     const merged = await merge(base, main, request, (document) => texts.get(document)!);
     if (merged.result === 'conflicts') return { conflicts: merged.conflicts };
     return {
@@ -62,15 +63,15 @@ const textTasks = {
   },
 
   matchSections: async (input: { pages: string[]; words: SearchWord[] }) =>
-    (await import('../content/search-matches.ts')).matchSections(input),
+    (await import('../content/search/search-matches.ts')).matchSections(input),
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
 
   /** Ids of the files that the pages of a PDF show. */
   pdfImages: async (input: Pick<PdfInput, 'pages' | 'content'>) =>
-    (await import('../content/pdf-layout.ts')).imagesOf(input),
+    (await import('../content/pdf/pdf-layout.ts')).imagesOf(input),
 
-  layOutPdf: async (input: PdfInput) => (await import('../content/pdf-layout.ts')).layOutPdf(input),
+  layOutPdf: async (input: PdfInput) => (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input),
 };
 
 /** Does a task in this thread. */
@@ -84,9 +85,9 @@ export type TextInput<N extends TextTask> = Parameters<TextTasks[N]>[0];
 export type TextOutput<N extends TextTask> = Awaited<ReturnType<TextTasks[N]>>;
 
 interface MergeInput {
-  base: Snapshot<PageRecord>;
-  main: Snapshot<PageRecord>;
-  request: Snapshot<PageRecord>;
+  base: Snapshot<MergeRecord>;
+  main: Snapshot<MergeRecord>;
+  request: Snapshot<MergeRecord>;
   /** Texts that both sides changed, by document. */
   texts: ReadonlyMap<string, string>;
 }

@@ -6,7 +6,7 @@ export function baseOf(head: Element | undefined, url: string): string {
   return (base && absolute(text(base.properties['href']), url)) || url;
 }
 
-export function absolutise(body: Element, base: string): void {
+export function makeAbsolute(body: Element, base: string): void {
   for (const element of all(body, () => true)) {
     for (const name of ['href', 'src', 'dataSrc', 'dataOriginal', 'dataLazySrc']) {
       const value = text(element.properties[name]);

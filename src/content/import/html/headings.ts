@@ -2,8 +2,8 @@ import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent } from 'hast';
 import { all, find, idOf, oneLine, remove, text, textOf } from './html-tree.ts';
 
-/** The first heading, which afterwards begins the content. */
-export function titled(main: Element, fallback: string): string {
+/** The title; afterwards the content begins with it as its heading. */
+export function moveTitleFirst(main: Element, fallback: string): string {
   const heading =
     find(main, ({ tagName }) => tagName === 'h1') ?? find(main, ({ tagName }) => /^h[2-6]$/.test(tagName));
   const first = find(main, (element) => /^h[1-6]$/.test(element.tagName) || (isLeaf(element) && hasContent(element)));
@@ -23,9 +23,10 @@ function hasContent(element: Element): boolean {
   return element.tagName === 'img' || textOf(element).trim() !== '';
 }
 
-/** "Install | Pump docs" is "Install": sites put their own name behind. */
+/** "Install | Pump docs" is "Install": sites add their own name. */
 export function pageTitle(title: string): string {
-  return title.split(/ (?:[|·•»—–-]|::) /, 1)[0]!.trim() || title;
+  const [page = ''] = title.split(/ (?:[|·•»—–-]|::) /, 1);
+  return page.trim() || title;
 }
 
 export function anchorsOf(main: Element): Map<string, string> {

@@ -1,9 +1,9 @@
 import type { Element, ElementContent, Nodes as HastNodes, Root as HastRoot, RootContent } from 'hast';
 
-// Deeper than browsers and authors go. What is walked once for each element around it stays in proportion to the page.
+// Browsers and authors do not nest deeper. A limit keeps walks that are repeated for each level linear in the page.
 const maxDepth = 200;
 
-/** Takes the elements out that lie deeper; what they hold moves up. */
+/** Takes out the elements that are deeper than the limit; what they hold moves up. */
 export function limitDepth(top: HastRoot): void {
   const waiting: [node: HastRoot | Element, depth: number][] = [[top, 0]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -15,15 +15,21 @@ export function limitDepth(top: HastRoot): void {
 
 function leavesOf(top: HastRoot | Element): ElementContent[] {
   const leaves: ElementContent[] = [];
-  const waiting = top.children.toReversed() as ElementContent[];
+  const waiting = childrenOf(top).toReversed();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.type !== 'element' || node.children.length === 0) leaves.push(node);
-    else for (let at = node.children.length - 1; at >= 0; at -= 1) waiting.push(node.children[at]!);
+    else for (const child of node.children.toReversed()) waiting.push(child);
   }
   return leaves;
 }
 
-/** What is asked of many elements that may hold each other, counted once for all of them. */
+/** What a node holds, but for the doctype. */
+export function childrenOf(node: HastRoot | Element): ElementContent[] {
+  const children: RootContent[] = node.children;
+  return children.filter((child) => child.type !== 'doctype');
+}
+
+/** What is asked of many elements that hold each other, counted once for all of them. */
 export interface Facts {
   /** Of its text, without blanks. */
   letters: number;
@@ -35,51 +41,53 @@ export interface Facts {
   link: Element | undefined;
 }
 
-export function factsOf(top: Element): Map<Element, Facts> {
+export type FactsOf = (element: Element) => Facts;
+
+export function countFacts(top: Element): FactsOf {
   const facts = new Map<Element, Facts>();
   const count = (element: Element): Facts => {
-    const own: Facts = { letters: 0, linked: 0, hasItem: false, list: undefined, link: undefined };
+    const total: Facts = { letters: 0, linked: 0, hasItem: false, list: undefined, link: undefined };
     for (const child of element.children) {
-      if (child.type === 'text') own.letters += child.value.replaceAll(/\s+/g, '').length;
+      if (child.type === 'text') total.letters += child.value.replaceAll(/\s+/g, '').length;
       if (child.type !== 'element') continue;
       const inner = count(child);
       const isLink = child.tagName === 'a';
       const isList = child.tagName === 'ul' || child.tagName === 'ol';
-      own.letters += inner.letters;
-      own.linked += inner.linked + (isLink ? inner.letters : 0);
-      own.hasItem ||= inner.hasItem || child.tagName === 'li';
-      own.list ??= isList ? child : inner.list;
-      if (!isList) own.link ??= isLink ? child : inner.link;
+      total.letters += inner.letters;
+      total.linked += inner.linked + (isLink ? inner.letters : 0);
+      total.hasItem ||= inner.hasItem || child.tagName === 'li';
+      total.list ??= isList ? child : inner.list;
+      if (!isList) total.link ??= isLink ? child : inner.link;
     }
-    facts.set(element, own);
-    return own;
+    facts.set(element, total);
+    return total;
   };
   count(top);
-  return facts;
+  return (element) => facts.get(element) ?? count(element);
 }
 
 export function find(top: HastNodes, is: (element: Element) => boolean): Element | undefined {
   if (top.type === 'element' && is(top)) return top;
   if ('children' in top) {
     for (const child of top.children) {
-      const found = child.type === 'element' ? find(child, is) : undefined;
-      if (found) return found;
+      const match = child.type === 'element' ? find(child, is) : undefined;
+      if (match) return match;
     }
   }
   return undefined;
 }
 
 export function all(top: HastRoot | Element, is: (element: Element) => boolean): Element[] {
-  const found: Element[] = [];
+  const matches: Element[] = [];
   const walk = (node: HastRoot | Element): void => {
-    for (const child of node.children as RootContent[]) {
+    for (const child of node.children) {
       if (child.type !== 'element') continue;
-      if (is(child)) found.push(child);
+      if (is(child)) matches.push(child);
       walk(child);
     }
   };
   walk(top);
-  return found;
+  return matches;
 }
 
 export function remove(top: Element, is: (element: Element) => boolean): void {
@@ -96,16 +104,16 @@ export function change(top: Element, replace: (element: Element) => ElementConte
   });
 }
 
-/** The elements from `top` down to one below it, both among them. */
-export function lineTo(top: Element, element: Element): Set<Element> {
-  const line = new Set<Element>();
-  const walk = (at: Element): boolean => {
-    const isOn = at === element || elements(at).some(walk);
-    if (isOn) line.add(at);
-    return isOn;
+/** The elements from `top` down to one below it, including both. */
+export function pathTo(top: Element, element: Element): Set<Element> {
+  const path = new Set<Element>();
+  const walk = (node: Element): boolean => {
+    const isOnPath = node === element || elements(node).some(walk);
+    if (isOnPath) path.add(node);
+    return isOnPath;
   };
   walk(top);
-  return line;
+  return path;
 }
 
 export function elements(element: Element): Element[] {
@@ -127,14 +135,14 @@ export function textOf(node: HastNodes): string {
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
-const maxName = 100;
+const maxNameLength = 100;
 
-/** Class names and the id, those that are short, lower case, without the hashes that style compilers add. */
+/** Class names and the id in lower case, without the hashes that style compilers add; long ones are left out. */
 export function namesOf({ properties }: Element): string[] {
   const classes = Array.isArray(properties['className']) ? properties['className'].map(String) : [];
   return (
     [...classes, text(properties['id'])]
-      .filter((name) => name !== '' && name.length <= maxName)
+      .filter((name) => name !== '' && name.length <= maxNameLength)
       // slow-regexp: names are 100 characters at most
       .map((name) => name.replace(/_[\w-]{4,}$/, '').toLowerCase())
   );

@@ -1,15 +1,15 @@
-import type { Element, ElementContent, Root as HastRoot } from 'hast';
+import type { Element, Root as HastRoot } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toMdast } from 'hast-util-to-mdast';
-import type { Nodes as MdastNodes, Root } from 'mdast';
+import type { Nodes as MdastNodes } from 'mdast';
 import { stringify } from '../../markdown/parse.ts';
 import { ImportFailure } from '../failure.ts';
-import { absolute, absolutise, baseOf } from './addresses.ts';
-import { anchorsOf, pageTitle, titled } from './headings.ts';
-import { all, elementOf, find, hasToken, limitDepth, lower, oneLine, text, textOf } from './html-tree.ts';
+import { absolute, makeAbsolute, baseOf } from './addresses.ts';
+import { anchorsOf, pageTitle, moveTitleFirst } from './headings.ts';
+import { all, childrenOf, elementOf, find, hasToken, limitDepth, lower, oneLine, text, textOf } from './html-tree.ts';
 import { mainOf } from './main-content.ts';
 import { type NavigationEntry, navigationsOf } from './navigation.ts';
-import { tidy } from './simplify.ts';
+import { simplify } from './simplify.ts';
 
 /** A page of HTML, read: its main content as Markdown with absolute addresses, and what a crawler wants to know. */
 export interface HtmlPage {
@@ -34,8 +34,9 @@ export function readHtml(html: string, url: string, title: string): HtmlPage {
   try {
     return read(html, url, title);
   } catch (error) {
-    // Hostile nesting overflows the stack of the libraries that walk the tree.
-    if (error instanceof RangeError) throw new ImportFailure('unreadable', 'The page is nested too deep to be read.');
+    // Nesting that is made for it overflows the stack of the libraries that walk the tree.
+    if (error instanceof RangeError)
+      throw new ImportFailure('unreadable', 'The elements of the page are nested too deep.');
     throw error;
   }
 }
@@ -44,13 +45,8 @@ export function readHtml(html: string, url: string, title: string): HtmlPage {
 export function fragmentToMarkdown(html: string): string {
   const root = fromHtml(html, { fragment: true });
   limitDepth(root);
-  const content: Element = {
-    type: 'element',
-    tagName: 'div',
-    properties: {},
-    children: root.children as ElementContent[],
-  };
-  tidy(content);
+  const content = elementOf('div', childrenOf(root));
+  simplify(content);
   return toMarkdown(content);
 }
 
@@ -59,7 +55,7 @@ function read(html: string, url: string, fallback: string): HtmlPage {
   return { ...page, markdown: toMarkdown(main) };
 }
 
-/** What a page that is parsed says, its main content in the form that the converter makes Markdown of. */
+/** What a parsed page says, with its main content in the form that the converter turns into Markdown. */
 export function contentOf(
   root: HastRoot,
   url: string,
@@ -67,10 +63,9 @@ export function contentOf(
 ): Omit<HtmlPage, 'markdown'> & { main: Element } {
   limitDepth(root);
   const head = find(root, (element) => element.tagName === 'head');
-  const body =
-    find(root, (element) => element.tagName === 'body') ?? elementOf('div', root.children as ElementContent[]);
+  const body = find(root, (element) => element.tagName === 'body') ?? elementOf('div', childrenOf(root));
   const base = baseOf(head, url);
-  absolutise(body, base);
+  makeAbsolute(body, base);
   const metas = head ? all(head, (element) => element.tagName === 'meta') : [];
   const meta = (name: string) =>
     text(metas.find((each) => lower(each.properties['name']) === name)?.properties['content']) || undefined;
@@ -79,9 +74,9 @@ export function contentOf(
   const links = all(body, (element) => element.tagName === 'a').flatMap((link) => text(link.properties['href']) || []);
   const navigation = navigationsOf(body);
   const main = mainOf(body);
-  tidy(main);
+  simplify(main);
   const headTitle = head && find(head, (element) => element.tagName === 'title');
-  const title = titled(main, (headTitle && pageTitle(oneLine(textOf(headTitle)))) || fallback);
+  const title = moveTitleFirst(main, (headTitle && pageTitle(oneLine(textOf(headTitle)))) || fallback);
   const anchors = anchorsOf(main);
   const description = meta('description');
   return {
@@ -97,7 +92,8 @@ export function contentOf(
 }
 
 function toMarkdown(main: Element): string {
-  const root = toMdast({ type: 'root', children: [main] }) as Root;
+  const root = toMdast({ type: 'root', children: [main] });
+  if (root.type !== 'root') throw new TypeError(`A root became a ${root.type}.`);
   breakInCells(root, false);
   return stringify(root);
 }

@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { elements, type Facts, factsOf, find, lower, namesOf, oneLine, text, textOf } from './html-tree.ts';
+import { elements, type FactsOf, countFacts, find, lower, namesOf, oneLine, text, textOf } from './html-tree.ts';
 
 export interface NavigationEntry {
   /** Absent for a label over other entries. */
@@ -11,11 +11,11 @@ export interface NavigationEntry {
 
 const menuNames = /(?:^|[-_])(?:nav|navigation|sidebar|sphinxsidebar|sidenav|menu|toc|toctree|summary)(?:$|[-_])/i;
 
-// A menu within more menus than this says nothing that they do not say.
+// Menus inside more menus than this repeat what the outer ones say.
 const maxMenusAbove = 3;
 
 export function navigationsOf(body: Element): NavigationEntry[][] {
-  const facts = factsOf(body);
+  const facts = countFacts(body);
   const menus: Element[] = [];
   const walk = (top: Element, menusAbove: number): void => {
     for (const element of elements(top)) {
@@ -26,7 +26,7 @@ export function navigationsOf(body: Element): NavigationEntry[][] {
   };
   walk(body, 0);
   return menus
-    .filter((menu) => facts.get(menu)!.linked >= facts.get(menu)!.letters * 0.5)
+    .filter((menu) => facts(menu).linked >= facts(menu).letters * 0.5)
     .map((menu) => entriesOf(menu, facts))
     .filter((entries) => entries.length > 1);
 }
@@ -39,22 +39,22 @@ function isMenu(element: Element): boolean {
   );
 }
 
-function entriesOf(menu: Element, facts: ReadonlyMap<Element, Facts>): NavigationEntry[] {
+function entriesOf(menu: Element, facts: FactsOf): NavigationEntry[] {
   const entries: NavigationEntry[] = [];
   const visit = (element: Element, parent: number): void => {
     let label = parent;
     for (const child of elements(element)) {
       if (child.tagName === 'li') {
-        const { link, list } = facts.get(child)!;
+        const { link, list } = facts(child);
         const title = oneLine(link ? textOf(link) : textBefore(child, list, facts));
         if (!link && (title === '' || !list)) visit(child, label);
         else {
-          // `#` opens a submenu: its link is no page but a label.
+          // A link to `#` opens a submenu: it is a label, not a page.
           const url = link && !link.properties['dataOwn'] && text(link.properties['href']);
           entries.push({ ...(url && { url }), title, parent: label });
           visit(child, entries.length - 1);
         }
-      } else if (child.tagName === 'a' && !facts.get(element)!.hasItem && element.tagName !== 'li') {
+      } else if (child.tagName === 'a' && !facts(element).hasItem && element.tagName !== 'li') {
         const url = text(child.properties['href']);
         if (url) entries.push({ url, title: oneLine(textOf(child)), parent });
       } else if (isCaption(child)) {
@@ -67,7 +67,7 @@ function entriesOf(menu: Element, facts: ReadonlyMap<Element, Facts>): Navigatio
   return entries;
 }
 
-/** Sphinx and others set a caption before each part of their menu. */
+/** Sphinx and others put a caption before each part of their menu. */
 function isCaption(element: Element): boolean {
   const isOne = /^h[2-6]$/.test(element.tagName) || namesOf(element).includes('caption');
   const label = oneLine(textOf(element));
@@ -77,10 +77,10 @@ function isCaption(element: Element): boolean {
 const generalLabels =
   /^(?:on this page|(?:table of )?contents|navigation|menu|related.*|this page|page contents|in this (?:article|section))$/i;
 
-function textBefore(item: Element, list: Element | undefined, facts: ReadonlyMap<Element, Facts>): string {
+function textBefore(item: Element, list: Element | undefined, facts: FactsOf): string {
   const parts: string[] = [];
   for (const child of item.children) {
-    if (list && child.type === 'element' && (child === list || facts.get(child)!.list === list)) break;
+    if (list && child.type === 'element' && (child === list || facts(child).list === list)) break;
     parts.push(textOf(child));
   }
   return parts.join('');

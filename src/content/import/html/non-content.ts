@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { type Facts, factsOf, lower, namesOf, remove, text } from './html-tree.ts';
+import { type Facts, countFacts, type FactsOf, lower, namesOf, remove, text } from './html-tree.ts';
 
 const neverContent = new Set([
   'script',
@@ -23,7 +23,8 @@ const neverContent = new Set([
   'menu',
 ]);
 
-export function dropAlways(top: Element): void {
+/** Removes scripts, navigation, controls and what is hidden. */
+export function removeNonContent(top: Element): void {
   remove(top, (element) => neverContent.has(element.tagName) || isHidden(element));
 }
 
@@ -35,7 +36,7 @@ function isHidden({ properties }: Element): boolean {
   );
 }
 
-const chromeRoles = new Set([
+const frameRoles = new Set([
   'navigation',
   'banner',
   'contentinfo',
@@ -46,7 +47,7 @@ const chromeRoles = new Set([
   'toolbar',
 ]);
 
-const chromeNames = new Set([
+const frameNames = new Set([
   'sphinxsidebar',
   'sphinxsidebarwrapper',
   'wy-nav-side',
@@ -117,7 +118,7 @@ const chromeNames = new Set([
   'footnotes-sep',
 ]);
 
-// These names also stand for content; only with little but links inside they are menus.
+// Content has these names too: an element is left out only where nearly all of it is links.
 const doubtfulNames = new Set([
   'toc',
   'menu',
@@ -133,16 +134,17 @@ const doubtfulNames = new Set([
   'index',
 ]);
 
-function isChrome(element: Element, factsOfThis: () => Facts): boolean {
-  if (chromeRoles.has(lower(element.properties['role']))) return true;
+function isPageFrame(element: Element, ownFacts: () => Facts): boolean {
+  if (frameRoles.has(lower(element.properties['role']))) return true;
   const names = namesOf(element);
-  if (names.some((name) => chromeNames.has(name))) return true;
+  if (names.some((name) => frameNames.has(name))) return true;
   if (element.tagName !== 'aside' && !names.some((name) => doubtfulNames.has(name))) return false;
-  const { letters, linked } = factsOfThis();
+  const { letters, linked } = ownFacts();
   return letters === 0 || linked > letters * 0.6;
 }
 
-export function dropChrome(top: Element): void {
-  let facts: Map<Element, Facts> | undefined;
-  remove(top, (element) => isChrome(element, () => (facts ??= factsOf(top)).get(element)!));
+/** Removes menus, footers and the like. */
+export function removePageFrame(top: Element): void {
+  let facts: FactsOf | undefined;
+  remove(top, (element) => isPageFrame(element, () => (facts ??= countFacts(top))(element)));
 }

@@ -27,7 +27,7 @@ export function isPhrasing(element: Element): boolean {
   return !find(element, (inner) => inner !== element && blocks.has(inner.tagName));
 }
 
-/** Tables that hold code with its line numbers, a note with its icon, or the page's layout are none. */
+/** The table; or what it holds where it only sets code beside line numbers, a note beside its icon, or the page's layout. */
 export function tableOrContent(table: Element): ElementContent[] {
   const rows = all(table, ({ tagName }) => tagName === 'tr').map((row) =>
     elements(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th'),
@@ -40,7 +40,7 @@ export function tableOrContent(table: Element): ElementContent[] {
   const layout =
     (widest <= 1 && heads === 0) ||
     lower(table.properties['role']) === 'presentation' ||
-    (rows.length === 1 && heads === 0 && rows[0]!.some((cell) => !isPhrasing(cell)));
+    (rows.length === 1 && heads === 0 && rows.flat().some((cell) => !isPhrasing(cell)));
   if (!layout) return [oneLineCells(table)];
   return rows.flat().map((cell) => elementOf(isPhrasing(cell) ? 'p' : 'div', cell.children));
 }

@@ -13,16 +13,16 @@ import {
   text,
   textOf,
 } from './html-tree.ts';
-import { dropAlways, dropChrome } from './non-content.ts';
+import { removeNonContent, removePageFrame } from './non-content.ts';
 import { isPhrasing, tableOrContent } from './simplify-table.ts';
 
 const admonitionNames =
   /^(?:admonition|admonitionblock|theme-admonition|custom-block|callout|alert|hint|note|tip|warning|caution|danger|important|info)$/;
 
-/** Changes the content so that the converter gives the Markdown an author would write. */
-export function tidy(main: Element): void {
-  dropAlways(main);
-  dropChrome(main);
+/** Changes the content so that the converter gives the Markdown that an author would write. */
+export function simplify(main: Element): void {
+  removeNonContent(main);
+  removePageFrame(main);
   change(main, (element) => {
     switch (element.tagName) {
       case 'h1':
@@ -74,7 +74,7 @@ function plainHeading(heading: Element): Element {
   const children = heading.children.flatMap((child): ElementContent[] => {
     if (child.type !== 'element' || child.tagName !== 'a') return [child];
     const words = textOf(child).trim();
-    // "¶" and the like are handles for copying the address, as is a link to the heading itself.
+    // "¶" and the like are there for copying the address, and so is a link to the heading itself.
     if (!/[\p{L}\p{N}]/u.test(words)) return child.properties['id'] ? [{ ...child, children: [] }] : [];
     return child.properties['dataOwn'] || words === whole ? child.children : [child];
   });
@@ -153,25 +153,24 @@ function trimmed(children: ElementContent[]): ElementContent[] {
 /** Items of one paragraph each need no blank lines between them. */
 function tightList(list: Element): Element {
   const items = elements(list).filter(({ tagName }) => tagName === 'li');
-  const single = items.map((item) =>
-    item.children.filter((child) => child.type !== 'text' || child.value.trim() !== ''),
-  );
-  if (!single.every(([only, ...more]) => only?.type === 'element' && only.tagName === 'p' && more.length === 0))
-    return list;
-  for (const [index, item] of items.entries()) item.children = (single[index]![0] as Element).children;
+  const paragraphs = items.map(onlyParagraph);
+  if (paragraphs.includes(undefined)) return list;
+  for (const [index, item] of items.entries()) item.children = paragraphs[index]?.children ?? [];
   return list;
 }
 
+function onlyParagraph(item: Element): Element | undefined {
+  const [only, ...others] = item.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  return only?.type === 'element' && only.tagName === 'p' && others.length === 0 ? only : undefined;
+}
+
 function admonition(element: Element): Element {
-  const rows = find(element, ({ tagName }) => tagName === 'table')
-    ? all(element, ({ tagName }) => tagName === 'td')
-    : [];
-  // AsciiDoc: one cell for the icon's word, one for the text.
-  if (rows.length === 2) {
-    const label =
-      textOf(rows[0]!).trim() || text(find(rows[0]!, ({ tagName }) => tagName === 'img')?.properties['alt']);
-    const content = isPhrasing(rows[1]!) ? [elementOf('p', rows[1]!.children)] : rows[1]!.children;
-    return elementOf('blockquote', [...labelled(label), ...content]);
+  const hasTable = find(element, ({ tagName }) => tagName === 'table') !== undefined;
+  const [icon, body, ...others] = hasTable ? all(element, ({ tagName }) => tagName === 'td') : [];
+  // AsciiDoc: one cell with a word or picture for the kind of note, one with the text.
+  if (icon && body && others.length === 0) {
+    const label = textOf(icon).trim() || text(find(icon, ({ tagName }) => tagName === 'img')?.properties['alt']);
+    return elementOf('blockquote', [...labelled(label), ...flowOf(body)]);
   }
   const title = find(element, (inner) =>
     namesOf(inner).some((name) =>
@@ -182,8 +181,11 @@ function admonition(element: Element): Element {
   );
   const label = title ? oneLine(textOf(title)) : '';
   if (title) remove(element, (inner) => inner === title);
-  const content = isPhrasing(element) ? [elementOf('p', element.children)] : element.children;
-  return elementOf('blockquote', [...labelled(label), ...content]);
+  return elementOf('blockquote', [...labelled(label), ...flowOf(element)]);
+}
+
+function flowOf(element: Element): ElementContent[] {
+  return isPhrasing(element) ? [elementOf('p', element.children)] : element.children;
 }
 
 function labelled(label: string): Element[] {
@@ -192,9 +194,9 @@ function labelled(label: string): Element[] {
 
 function image(img: Element): ElementContent[] {
   const { src, dataSrc, dataOriginal, dataLazySrc, alt } = img.properties;
-  // Pages that load pictures late put a placeholder into src.
-  const late = text(dataSrc ?? dataOriginal ?? dataLazySrc);
-  const address = late && (!src || /^data:/i.test(text(src))) ? late : text(src);
+  // Pages that load pictures when they come into view put a placeholder into src.
+  const lateSource = text(dataSrc ?? dataOriginal ?? dataLazySrc);
+  const address = lateSource && (!src || /^data:/i.test(text(src))) ? lateSource : text(src);
   if (!address) return [];
   return [{ ...img, properties: { src: address, alt: oneLine(text(alt)) } }];
 }
@@ -204,8 +206,8 @@ function anchor(link: Element): ElementContent[] {
   const mark = text(id ?? name);
   const isEmpty = textOf(link).trim() === '' && !find(link, ({ tagName }) => tagName === 'img');
   if (!href || isEmpty || /^javascript:/i.test(text(href))) {
-    const kept = isEmpty ? [] : link.children;
-    return mark ? [{ ...elementOf('span', kept), properties: { id: mark } }] : kept;
+    const children = isEmpty ? [] : link.children;
+    return mark ? [{ ...elementOf('span', children), properties: { id: mark } }] : children;
   }
   return [link];
 }

@@ -7,35 +7,37 @@ import { type Address, changeKey } from '../page-text.ts';
 import { keyOf } from '../site-address.ts';
 import { workHere } from '../tasks.ts';
 import { Crawl, type Crawled } from './crawl.ts';
-import { placed } from './page-order.ts';
+import { orderPages } from './page-order.ts';
 
 export async function assemble(crawl: Crawl): Promise<Imported> {
-  const nodes = placed(crawl);
+  const nodes = orderPages(crawl);
   const refs = new Refs();
   const refOf = new Map<string, string>();
-  for (const { key, title, page } of nodes) {
+  const placed = nodes.map((node) => {
+    const { key, title, page } = node;
     const ref = refs.page(page ? slugOf(page) : slugify(title));
     refOf.set(key, ref);
     if (page) refOf.set(page.key, ref);
-  }
+    return { ...node, ref };
+  });
   const addresses = crawl.pages.flatMap((page) => page.addresses);
   const images = await fetchImages(addresses, refs, (url) => crawl.fetchImage(url), crawl.settings);
   const slugs = new Map<string | null, Set<string>>();
   const pages: ImportedPage[] = [];
-  for (const { key, title, parent, page } of nodes) {
-    // A large site takes seconds; whoever else asks the service meanwhile gets a turn after each page.
+  for (const { ref, title, parent, page } of placed) {
+    // A large site takes seconds: other requests get a turn after each page.
     await nextTurn();
     const taken = slugs.get(parent) ?? new Set();
     slugs.set(parent, taken);
     const slug = uniqueSlug(page ? slugOf(page) : slugify(title), taken);
     taken.add(slug);
-    const markdown = page ? await linked(page, crawl, refOf, images.refs) : `# ${title}\n`;
+    const markdown = page ? await withLocalLinks(page, crawl, refOf, images.refs) : `# ${title}\n`;
     pages.push({
-      ref: refOf.get(key)!,
+      ref,
       title,
       slug,
       markdown,
-      parent: parent === null ? null : refOf.get(parent)!,
+      parent: parent === null ? null : (refOf.get(parent) ?? null),
       ...(page?.description && { description: page.description }),
     });
   }
@@ -46,7 +48,7 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
   };
 }
 
-/** A hostile page has hundreds of thousands: whoever else asks the service meanwhile gets a turn in between. */
+/** A page that is made for it has hundreds of thousands: other requests get a turn in between. */
 const addressesPerTurn = 1_000;
 
 function slugOf(page: Crawled): string {
@@ -57,7 +59,7 @@ function slugOf(page: Crawled): string {
   return slugify(segment === '' || page.key.includes('?') ? page.title : segment);
 }
 
-async function linked(
+async function withLocalLinks(
   page: Crawled,
   crawl: Crawl,
   refOf: ReadonlyMap<string, string>,
@@ -68,9 +70,10 @@ async function linked(
     const image = images.get(address);
     if (image) return `./${image}`;
     const url = URL.parse(address);
-    const target = kind === 'link' && url?.origin === crawl.origin ? crawl.byKey.get(keyOf(url)) : undefined;
+    if (!url || kind !== 'link' || url.origin !== crawl.origin) return undefined;
+    const target = crawl.byKey.get(keyOf(url));
     if (!target) return undefined;
-    const id = decodeAddress(url!.hash.slice(1));
+    const id = decodeAddress(url.hash.slice(1));
     const anchor = target.anchors.get(id) ?? '';
     if (target === page && id !== '') return `#${anchor}`;
     return `./${refOf.get(target.key)}.md${anchor && `#${anchor}`}`;

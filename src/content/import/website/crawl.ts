@@ -45,7 +45,7 @@ export class Crawl {
   readonly byKey = new Map<string, Crawled>();
   /** Every key below the path that was seen. */
   readonly seen = new Set<string>();
-  /** The same page is often served at two addresses. */
+  /** By a hash of their text: the same page is often served at two addresses. */
   readonly #byWords = new Map<string, Crawled>();
   readonly settings: Settings;
   readonly #signal: AbortSignal;
@@ -79,7 +79,7 @@ export class Crawl {
     await this.#robots.require(url);
     const first = await this.#fetchPage(url);
     if (new URL(first.url).origin !== new URL(url).origin) await this.#robots.require(first.url);
-    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The address answers no HTML page.');
+    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The address does not answer with an HTML page.');
     return first;
   }
 
@@ -93,10 +93,9 @@ export class Crawl {
       const batch = urls.slice(at, at + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
       at += batch.length;
       if (delayMs > 0) await pause(delayMs, this.#signal);
-      const answers = await Promise.all(batch.map((url) => this.#tryPage(url)));
-      for (const [index, answer] of answers.entries()) {
-        if (!answer) continue;
-        for (const url of await this.#take(keyOf(new URL(batch[index]!)), answer)) next.push(url);
+      const answers = await Promise.all(batch.map(async (url) => ({ url, page: await this.#tryPage(url) })));
+      for (const { url, page } of answers) {
+        if (page) for (const link of await this.#take(keyOf(new URL(url)), page)) next.push(link);
       }
       this.settings.onProgress?.({ pages: this.pages.length, found: this.seen.size });
     }
@@ -109,8 +108,8 @@ export class Crawl {
       const { allows } = await this.#robots.of(this.origin);
       if (!allows(url)) return undefined;
       const fetched = await this.#fetchPage(url);
-      const own = new URL(fetched.url);
-      if (!isInside(own, this.#scope) || !allows(own.href)) return undefined;
+      const answered = new URL(fetched.url);
+      if (!isInside(answered, this.#scope) || !allows(answered.href)) return undefined;
       return isHtml(fetched) ? fetched : undefined;
     } catch (error) {
       if (error instanceof ImportFailure) return undefined;
@@ -123,24 +122,24 @@ export class Crawl {
     return fetchBytes(url, { ...this.#limits, maxBytes: this.settings.maxPageBytes, accept });
   }
 
-  /** Keeps a page and gives the addresses it leads to that were not seen before. */
+  /** Keeps a page; gives the addresses that it links to and that were not seen before. */
   async #take(asked: string, fetched: Fetched, isFirst = false): Promise<string[]> {
     const { url } = fetched;
     const key = keyOf(new URL(url));
-    const known = this.byKey.get(key);
-    if (known) {
-      this.byKey.set(asked, known);
+    const present = this.byKey.get(key);
+    if (present) {
+      this.byKey.set(asked, present);
       return [];
     }
     const read = await this.#tryRead(fetched, isFirst);
     if (!read) return [];
     const { links, words, ...page } = read;
     const canonical = page.canonical === undefined ? undefined : URL.parse(page.canonical);
-    const twin =
+    const same =
       this.#byWords.get(words) ??
       (canonical && canonical.origin === this.origin ? this.byKey.get(keyOf(canonical)) : undefined);
-    if (twin && !isFirst) {
-      this.byKey.set(asked, twin);
+    if (same && !isFirst) {
+      this.byKey.set(asked, same);
       return [];
     }
     const crawled: Crawled = { ...page, key, url };
@@ -166,9 +165,9 @@ export class Crawl {
   }
 
   #newAddresses(links: SiteLink[]): string[] {
-    const fresh = links.filter(({ key }) => !this.seen.has(key));
-    for (const { key } of fresh) this.seen.add(key);
-    return fresh.map(({ url }) => url);
+    const unseen = links.filter(({ key }) => !this.seen.has(key));
+    for (const { key } of unseen) this.seen.add(key);
+    return unseen.map(({ url }) => url);
   }
 
   async fetchImage(url: string): Promise<Fetched | undefined> {

@@ -8,10 +8,11 @@ interface Node {
   page?: Crawled;
 }
 
-/** The pages depth first. The sites' menus say what is below what; where they are silent, the addresses do. */
-export function placed(crawl: Crawl): Node[] {
+/** The pages depth first. The site's menus say what is below what; of pages that are in none, the addresses do. */
+export function orderPages(crawl: Crawl): Node[] {
   const nodes = new Map<string, Node>();
   const [first] = crawl.pages;
+  if (!first) return [];
   const place = (node: Node) => {
     for (let above = node.parent; above !== null; above = nodes.get(above)?.parent ?? null) {
       if (above === node.key) return;
@@ -19,17 +20,17 @@ export function placed(crawl: Crawl): Node[] {
     nodes.set(node.key, node);
   };
   for (const page of crawl.pages) placeMenu(bestMenu(page, crawl), crawl, nodes, place);
-  // The first page leads to all others, so it stands before them rather than above them all.
-  if (!nodes.has(first!.key)) {
+  // The first page links to all others: it comes before them, and they are not its subpages.
+  if (!nodes.has(first.key)) {
     const rest = [...nodes];
     nodes.clear();
-    place({ key: first!.key, title: first!.title, parent: null, page: first! });
+    place({ key: first.key, title: first.title, parent: null, page: first });
     for (const [key, node] of rest) nodes.set(key, node);
   }
   const menu = new Set(nodes.keys());
   for (const page of crawl.pages) {
     if (menu.has(page.key)) continue;
-    place({ key: page.key, title: page.title, parent: parentByAddress(page, crawl, nodes), page });
+    place({ key: page.key, title: page.title, parent: parentByAddress(page.key, { crawl, first, nodes }), page });
   }
   return depthFirst([...new Set(nodes.values())]);
 }
@@ -60,19 +61,18 @@ function placeMenu(
 ): void {
   const keys: (string | null)[] = [];
   for (const { url, title, parent } of menu) {
-    const above = parent === -1 ? null : keys[parent]!;
+    const above = keys[parent] ?? null;
     const page = pageAt(url, crawl);
     if (page) {
-      const over = above === null ? undefined : nodes.get(above);
-      const own = page.key === above ? null : above;
+      const label = above === null ? undefined : nodes.get(above);
       if (nodes.has(page.key)) keys.push(page.key);
-      else if (over && !over.page && sameTitle(over.title, page.title, title)) {
-        // A label with the overview it stands for right below: they are one.
-        over.page = page;
-        nodes.set(page.key, over);
-        keys.push(over.key);
+      else if (label && !label.page && sameTitle(label.title, page.title, title)) {
+        // A label, and right below it the page that it stands for: they are one page.
+        label.page = page;
+        nodes.set(page.key, label);
+        keys.push(label.key);
       } else {
-        place({ key: page.key, title: page.title, parent: own, page });
+        place({ key: page.key, title: page.title, parent: page.key === above ? null : above, page });
         keys.push(page.key);
       }
     } else if (url === undefined && title !== '') {
@@ -87,25 +87,35 @@ function sameTitle(label: string, ...titles: string[]): boolean {
   return titles.some((title) => title.toLowerCase() === label.toLowerCase());
 }
 
-function parentByAddress(page: Crawled, crawl: Crawl, nodes: Map<string, Node>): string | null {
-  const first = crawl.pages[0]!;
+interface Placed {
+  crawl: Crawl;
+  first: Crawled;
+  nodes: Map<string, Node>;
+}
+
+/** The node that the address of a page, or of a folder of pages, puts it below. */
+function parentByAddress(key: string, placed: Placed): string | null {
+  const { crawl, first, nodes } = placed;
   const root = keyOf(new URL(scopeOf(new URL(first.url)), first.url));
-  let path = page.key.replace(/\?.*/s, '');
+  let path = key.replace(/\?.*/s, '');
   for (;;) {
     path = path.slice(0, path.lastIndexOf('/'));
     if (path.length <= root.length) return null;
     const parent = crawl.byKey.get(path) ?? crawl.byKey.get(`${path}.html`);
-    if (parent && parent !== page && parent !== first) return parent.key;
-    const beside = crawl.pages.find(({ key }) => key.slice(0, key.lastIndexOf('/')) === path && nodes.has(key));
-    if (!parent && beside && beside !== first) return nodes.get(beside.key)!.parent;
+    if (parent && parent.key !== key && parent !== first) return parent.key;
+    const beside = crawl.pages.find(
+      (page) => page.key.slice(0, page.key.lastIndexOf('/')) === path && nodes.has(page.key),
+    );
+    if (!parent && beside && beside !== first) return nodes.get(beside.key)?.parent ?? null;
     // A folder with several pages and none of its own keeps them together.
-    const inside = crawl.pages.filter(({ key }) => key.startsWith(`${path}/`)).length;
+    const inside = crawl.pages.filter((page) => page.key.startsWith(`${path}/`)).length;
     if (!parent && inside > 1) {
-      const key = `label:${path}`;
-      const title = titleFromKey(path, first.url);
-      if (!nodes.has(key))
-        nodes.set(key, { key, title, parent: parentByAddress({ ...page, key: path }, crawl, nodes) });
-      return key;
+      const label = `label:${path}`;
+      if (!nodes.has(label)) {
+        const title = titleFromKey(path, first.url);
+        nodes.set(label, { key: label, title, parent: parentByAddress(path, placed) });
+      }
+      return label;
     }
   }
 }

@@ -10,16 +10,16 @@ const maxDelayMs = 5_000;
 
 export class Robots {
   readonly #limits: Omit<FetchLimits, 'maxBytes'>;
-  readonly #known = new Map<string, Promise<Rules>>();
+  readonly #rules = new Map<string, Promise<Rules>>();
 
   constructor(limits: Omit<FetchLimits, 'maxBytes'>) {
     this.#limits = limits;
   }
 
   of(origin: string): Promise<Rules> {
-    const known = this.#known.get(origin) ?? this.#read(origin);
-    this.#known.set(origin, known);
-    return known;
+    const rules = this.#rules.get(origin) ?? this.#read(origin);
+    this.#rules.set(origin, rules);
+    return rules;
   }
 
   async require(url: string): Promise<void> {
@@ -34,9 +34,9 @@ export class Robots {
     try {
       text = decodeText((await fetchBytes(address, { ...this.#limits, maxBytes: 500_000 })).bytes);
     } catch (error) {
-      // RFC 9309: a file that is not there allows all, a server that fails allows nothing.
+      // RFC 9309: without the file all is allowed, and nothing where the server fails.
       if (!(error instanceof ImportFailure)) throw error;
-      const isAbsent = error.code === 'status' && error.status! < 500;
+      const isAbsent = error.code === 'status' && error.status !== undefined && error.status < 500;
       if (!isAbsent && error.code !== 'redirects' && error.code !== 'too-large') throw error;
     }
     const { default: parse } = await import('robots-parser');

@@ -5,8 +5,8 @@ import { Crawl, defaults, type Settings, type WebsiteOptions } from './crawl.ts'
 
 /** The page at an address and those it leads to on the same host and below its path. */
 export async function importWebsite(url: string, options: WebsiteOptions = {}): Promise<Imported> {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings: Settings = { ...defaults, ...given };
+  const present = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings: Settings = { ...defaults, ...present };
   const timeUp = AbortSignal.timeout(settings.timeoutMs);
   const signal = settings.signal ? AbortSignal.any([settings.signal, timeUp]) : timeUp;
   const agents = await openAgents(settings.concurrency);

@@ -1,0 +1,63 @@
+import { readTree, type TreeIssue } from '../../../content/tree/read-tree.ts';
+import { fromTree } from '../../../content/tree/to-markdown.ts';
+import { readMarkdown, rewriteLinks } from '../../../content/markdown/markdown.ts';
+import { decodeAddress } from '../../../shared/decode.ts';
+import { linkKey } from '../links/link-keys.ts';
+
+/** A text of a request: Markdown, or a tree that is not validated yet. */
+export type RawText = { markdown: string } | { tree: unknown };
+
+/** What is stored of a text: all that later requests need of it. */
+export interface ReadText {
+  markdown: string;
+  /** The front matter's title, else the heading the text begins with. */
+  title: string | undefined;
+  /** JSON, as they are stored: a hostile text can have a million of them. */
+  sections: string;
+  links: string;
+}
+
+export interface RawTexts {
+  texts: RawText[];
+  /** Ids of pages and files by the names that links in the texts use. */
+  pages: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, string>;
+}
+
+/** Reads texts. The result of an invalid tree is its issues, that of an empty text is null. */
+export function readTexts({ texts, pages, files }: RawTexts): ({ issues: TreeIssue[] } | ReadText | null)[] {
+  const textOrNull = (markdown: string) => (markdown === '' ? null : readText(resolveNames(markdown, pages, files)));
+  return texts.map((text) => {
+    if ('markdown' in text) return textOrNull(text.markdown);
+    const read = readTree(text.tree);
+    return read.issues ? { issues: read.issues } : textOrNull(fromTree(read.tree));
+  });
+}
+
+export function readText(markdown: string): ReadText {
+  const { title, sections, links } = readMarkdown(markdown);
+  return {
+    markdown,
+    title,
+    sections: JSON.stringify(sections),
+    links: JSON.stringify(links.map(({ url, kind, node }) => ({ url, kind, node, ending: linkKey(url) }))),
+  };
+}
+
+/** Replaces links by the names of this request with links by id. */
+function resolveNames(
+  markdown: string,
+  pages: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+): string {
+  if ((pages.size === 0 && files.size === 0) || !markdown.includes('./')) return markdown;
+  return rewriteLinks(markdown, (url) => {
+    const [, path, anchor = ''] = /^\.\/([^#]+)(#.*)?$/s.exec(url) ?? [];
+    if (path === undefined) return url;
+    const name = decodeAddress(path);
+    const page = name.endsWith('.md') ? pages.get(name.slice(0, -'.md'.length)) : undefined;
+    if (page !== undefined) return `/pages/${page}${anchor}`;
+    const file = files.get(name);
+    return file === undefined ? url : `/files/${file}`;
+  });
+}

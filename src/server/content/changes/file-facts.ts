@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { describeFile } from '../../../content/sync/files.ts';
+
+export interface NamedFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What a file's bytes tell. */
+export interface ReadFile {
+  contentType: string;
+  digest: string;
+  width: number | null;
+  height: number | null;
+}
+
+export async function readFile({ name, bytes }: NamedFile): Promise<ReadFile> {
+  const { contentType, dimensions } = await describeFile(name, bytes);
+  return {
+    contentType,
+    digest: createHash('sha256').update(bytes).digest('base64url'),
+    width: dimensions?.width ?? null,
+    height: dimensions?.height ?? null,
+  };
+}

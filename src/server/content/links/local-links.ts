@@ -1,0 +1,41 @@
+import { LinkIndex } from '../../../content/markdown/links.ts';
+import { decodeAddress } from '../../../shared/decode.ts';
+import { withoutQueryAndHash } from './link-keys.ts';
+
+/** What links within a content can lead to: only names, so that a worker can get it. */
+export interface LinkedContent {
+  /** Those with a slug. */
+  pages: { id: string; path: string }[];
+  files: { id: string; name: string }[];
+}
+
+export type LocalTarget = ReturnType<LinkIndex['resolve']>;
+
+/** Finds what addresses lead to within one content. */
+export class LocalLinks {
+  readonly #index: LinkIndex;
+  /** Files by the last part of their name. */
+  readonly #filesByName = new Map<string, string>();
+
+  constructor({ pages, files }: LinkedContent) {
+    this.#index = new LinkIndex(pages, files);
+    for (const { id, name } of files) {
+      const last = lastPart(name);
+      if (!this.#filesByName.has(last)) this.#filesByName.set(last, id);
+    }
+  }
+
+  /** @param url as it is written in the text of `page` */
+  resolve(url: string, page: string): LocalTarget {
+    const target = this.#index.resolve(url, page);
+    if (target.kind !== 'missing') return target;
+    // A path of twelve letters looks like an id.
+    if (url.startsWith('/pages/')) return this.resolve(url.slice('/pages'.length), page);
+    if (url.startsWith('/files/')) return target;
+    // Files have names and no folders: a picture is found by its name, whatever folder the text gives.
+    const file = this.#filesByName.get(lastPart(decodeAddress(withoutQueryAndHash(url))));
+    return file === undefined ? target : { kind: 'file', file };
+  }
+}
+
+const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);

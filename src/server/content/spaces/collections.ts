@@ -1,0 +1,115 @@
+import type { RoleName } from '../../../contract/access.ts';
+import { collections } from '../../../contract/collections.ts';
+import type { AnswerOf } from '../../../contract/endpoint.ts';
+import { withoutUndefined } from '../../../shared/without-undefined.ts';
+import * as store from '../../../store/collections.ts';
+import { placedCollections, spacesIn } from '../../../store/spaces.ts';
+import type { Row } from '../../../store/tables.ts';
+import { collectionPermissions } from '../../engine/access.ts';
+import type { OrgAt, Scope } from '../../engine/context.ts';
+import { NotFound } from '../../engine/errors.ts';
+import { implement } from '../../engine/implement.ts';
+import { pagedArray } from '../../engine/paging.ts';
+import { levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { viewerIn } from '../../organizations/viewer.ts';
+import { assertVisibleParent, moveContent, permitCreation, permitMove, permitTransfer, transfer } from './placement.ts';
+import { presentVisibleSpaces } from './spaces.ts';
+import { inTreeOrder } from './tree-order.ts';
+
+type Collection = AnswerOf<typeof collections.view>;
+
+/** @param row with the level of the caller */
+export const presentCollection = (base: string, row: Row<'collection'> & { level: RoleName }): Collection => ({
+  object: 'collection',
+  id: row.id,
+  title: row.title,
+  description: row.description ?? undefined,
+  organization: row.organization,
+  parent: row.parent ?? undefined,
+  defaultLevel: row.default_level,
+  urls: {
+    location: `${base}/v1/collections/${row.id}`,
+    app: `${base}/o/${row.organization}/c/${row.id}`,
+  },
+  permissions: collectionPermissions(row.level),
+});
+
+/** Reads the collection and the caller's level again: both may differ after it was moved. */
+async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt, id: string): Promise<Collection> {
+  const row = await store.getCollection(db, id);
+  const level = await levelOn(db, viewerIn(org, caller.id), 'collection', row);
+  if (level === null) throw new NotFound('collection', id);
+  return presentCollection(base, { ...row, level });
+}
+
+export const handlers = implement(collections, {
+  async list({ db, at: { org }, query, page, base, caller }) {
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
+    const all = await placedCollections(db, org.id);
+    const listed = visibleRows(levels, 'collection', all).filter((row) => query.nested || row.parent === null);
+    return pagedArray(page, inTreeOrder(listed, all), {
+      keyTypes: [['number', 'string']],
+      key: (row) => row.key,
+      present: async (rowsOfPage) => {
+        const rows = await store.collectionsById(
+          db,
+          rowsOfPage.map((row) => row.id),
+        );
+        return visibleRows(levels, 'collection', rows).map((row) => presentCollection(base, row));
+      },
+    });
+  },
+
+  create: {
+    permit: permitCreation,
+    async handle({ db, at, caller, body, base, now }) {
+      await assertVisibleParent({ db, caller, at }, body.parent);
+      const { id } = await store.createCollection(db, {
+        organization: at.org.id,
+        parent: body.parent ?? null,
+        title: body.title ?? 'Untitled',
+        now,
+      });
+      return presentById({ db, base, caller }, at.org, id);
+    },
+  },
+
+  view: async ({ at: { collection }, base }) => presentCollection(base, collection),
+
+  async edit({ db, at: { collection }, body, base }) {
+    const { title, description, defaultLevel } = body;
+    const change = withoutUndefined({ title, description, default_level: defaultLevel });
+    const row = await store.changeCollection(db, collection.id, change);
+    return presentCollection(base, { ...row, level: collection.level });
+  },
+
+  async delete({ db, at: { collection } }) {
+    await store.dissolveCollection(db, collection);
+  },
+
+  async spaces({ db, at: { org, collection }, page, base, caller }) {
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
+    const rows = visibleRows(levels, 'space', await spacesIn(db, collection.id));
+    return pagedArray(page, rows, {
+      keyTypes: ['number', 'string'],
+      key: (row) => [row.position, row.id],
+      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
+    });
+  },
+
+  move: {
+    permit: (asked) => permitMove(asked, asked.at.collection),
+    async handle({ db, at, caller, body, base }) {
+      await moveContent({ db, caller, at }, { ...at.collection, table: 'collection' }, body);
+      return presentById({ db, base, caller }, at.org, at.collection.id);
+    },
+  },
+
+  transfer: {
+    permit: permitTransfer,
+    async handle({ db, at: { collection }, caller, body, base }) {
+      const org = await transfer({ db, caller }, { ...collection, table: 'collection' }, body.organization);
+      return presentById({ db, base, caller }, org, collection.id);
+    },
+  },
+});

@@ -1,0 +1,223 @@
+import type { AnswerOf } from '../../../contract/endpoint.ts';
+import type { RoleName } from '../../../contract/access.ts';
+import { spaces } from '../../../contract/spaces.ts';
+import { withoutUndefined } from '../../../shared/without-undefined.ts';
+import { parseJson } from '../../../store/json.ts';
+import { retainedSince } from '../../../store/retention.ts';
+import * as store from '../../../store/spaces.ts';
+import type { Db } from '../../../store/store.ts';
+import type { Row } from '../../../store/tables.ts';
+import { spacePermissions } from '../../engine/access.ts';
+import type { Caller, MemberAt, OrgAt, Scope } from '../../engine/context.ts';
+import { Conflict } from '../../engine/errors.ts';
+import { implement } from '../../engine/implement.ts';
+import { compareKeys, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
+import { type LevelOf, levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { viewerIn } from '../../organizations/viewer.ts';
+import { publicationState } from '../../sites/publications.ts';
+import {
+  assertVisibleParent,
+  moveContent,
+  permitCreation,
+  permitMove,
+  permitTransfer,
+  permitUnder,
+  transfer,
+} from './placement.ts';
+import { inTreeOrder } from './tree-order.ts';
+
+type Space = AnswerOf<typeof spaces.view>;
+
+/** `level` is the caller's; null where a site shows a space that the caller cannot open. */
+type LeveledSpace = Row<'space'> & { level: RoleName | null };
+
+interface Presenting extends Pick<Scope, 'db' | 'base'> {
+  shareKey?: string | undefined;
+}
+
+/** Loads how these spaces are published. */
+async function spacePresenter({ db, base, shareKey }: Presenting, spaceIds: string[]) {
+  const publicationOf = await publicationState({ db, base }, spaceIds, shareKey);
+  return (row: LeveledSpace): Space => ({
+    object: 'space',
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji,
+    visibility: publicationOf(row.id).visibility,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at ?? undefined,
+    editMode: row.edit_mode,
+    urls: {
+      location: `${base}/v1/spaces/${row.id}`,
+      app: `${base}/o/${row.organization}/s/${row.id}`,
+      ...publicationOf(row.id).urls,
+    },
+    organization: row.organization,
+    parent: row.parent ?? undefined,
+    gitSync: row.git_sync === null ? undefined : parseJson(row.git_sync),
+    visitorAuth: row.visitor_auth === null ? undefined : parseJson(row.visitor_auth),
+    revision: row.revision,
+    defaultLevel: row.default_level,
+    comments: row.comments,
+    changeRequests: row.change_requests,
+    changeRequestsOpen: row.change_requests_open,
+    changeRequestsDraft: row.change_requests_draft,
+    permissions: spacePermissions(row.level),
+  });
+}
+
+export async function presentSpaces(presenting: Presenting, rows: LeveledSpace[]): Promise<Space[]> {
+  const presenter = await spacePresenter(
+    presenting,
+    rows.map((row) => row.id),
+  );
+  return rows.map(presenter);
+}
+
+export const presentSpace = async (presenting: Presenting, row: LeveledSpace): Promise<Space> =>
+  (await spacePresenter(presenting, [row.id]))(row);
+
+/** Those of the spaces that can be seen, in the given order. */
+export async function presentVisibleSpaces(
+  { db, base }: Pick<Scope, 'db' | 'base'>,
+  levels: LevelOf,
+  items: { id: string }[],
+): Promise<Space[]> {
+  const rows = await store.spacesById(
+    db,
+    items.map(({ id }) => id),
+  );
+  return presentSpaces({ db, base }, visibleRows(levels, 'space', rows));
+}
+
+/** Reads the space and the caller's level again: both may differ after it was moved. */
+async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
+  const row = await store.getSpace(scope.db, id);
+  const level = await levelOn(scope.db, viewerIn(org, scope.caller.id), 'space', row);
+  return presentSpace(scope, { ...row, level });
+}
+
+interface SpacesOfMember {
+  db: Db;
+  base: string;
+  caller: Caller;
+  org: OrgAt;
+  member: MemberAt;
+  page: PageRequest;
+  order: 'asc' | 'desc';
+}
+
+/** What a member can see: the member's level, and the space with the caller's permissions. */
+export async function listSpacesOfMember({
+  db,
+  base,
+  caller,
+  org,
+  member,
+  page,
+  order,
+}: SpacesOfMember): Promise<Listed<{ permission: RoleName; space: Space }>> {
+  const memberLevels = await levelsIn(db, { organization: org.id, user: member.user, role: member.role });
+  const callerLevels = await levelsIn(db, viewerIn(org, caller.id));
+  const visible = visibleRows(memberLevels, 'space', await store.placedSpaces(db, org.id));
+  const rows = await store.spacesById(
+    db,
+    visible.map((row) => row.id),
+  );
+  // Times as numbers, so that one comparison works in both directions.
+  const sign = order === 'asc' ? 1 : -1;
+  const key = (row: Row<'space'>) => [sign * Date.parse(row.created_at), row.id];
+  const sorted = rows.toSorted((a, b) => compareKeys(key(a), key(b)));
+  return pagedArray(page, sorted, {
+    keyTypes: ['number', 'string'],
+    key,
+    present: async (rowsOfPage) => {
+      const presenter = await spacePresenter(
+        { db, base },
+        rowsOfPage.map((row) => row.id),
+      );
+      return visibleRows(memberLevels, 'space', rowsOfPage).map((row) => ({
+        permission: row.level,
+        space: presenter({ ...row, level: callerLevels('space', row) ?? 'read' }),
+      }));
+    },
+  });
+}
+
+export const handlers = implement(spaces, {
+  async list({ db, at: { org }, query, page, base, caller, now }) {
+    const levels = await levelsIn(db, viewerIn(org, caller.id));
+    const rows = query.deleted
+      ? (await store.deletedSpaces(db, org.id, retainedSince(now))).filter((row) => levels('space', row) === 'admin')
+      : visibleRows(levels, 'space', await store.placedSpaces(db, org.id));
+    return pagedArray(page, inTreeOrder(rows, await store.placedCollections(db, org.id)), {
+      keyTypes: [['number', 'string']],
+      key: (row) => row.key,
+      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
+    });
+  },
+
+  create: {
+    permit: permitCreation,
+    async handle({ db, at, body, base, caller, now }) {
+      await assertVisibleParent({ db, caller, at }, body.parent);
+      const { id } = await store.createSpace(db, {
+        organization: at.org.id,
+        parent: body.parent ?? null,
+        title: body.title ?? 'Untitled',
+        emoji: body.emoji ?? '📄',
+        editMode: body.editMode ?? 'live',
+        author: caller.id,
+        now,
+      });
+      return presentById({ db, base, caller }, at.org, id);
+    },
+  },
+
+  view: ({ db, at: { space }, query, base }) => presentSpace({ db, base, shareKey: query.shareKey }, space),
+
+  async edit({ db, at: { space }, body, base, now }) {
+    const { title, emoji, editMode, defaultLevel } = body;
+    const change = withoutUndefined({ title, emoji, edit_mode: editMode, default_level: defaultLevel });
+    if (Object.keys(change).length === 0) return presentSpace({ db, base }, space);
+    const row = await store.changeSpace(db, space.id, { ...change, updated_at: now });
+    return presentSpace({ db, base }, { ...row, level: space.level });
+  },
+
+  async delete({ db, at: { space }, now }) {
+    await store.changeSpace(db, space.id, { deleted_at: now });
+  },
+
+  async restore({ db, at: { space }, base }) {
+    if (space.deleted_at === null) {
+      throw new Conflict('invalid-state', 'This space is not deleted, so it cannot be restored.');
+    }
+    const row = await store.changeSpace(db, space.id, { deleted_at: null });
+    return presentSpace({ db, base }, { ...row, level: space.level });
+  },
+
+  duplicate: {
+    permit: (asked) => permitUnder(asked, asked.at.space.parent),
+    async handle({ db, at: { org, space }, base, caller, now }) {
+      const copyId = await store.duplicateSpace(db, space, { author: caller.id, now });
+      return presentById({ db, base, caller }, org, copyId);
+    },
+  },
+
+  move: {
+    permit: (asked) => permitMove(asked, asked.at.space),
+    async handle({ db, at, caller, body, base }) {
+      await moveContent({ db, caller, at }, { ...at.space, table: 'space' }, body);
+      return presentById({ db, base, caller }, at.org, at.space.id);
+    },
+  },
+
+  transfer: {
+    permit: permitTransfer,
+    async handle({ db, at: { space }, caller, body, base }) {
+      const org = await transfer({ db, caller }, { ...space, table: 'space' }, body.organization);
+      return presentById({ db, base, caller }, org, space.id);
+    },
+  },
+});

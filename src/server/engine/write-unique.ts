@@ -1,0 +1,12 @@
+import { isUniqueViolation } from '../../store/connection.ts';
+import { Conflict } from './errors.ts';
+
+/** @throws Conflict with this message where another row has a value that must be unique */
+export async function writeUnique<T>(message: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Conflict('already-exists', message);
+  }
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DomainError } from '../engine/errors.ts';
+import type { Instance } from '../engine/instance.ts';
+import { type InstanceRequest, type InstanceResponse, newRequestId } from '../engine/request.ts';
+import { domainErrorResponse } from '../engine/response.ts';
+import type { FaultInjector, InjectedFault } from './fault-injection.ts';
+import type { Metrics } from './metrics.ts';
+import { type AllowedOrigins, checkOrigin } from './origin.ts';
+import { type BodyMemory, hasArrived, readBody, type Reservation } from './request-body.ts';
+import { send, sendTruncated } from './send.ts';
+
+export interface ServeOptions extends AllowedOrigins {
+  /** Called for every request; its status is 0 where an injected fault closed the connection. */
+  log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
+  /** Called for every answered request. */
+  record?(request: InstanceRequest, response: InstanceResponse): void;
+  /** Answers instead of the instance. */
+  replay?(request: InstanceRequest): InstanceResponse;
+}
+
+export interface RequestHandler {
+  instance: Instance;
+  options: ServeOptions;
+  metrics: Metrics;
+  injectFault: FaultInjector | undefined;
+  bodies: BodyMemory;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  method: string;
+  path: string;
+  search: string;
+}
+
+/** Answers one HTTP request. Never throws. */
+export async function serveRequest(handler: RequestHandler, request: IncomingMessage, response: ServerResponse) {
+  const { options, metrics, injectFault } = handler;
+  const start = performance.now();
+  const method = request.method ?? 'GET';
+  const [path, search] = splitUrl(request.url ?? '/');
+  const fault = injectFault?.(method === 'GET' && new URLSearchParams(search).has('limit'));
+  if (fault?.latencyMs) await new Promise((resolve) => setTimeout(resolve, fault.latencyMs));
+  if (fault?.reset) {
+    request.socket.resetAndDestroy();
+    options.log?.({ method, path, status: 0, ms: performance.now() - start, requestId: newRequestId() });
+    return;
+  }
+  const answer = await answerTo(handler, { request, response, method, path, search }, fault);
+  if (!answer) return;
+  const requestId = (answer.headers['x-request-id'] ??= newRequestId());
+  if (fault?.truncate) sendTruncated(response, answer);
+  else send(request, response, answer);
+  const ms = performance.now() - start;
+  metrics.observe({ method, route: answer.route ?? 'other', status: answer.status, ms });
+  options.log?.({ method, path, status: answer.status, ms, requestId });
+}
+
+function splitUrl(url: string): [path: string, search: string] {
+  const mark = url.indexOf('?');
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+/** @returns undefined if the client has closed the connection */
+async function answerTo(
+  handler: RequestHandler,
+  exchange: Exchange,
+  fault: InjectedFault | undefined,
+): Promise<InstanceResponse | undefined> {
+  const { request, response } = exchange;
+  try {
+    return (
+      checkOrigin(handler.options, request, response) ?? injectedError(fault) ?? (await dispatch(handler, exchange))
+    );
+  } catch (error) {
+    if (error instanceof DomainError) return domainErrorResponse(error, newRequestId());
+    if (request.destroyed && !request.complete) return undefined;
+    return domainErrorResponse(new DomainError('internal', 'Internal server error.'), newRequestId());
+  }
+}
+
+function injectedError(fault: InjectedFault | undefined): InstanceResponse | undefined {
+  if (fault?.status === undefined) return undefined;
+  const headers = fault.retryAfterSeconds === undefined ? undefined : { 'retry-after': `${fault.retryAfterSeconds}` };
+  const reason = fault.status === 429 ? 'rate-limited' : 'unavailable';
+  const error = new DomainError(reason, 'This error was requested with --fault.', undefined, headers);
+  return domainErrorResponse(error, newRequestId(), fault.status);
+}
+
+const emptyQuery = new URLSearchParams();
+
+async function dispatch(handler: RequestHandler, exchange: Exchange): Promise<InstanceResponse> {
+  const { instance, metrics, bodies } = handler;
+  const { request, method, path, search } = exchange;
+  if (path === '/metrics' && method === 'GET') {
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      body: metrics.text(instance),
+      route: '/metrics',
+    };
+  }
+  const instanceRequest: InstanceRequest = {
+    // A HEAD is answered like a GET; `send` leaves the body out.
+    method: method === 'HEAD' ? 'GET' : method,
+    path,
+    query: search === '' ? emptyQuery : new URLSearchParams(search),
+    headers: request.headers,
+  };
+  if (instanceRequest.method === 'GET') return callInstance(handler, instanceRequest);
+  const reservation = bodies.open();
+  try {
+    const refusal = await receiveBody(handler, exchange, instanceRequest, reservation);
+    return refusal ?? (await callInstance(handler, instanceRequest));
+  } finally {
+    reservation.release();
+  }
+}
+
+async function callInstance(
+  { instance, options }: RequestHandler,
+  request: InstanceRequest,
+): Promise<InstanceResponse> {
+  const response = options.replay?.(request) ?? (await instance.handle(request));
+  options.record?.(request, response);
+  return response;
+}
+
+/**
+ * Reads the body. One that has not arrived yet is read only if the address and the token are valid.
+ *
+ * @returns the response that refuses the request
+ * @throws DomainError where the body is refused
+ */
+async function receiveBody(
+  { instance, options, bodies }: RequestHandler,
+  { request, response }: Exchange,
+  instanceRequest: InstanceRequest,
+  reservation: Reservation,
+): Promise<InstanceResponse | undefined> {
+  const limit = Math.min(await instance.bodyLimit(instanceRequest.method, instanceRequest.path), bodies.total);
+  if (!options.replay && !hasArrived(request)) {
+    const refusal = await instance.refuseEarly(instanceRequest);
+    if (refusal) return refusal;
+  }
+  instanceRequest.body = await readBody(request, reservation, {
+    limit,
+    onWait: () => {
+      if (request.headers.expect !== undefined) response.writeContinue();
+    },
+  });
+  return undefined;
+}

@@ -1,0 +1,167 @@
+import type { ItemOf } from '../../contract/endpoint.ts';
+import type { sectionGroups } from '../../contract/section-groups.ts';
+import type { siteSections } from '../../contract/site-sections.ts';
+import type { siteSpaces } from '../../contract/site-spaces.ts';
+import { getFrom } from '../../shared/get-from.ts';
+import { parseJson } from '../../store/json.ts';
+import type { GroupRow } from '../../store/section-groups.ts';
+import type { SectionRow } from '../../store/site-sections.ts';
+import type { SiteRow } from '../../store/sites.ts';
+import type { SiteSpaceRow } from '../../store/site-spaces.ts';
+import { spacesById } from '../../store/spaces.ts';
+import { presentSpaces } from '../content/spaces/spaces.ts';
+import type { OrgAt, Scope } from '../engine/context.ts';
+import { levelsIn } from '../organizations/levels.ts';
+import { viewerIn } from '../organizations/viewer.ts';
+import { pathPart } from './site-address.ts';
+import {
+  defaultSection,
+  defaultSiteSpaceIds,
+  getRow,
+  type Layout,
+  publishedAddress,
+  readLayout,
+  sectionPath,
+} from './site-layout.ts';
+
+type SiteSpace = ItemOf<typeof siteSpaces.list>;
+type Section = ItemOf<typeof siteSections.list>;
+type Group = ItemOf<typeof sectionGroups.list>;
+
+/** A site as one caller sees it: all that its parts are presented with. */
+export interface SiteView extends Pick<Scope, 'db' | 'base' | 'caller'> {
+  org: OrgAt;
+  site: SiteRow;
+  layout: Layout;
+  shareKey: string | undefined;
+  address: string | undefined;
+}
+
+type SiteScope = Pick<Scope, 'db' | 'base' | 'caller'> & { at: { org: OrgAt; site: SiteRow } };
+
+export async function viewSite(scope: SiteScope, shareKey?: string): Promise<SiteView> {
+  const { db, base, caller, at } = scope;
+  const { org, site } = at;
+  const address = await publishedAddress({ db, base }, org, site, shareKey);
+  return { db, base, caller, org, site, layout: await readLayout(db, site.id), shareKey, address };
+}
+
+const publishedUrl = ({ address }: SiteView, path: string) => ({
+  published: address === undefined ? undefined : address + path,
+});
+
+async function spacesOf({ db, base, org, caller, shareKey }: SiteView, rows: SiteSpaceRow[]) {
+  const levels = await levelsIn(db, viewerIn(org, caller.id));
+  const spaces = await spacesById(db, [...new Set(rows.map((row) => row.space))]);
+  const presented = await presentSpaces(
+    { db, base, shareKey },
+    spaces.map((row) => ({ ...row, level: levels('space', row) })),
+  );
+  return new Map(presented.map((space) => [space.id, space]));
+}
+
+/** Loads what these site spaces are presented with. */
+async function siteSpacePresenter(view: SiteView, rows: SiteSpaceRow[]) {
+  const { layout, site } = view;
+  const spaces = await spacesOf(view, rows);
+  const { advancedCustomization } = parseJson(site.customization);
+  const defaultIds = defaultSiteSpaceIds(layout);
+  return (row: SiteSpaceRow): SiteSpace => {
+    const space = getFrom(spaces, row.space);
+    const isDefault = defaultIds.has(row.id);
+    return {
+      object: 'site-space',
+      id: row.id,
+      path: row.path,
+      section: row.section ?? undefined,
+      space,
+      title: space.title,
+      default: isDefault,
+      condition: row.condition ?? undefined,
+      hasAdvancedCustomizationFeature: advancedCustomization.enabled,
+      urls: publishedUrl(view, sectionPath(layout, row.section) + pathPart(isDefault ? null : row.path)),
+    };
+  };
+}
+
+export const presentSiteSpaces = async (view: SiteView, rows: SiteSpaceRow[]): Promise<SiteSpace[]> =>
+  rows.map(await siteSpacePresenter(view, rows));
+
+export async function presentSiteSpace(view: SiteView, id: string): Promise<SiteSpace> {
+  const row = getRow(view.layout.siteSpaces, id);
+  return (await siteSpacePresenter(view, [row]))(row);
+}
+
+async function sectionPresenter(view: SiteView, rows: SectionRow[]) {
+  const { layout } = view;
+  const ids = new Set<string | null>(rows.map((row) => row.id));
+  const presentedSpaces = await presentSiteSpaces(
+    view,
+    layout.siteSpaces.filter((row) => ids.has(row.section)),
+  );
+  return (row: SectionRow): Section => ({
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    description: row.description ?? undefined,
+    default: row.id === defaultSection(layout)?.id,
+    path: row.path,
+    condition: row.condition ?? undefined,
+    sectionGroup: row.section_group ?? undefined,
+    siteSpaces: presentedSpaces.filter((siteSpace) => siteSpace.section === row.id),
+    urls: publishedUrl(view, sectionPath(layout, row.id)),
+    icon: row.icon ?? undefined,
+  });
+}
+
+export const presentSections = async (view: SiteView, rows: SectionRow[]): Promise<Section[]> =>
+  rows.map(await sectionPresenter(view, rows));
+
+export async function presentSection(view: SiteView, id: string): Promise<Section> {
+  const row = getRow(view.layout.sections, id);
+  return (await sectionPresenter(view, [row]))(row);
+}
+
+async function groupPresenter(view: SiteView, rows: GroupRow[]) {
+  const ids = new Set<string | null>(rows.map((row) => row.id));
+  const presentedSections = await presentSections(
+    view,
+    view.layout.sections.filter((row) => ids.has(row.section_group)),
+  );
+  return (row: GroupRow): Group => ({
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    sections: presentedSections.filter((section) => section.sectionGroup === row.id),
+    icon: row.icon ?? undefined,
+  });
+}
+
+export const presentGroups = async (view: SiteView, rows: GroupRow[]): Promise<Group[]> =>
+  rows.map(await groupPresenter(view, rows));
+
+export async function presentGroup(view: SiteView, id: string): Promise<Group> {
+  const row = getRow(view.layout.groups, id);
+  return (await groupPresenter(view, [row]))(row);
+}
+
+/** The structure of a published site: its sections without groups, or the site spaces of a site without sections. */
+export async function flatStructure(view: SiteView) {
+  const { layout } = view;
+  return layout.sections.length > 0
+    ? { type: 'sections' as const, structure: await presentSections(view, layout.sections) }
+    : { type: 'siteSpaces' as const, structure: await presentSiteSpaces(view, layout.siteSpaces) };
+}
+
+/** The same with section groups as items, which contain their sections. */
+export async function nestedStructure(view: SiteView) {
+  const { groups, sections } = view.layout;
+  if (sections.length === 0) return flatStructure(view);
+  const ungrouped = sections.filter((row) => row.section_group === null);
+  const presented = [...(await presentGroups(view, groups)), ...(await presentSections(view, ungrouped))];
+  const positions = new Map([...groups, ...sections].map((row) => [row.id, row.position]));
+  return {
+    type: 'sections' as const,
+    structure: presented.toSorted((a, b) => getFrom(positions, a.id) - getFrom(positions, b.id)),
+  };
+}
