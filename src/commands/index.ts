@@ -18,7 +18,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'teams',
-    summary: 'teams, who is in them',
+    summary: 'teams and their members',
     purpose: 'People',
     load: () => import('./teams/teams.ts'),
   },
@@ -42,7 +42,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'collections',
-    summary: 'spaces that go together',
+    summary: 'groups of spaces',
     purpose: 'Content',
     load: () => import('./collections/collections.ts'),
   },
@@ -112,13 +112,13 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'profiles',
-    summary: 'services side by side',
+    summary: 'several services',
     purpose: 'Settings',
     load: () => import('./profiles/profiles.ts'),
   },
   {
     name: 'config',
-    summary: 'settings that count now',
+    summary: 'settings in effect',
     purpose: 'Settings',
     load: () => import('./config/config.ts'),
   },

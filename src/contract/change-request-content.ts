@@ -28,7 +28,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
       brokenContext: z.optional(
         about(
           z.enum(['change-request', 'space']),
-          'Only broken links: those that the request breaks, or those that main content has too.',
+          'Only broken links: those that the change request breaks, or those that are also in the main content.',
         ),
       ),
     }),
@@ -38,11 +38,11 @@ export const changeRequestContent = endpoints('changeRequestContent', {
   pdf: {
     method: 'GET',
     path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
-    summary: 'Get the address of a PDF of a change request; it is good for one hour.',
+    summary: 'Get the address of a PDF of a change request; it is valid for one hour.',
     access: 'space.view',
     query: () => ({
-      only: z._default(about(z.boolean(), 'Only the given page, without those under it.'), false),
-      page: z.optional(about(z.string(), 'Only this page and those under it.')),
+      only: z._default(about(z.boolean(), 'Only the given page, without its subpages.'), false),
+      page: z.optional(about(z.string(), 'Only this page and its subpages.')),
     }),
     response: () => z.object({ url: z.string() }),
   },

@@ -27,7 +27,7 @@ export const collections = endpoints('collections', {
     summary: 'List the collections of an organization.',
     access: 'member',
     query: () => ({
-      nested: z._default(about(z.boolean(), 'Also those inside other collections, depth first.'), true),
+      nested: z._default(about(z.boolean(), 'Include collections inside other collections, depth first.'), true),
     }),
     items: Collection,
   },

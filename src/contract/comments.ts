@@ -82,7 +82,9 @@ const body = () =>
           }),
         ),
       ),
-      document: z.optional(about(z.record(z.string(), z.unknown()), 'The text as a document tree, instead.')),
+      document: z.optional(
+        about(z.record(z.string(), z.unknown()), 'The text as a document tree, instead of markdown.'),
+      ),
     })
     .check(
       z.refine(({ markdown, document }) => markdown === undefined || document === undefined, {

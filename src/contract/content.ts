@@ -37,7 +37,8 @@ const importAddress = () =>
 
 export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links in this state.'));
 
-const ref = () => z.optional(text({ min: 1, max: 256 }, 'A name for it, which other changes of this call can use.'));
+const ref = () =>
+  z.optional(text({ min: 1, max: 256 }, 'A name by which other changes of this request can refer to it.'));
 
 // A slug is one part of a path.
 const slugPattern = /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]+$/u;
@@ -58,7 +59,9 @@ const pageMembers = () => ({
   noIndex: z.optional(about(z.boolean(), 'Whether the page is left out of search on the site.')),
   noRobotsIndex: z.optional(about(z.boolean(), 'Whether search engines must not index the page.')),
   into: z.optional(about(z.nullable(z.string()), 'Page to put it under; null for the top level.')),
-  at: z.optional(about(z.number().check(z.int(), z.gte(0)), 'Place among its siblings from 0; the end when absent.')),
+  at: z.optional(
+    about(z.number().check(z.int(), z.gte(0)), 'Position among its siblings, from 0; default: at the end.'),
+  ),
 });
 
 /** A media type as it may stand in a header. */
@@ -104,7 +107,7 @@ const Change = () =>
       operation: z.literal('revert_page'),
       page: z.string(),
       revision: z.optional(
-        about(z.string(), 'Revision to restore the page from; the one the content is based on if absent.'),
+        about(z.string(), 'Revision to restore the page from; default: the one the content is based on.'),
       ),
     }),
     z.object({
@@ -121,7 +124,7 @@ export const changing = () =>
       .check(
         z.minLength(1),
         z.maxLength(maxChanges),
-        z.describe('Operations in their order; all of them become one new revision, or none does.'),
+        z.describe('Operations in order. All of them become one new revision, or none is applied.'),
       ),
   });
 

@@ -23,7 +23,7 @@ export const invites = endpoints('invites', {
   send: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/invites',
-    summary: 'Invite people by e-mail; they become members at once.',
+    summary: 'Invite people by e-mail; they become members immediately.',
     access: 'organization.admin',
     body: () =>
       z.object({
@@ -35,7 +35,7 @@ export const invites = endpoints('invites', {
             z.describe('E-mail addresses, 1 to 100, or objects with an address and its own role.'),
           ),
         role: z.optional(
-          about(RoleOrGuest(), "Role of people without their own role; the organization's default when not given."),
+          about(RoleOrGuest(), "Role of people without their own role; default: the organization's default role."),
         ),
         sso: z._default(
           about(z.boolean(), "Invite as SSO users: only addresses of the organization's e-mail domains."),

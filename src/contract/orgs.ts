@@ -32,8 +32,7 @@ export const hostname = (description?: string) =>
 const title = () => text({ min: 2, max: 255 }, 'Name of the organization, 2 to 255 characters.');
 const emailDomain = () =>
   text({ max: 253, pattern: /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i });
-const emailDomains = () =>
-  z.array(emailDomain()).check(z.maxLength(100), z.describe('Domains of the e-mail addresses of its people.'));
+const emailDomains = () => z.array(emailDomain()).check(z.maxLength(100), z.describe('E-mail domains of its people.'));
 
 export const Organization = lazy(() =>
   z.object({

@@ -20,7 +20,7 @@ export class InvalidPathParameter extends Error {
 
 /** Why a value with a dot segment is refused, as a sentence without a subject before it. */
 export const dotSegmentRefusal = (value: string) =>
-  `"${value}" cannot be sent in an address: proxies resolve "." and "..", so it could reach something else.`;
+  `"${value}" cannot be part of an address: proxies resolve "." and "..", so the request could reach another object.`;
 
 /** Whether a path has a segment `.` or `..`, be it encoded, several times over or in parts. */
 export function hasDotSegment(path: string): boolean {

@@ -47,7 +47,7 @@ export const siteSections = endpoints('siteSections', {
         title: z.optional(
           z
             .nullable(text({ min: 2, max: 64 }))
-            .check(z.describe("Title, 2 to 64 characters; the space's when not given.")),
+            .check(z.describe('Title, 2 to 64 characters; default: the title of the space.')),
         ),
         icon: z.optional(icon()),
       }),

@@ -36,7 +36,7 @@ export const siteSpaces = endpoints('siteSpaces', {
     query: () => ({
       shareKey: shareKey(),
       default: z.optional(
-        about(z.boolean(), 'Only the default site space (true) or only the others (false); all when not given.'),
+        about(z.boolean(), 'Only the default site space (true) or only the others (false); default: all.'),
       ),
     }),
     items: SiteSpace,
@@ -50,7 +50,7 @@ export const siteSpaces = endpoints('siteSpaces', {
       z.object({
         spaceId: about(z.string(), 'Space to add.'),
         sectionId: z.optional(
-          about(z.string(), 'Section to add it to; the default section, or no section where the site has none.'),
+          about(z.string(), 'Section to add it to; default: the default section, if the site has sections.'),
         ),
       }),
     response: SiteSpace,

@@ -109,7 +109,7 @@ const title = () => text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.');
 const visibility = () =>
   about(
     z.enum(siteVisibilities),
-    'Who can read it once published: everybody, with or without search engines; who has a share link; who signs in.',
+    'Who can read the published site: everybody, with or without search engines; people with a share link; people who sign in.',
   );
 
 export const sites = endpoints('sites', {
@@ -139,7 +139,7 @@ export const sites = endpoints('sites', {
         spaces: z.optional(
           about(
             z.union([z.array(z.string()), z.enum(['empty', 'sample'])]),
-            'Spaces to show, the first by default; or "empty" or "sample" for a new space, empty or with a sample page.',
+            'Spaces to show; the first one is the default. Or "empty" or "sample" for a new space, empty or with a sample page.',
           ),
         ),
       }),
@@ -174,7 +174,7 @@ export const sites = endpoints('sites', {
         proxy: z.optional(
           z
             .nullable(text({ max: 512, pattern: proxyPattern }))
-            .check(z.describe('Address that a proxy serves the site under, such as example.com/docs; null for none.')),
+            .check(z.describe('Address under which a proxy serves the site, such as example.com/docs; null for none.')),
         ),
       }),
     response: Site,
@@ -226,7 +226,7 @@ export const sites = endpoints('sites', {
         item: about(Pointer(), 'What to move.'),
         position: z
           .object({ before: z.optional(Pointer()), after: z.optional(Pointer()) })
-          .check(z.describe('Directly before or after this neighbour; the end when neither is given.')),
+          .check(z.describe('Directly before or after this sibling; default: at the end.')),
       }),
     response: () => z.union([SiteSpace(), SiteSection(), SiteSectionGroup()]),
   },

@@ -11,8 +11,7 @@ const editMode = () =>
     z.enum(['live', 'locked']),
     'Whether the content can be changed directly (live) or only through change requests (locked).',
   );
-export const defaultLevel = () =>
-  about(z.nullable(Role()), 'Level that members have here by default; null for nothing by default.');
+export const defaultLevel = () => about(z.nullable(Role()), 'Default level of members in it; null for none.');
 
 export const Space = lazy(() =>
   z.object({
@@ -67,7 +66,7 @@ export const Space = lazy(() =>
 );
 
 export const shareKey = () =>
-  z.optional(text({ max: 512 }, 'Key of a share link, which published addresses then contain.'));
+  z.optional(text({ max: 512 }, 'Key of a share link; published addresses in the answer then contain it.'));
 
 const ContentPointer = () =>
   z.union([
@@ -79,7 +78,7 @@ const ContentPointer = () =>
 export const move = () =>
   z.object({
     parent: z.optional(
-      about(z.nullable(z.string()), 'Collection to move to; null for the top level; where it is when absent.'),
+      about(z.nullable(z.string()), 'Collection to move to; null for the top level; default: the current one.'),
     ),
     position: z.optional(position(ContentPointer)),
   });

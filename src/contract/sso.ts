@@ -29,8 +29,8 @@ const settings = () => ({
     text({ max: 10_000 }, 'Signing certificate of the identity provider: X.509, as PEM or bare Base64.'),
   ),
   ssoURL: z.optional(webAddress(2048, "Address of the identity provider's sign-in page.", { empty: true })),
-  defaultTeam: z.optional(about(z.string(), 'Team that people join who sign in for the first time.')),
-  defaultRole: z.optional(about(RoleOrGuest(), 'Role of people who sign in for the first time; null for guests.')),
+  defaultTeam: z.optional(about(z.string(), 'Team that people join when they first sign in.')),
+  defaultRole: z.optional(about(RoleOrGuest(), 'Role that people get when they first sign in; null for guests.')),
 });
 
 export const sso = endpoints('sso', {

@@ -26,7 +26,7 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         title: title(),
-        members: z.optional(about(z.array(z.string()), 'Members to begin with, by id.')),
+        members: z.optional(about(z.array(z.string()), 'First members, by id.')),
       }),
     response: Team,
     status: 201,
@@ -69,7 +69,7 @@ export const teams = endpoints('teams', {
     method: 'PUT',
     path: '/v1/orgs/{orgId}/teams/{teamId}/members',
     summary: 'Add, change and remove several members of a team at once.',
-    description: 'First members are added, then roles are set, then members are removed.',
+    description: 'Members are added first, then roles are set, then members are removed.',
     access: 'team.admin',
     repeatable: true,
     body: () =>
@@ -90,7 +90,7 @@ export const teams = endpoints('teams', {
     repeatable: true,
     body: () =>
       z.object({
-        role: z.optional(about(TeamRole(), 'Role in the team; the present one, else member, when not given.')),
+        role: z.optional(about(TeamRole(), 'Role in the team; default: the current one, or member for a new member.')),
       }),
     status: 204,
   },

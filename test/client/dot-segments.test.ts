@@ -25,7 +25,7 @@ plain('no endpoint is asked with an id that proxies would resolve', async () => 
 
       expect(failure).toMatchObject({ name: 'InvalidPathParameter', reason: 'validation' });
       expect(failure.message).toBe(
-        `${name}: "${spelling}" cannot be sent in an address: proxies resolve "." and "..", so it could reach something else.`,
+        `${name}: "${spelling}" cannot be part of an address: proxies resolve "." and "..", so the request could reach another object.`,
       );
       tried.push(endpoint.name);
     }
@@ -53,7 +53,7 @@ plain('a path or an address with such a segment is refused before it is parsed',
   await using client = httpClient(`${there.url}/base`);
   for (const path of ['/v1/../x', '/v1/%2e%2e/x', '/v1/.', '/v1/..?a=b', '/v1/a%2f../b', '/v1\\..\\x', '/v1/..#x'])
     for (const given of [path, `${there.url}/base${path}`, ` ${path} `])
-      await expect(client.request('DELETE', given)).rejects.toThrow('cannot be sent in an address');
+      await expect(client.request('DELETE', given)).rejects.toThrow('cannot be part of an address');
 
   await client.request('GET', '/v1/user?path=/a/../b');
   expect(there.requests.map(({ url }) => url)).toEqual(['/base/v1/user?path=/a/../b']);
@@ -90,7 +90,7 @@ describe('a command that is given one', () => {
 
     expect([run.exitCode, run.stdout, there.requests]).toEqual([2, '', []]);
     expect(run.stderr).toMatch(`error: ${name}: "`);
-    expect(run.stderr).toContain('cannot be sent in an address');
+    expect(run.stderr).toContain('cannot be part of an address');
   });
 
   test('names the variable or the file that holds it', async ({ home }) => {
@@ -113,6 +113,6 @@ describe('a command that is given one', () => {
     const published = await asked(home, there.url, ['openapi', 'publish', file, '--slug', '..']);
 
     expect([published.exitCode, there.requests]).toEqual([2, []]);
-    expect(published.stderr).toContain('cannot be sent in an address');
+    expect(published.stderr).toContain('cannot be part of an address');
   });
 });

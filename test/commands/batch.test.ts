@@ -117,7 +117,7 @@ test('an empty standard input does nothing, and says so', async ({ home }) => {
   const service = await countingService();
   const run = await remove(home, service.url, []);
 
-  expect(run).toMatchObject({ exitCode: 0, stderr: 'Standard input names nothing: nothing was done.\n' });
+  expect(run).toMatchObject({ exitCode: 0, stderr: 'Standard input is empty: nothing was done.\n' });
   expect(service.seen).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test('an interruption says what was done, what may have been, and what was not t
 
   expect(exitCode).toBe(130);
   expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-    'error: Interrupted: 20 of 100 done; 8 under way, which may have been done; 72 not tried.',
+    'error: Interrupted: 20 of 100 done; 8 in progress, which may have been done; 72 not tried.',
   );
   expect(stderr).not.toContain('error: member');
 });

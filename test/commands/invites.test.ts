@@ -37,7 +37,7 @@ test('a file is checked row by row, and what is good is sent', async ({ demo }) 
       line: 6,
       email: 'dan@lumen.example',
       outcome: 'refused',
-      reason: '"boss" is none of admin, create, review, edit, comment, read, guest',
+      reason: '"boss" is not one of admin, create, review, edit, comment, read, guest',
     },
     { line: 7, email: 'nope', outcome: 'refused', reason: 'no e-mail address' },
     { line: 8, email: 'ADA@lumen.example', outcome: 'repeated' },

@@ -127,7 +127,7 @@ describe('--columns', () => {
     [['--columns', 'id,title', '-o', 'id'], '--output id prints one field'],
     [['--jq', '.', '-o', 'csv'], '--jq prints JSON'],
     [['--jq', '.['], '--jq ".[": syntax error'],
-    [['-o', 'tabel'], '"tabel" is none of table, json'],
+    [['-o', 'tabel'], '"tabel" is not one of table, json'],
     [['--limit', '-1'], '--limit must be a whole number'],
     [['--page-size', '0'], '--page-size must be from 1 to 1000'],
     [['--page-size', '1001'], '--page-size must be from 1 to 1000'],
@@ -147,7 +147,7 @@ describe('a word that is none of those allowed', () => {
   ] as [string[], string][])('%j', async ([words, meant]) => {
     const run = await home.run(words);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^error: --?[\w-]+: "\w+" is none of /);
+    expect(run.stderr).toMatch(/^error: --?[\w-]+: "\w+" is not one of /);
     expect(run.stderr).toContain(`hint: Did you mean "${meant}"?\n`);
   });
 });

@@ -153,7 +153,7 @@ test('a HAR file that cannot be written is reported, and the command still does 
 
   expect(run.exitCode).toBe(1);
   expect(run.stderr).toMatch(
-    /^error: file\/x\.har cannot be written: .+\nhint: What the command did stays done\. .+\n$/,
+    /^error: file\/x\.har cannot be written: .+\nhint: The command itself was carried out\. .+\n$/,
   );
   expect(after.stdout.trim().split('\n')).toHaveLength(before.stdout.trim().split('\n').length + 1);
 });

@@ -4,14 +4,14 @@ import { openScreen } from './screen.ts';
 
 test('a space is deleted only when its title is typed back', async ({ demo }) => {
   const wrong = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
-  await wrong.shows('Type Handbook to go on:');
+  await wrong.shows('Type Handbook to confirm:');
   await wrong.answer('yes');
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
 
   const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await right.shows('Delete the space Handbook (handbook0001)?');
-  await right.shows('With it go 4 change requests, 1 comment.');
+  await right.shows('This also deletes 4 change requests, 1 comment.');
   await right.answer('Handbook');
   expect(await right.ends()).toBe(0);
 
@@ -40,7 +40,7 @@ test.for([
   // There is no endpoint for one of them: the list tells.
   [
     ['teams', 'members', 'remove', 'writers00001', 'member000002'],
-    /Take Alan Almeida <person2@lumen\.example> \(member000002\) out of the team\?/,
+    /Remove Alan Almeida <person2@lumen\.example> \(member000002\) from the team\?/,
   ],
   [['comments', 'delete', 'comment00001', '--space', 'handbook0001'], 'Which valve is meant? (comment00001)'],
   [['fields', 'delete', 'reviewed', 'owner'], /Delete the custom field [^?]*\(reviewed\), [^?]*\(owner\)/],
@@ -68,7 +68,7 @@ test('organization settings ask for confirmation only where they lock people out
   expect(await harmless.ends()).toBe(0);
 
   const grave = await openScreen(demo, ['orgs', 'edit', '--sso']);
-  await grave.shows('Type Lumen to go on:');
+  await grave.shows('Type Lumen to confirm:');
   await grave.answer('Lumen');
   expect(await grave.ends()).toBe(0);
 

@@ -112,7 +112,7 @@ test('Ctrl-C in the middle takes the bar away and says what was done', async ({ 
 
   expect(await screen.ends()).toBe(130);
   const last = await screen.text();
-  expect(last).toContain('error: Interrupted: 10 of 40 done; 8 under way, which may have been done; 22 not tried.');
+  expect(last).toContain('error: Interrupted: 10 of 40 done; 8 in progress, which may have been done; 22 not tried.');
   expect(last).not.toContain('[#');
 });
 

@@ -4,7 +4,7 @@ import type { argumentsOf, Command } from './command.ts';
 
 type Argument = ReturnType<typeof argumentsOf>[number];
 
-/** Arguments of hand-written commands. */
+/** Texts for the arguments of hand-written commands. */
 const texts: Record<string, string> = {
   email: 'e-mail address',
   file: 'path of the file',
@@ -24,7 +24,7 @@ const texts: Record<string, string> = {
   words: 'words of a command, or a topic',
 };
 
-/** What an argument is, in words, where it can be told from its name and the command's endpoint. */
+/** The help text of an argument, from its name and the command's endpoint. */
 export function argumentText(command: Command, argument: Argument): string {
   const { name, variadic } = argument;
   const { endpoint } = command;
@@ -34,14 +34,14 @@ export function argumentText(command: Command, argument: Argument): string {
   const text =
     field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : identifierOf(param));
   const several = variadic
-    ? `; several may be given${takesInput(command, name) ? ', and - reads them from standard input, one a line' : ''}`
+    ? `; several are allowed${takesInput(command, name) ? ', and - reads them from standard input, one per line' : ''}`
     : '';
   const scope = param === undefined ? undefined : objectNamedBy(param)?.scope;
-  const missing = argument.optional && scope ? `; without it, the one that --${scope} or the settings name` : '';
+  const missing = argument.optional && scope ? `; default: the one of --${scope} or the settings` : '';
   return `${text}${several}${missing}`;
 }
 
-/** Ids may come from standard input; of hand-written commands, those of tokens. */
+/** Whether the ids may come from standard input. Of the hand-written commands, only those with tokens read it. */
 const takesInput = ({ endpoint, run }: Command, name: string) => (endpoint && !run) || name === 'token-id';
 
 const identifierOf = (param: string) =>

@@ -10,7 +10,7 @@ import { doneText, endpointOf, inputOf, paramsOf } from './request.ts';
 
 const concurrency = 8;
 
-/** Runs a command once for each of its ids. A failure is reported and the rest goes on, unless `--fail-fast`. */
+/** Runs a command once for each id. After a failure it goes on with the rest, unless `--fail-fast` is given. */
 export async function runBatch(invocation: Invocation, name: string): Promise<void> {
   const { command, globals, io } = invocation;
   const ids = await idsOf(invocation, name);
@@ -25,16 +25,16 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
     await confirmCalls(invocation, calls);
   }
   const outcome = await callAll(invocation, calls, ids);
-  const given = outcome.answers.filter((answer) => answer !== undefined);
+  const answers = outcome.answers.filter((answer) => answer !== undefined);
   const options = optionsFor(invocation, endpointOf(invocation));
-  if (given.length === 1 && calls.length === 1) await print(invocation, given[0], undefined, options);
-  else if (given.length > 0) {
+  if (answers.length === 1 && calls.length === 1) await print(invocation, answers[0], undefined, options);
+  else if (answers.length > 0) {
     const output = createListOutput(options, command.output?.columns ?? [{ key: 'id', kind: 'id' }], io.out);
-    await output.page(given);
+    await output.page(answers);
     await output.end();
   }
   if (outcome.failed.length === 0 && !outcome.interruption) {
-    if (ids.length === 0) await io.note('Standard input names nothing: nothing was done.');
+    if (ids.length === 0) await io.note('Standard input is empty: nothing was done.');
     return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
   }
   throw ids.length === 1 ? (outcome.interruption ?? outcome.failed[0]) : summaryOf(outcome, ids.length);
@@ -45,7 +45,7 @@ function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number
   const parts = [
     interruption ? `Interrupted: ${done} of ${all} done` : `${failed.length} of ${all} failed`,
     ...(interruption && failed.length > 0 ? [`${failed.length} failed`] : []),
-    ...(unknown > 0 ? [`${unknown} under way, which may have been done`] : []),
+    ...(unknown > 0 ? [`${unknown} in progress, which may have been done`] : []),
     ...(untried > 0 ? [`${untried} not tried`] : []),
   ];
   return new CommandError(`${parts.join('; ')}.`, {
@@ -53,11 +53,10 @@ function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number
   });
 }
 
-/** The ids given, and for `-` those of standard input, one a line. Each counts once. */
+/** The ids of the arguments, and for `-` those of standard input, one per line. Duplicates count once. */
 export async function idsOf(invocation: Invocation, name: string): Promise<string[]> {
   const { args, path, io } = invocation;
-  const given = args[name];
-  const words = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const words = [args[name] ?? []].flat();
   const ids = words.flatMap((word) => (word === '-' ? linesOfInput() : [word]));
   if (words.length === 0 && io.interactive && invocation.command.endpoint) return [await chosenId(invocation, name)];
   if (ids.length === 0 && !words.includes('-'))
@@ -73,7 +72,7 @@ async function chosenId(invocation: Invocation, name: string): Promise<string> {
 function linesOfInput(): string[] {
   return inputText()
     .split('\n')
-    .map((line) => line.split('\t')[0]!.trim())
+    .map((line) => line.replace(/\t.*/, '').trim())
     .filter(Boolean);
 }
 
@@ -82,7 +81,7 @@ interface Outcome {
   answers: unknown[];
   done: number;
   failed: unknown[];
-  /** Calls that a signal cut off: nobody knows what became of them. */
+  /** Calls that a signal ended: whether they were carried out is unknown. */
   unknown: number;
   /** The signal, as an error. */
   interruption: unknown;
@@ -91,35 +90,31 @@ interface Outcome {
 async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<Outcome> {
   const { io, flags, signal } = invocation;
   const client = await invocation.client();
-  const answers: unknown[] = Array.from({ length: calls.length });
-  const outcome: Outcome = { answers, done: 0, failed: [], unknown: 0, interruption: undefined };
-  const { failed } = outcome;
+  const outcome: Outcome = { answers: [], done: 0, failed: [], unknown: 0, interruption: undefined };
+  const { answers, failed } = outcome;
   const progress = createProgress(invocation.path, {
     animated: io.canAnimate && calls.length > 1,
     quiet: io.quiet,
     messages: io.err,
   });
   const above = progress.above(io.err);
-  let next = 0;
+  // The workers share the iterator, so each call is made by one of them.
+  const queue = calls.entries();
   const work = async () => {
-    while (next < calls.length && !signal.aborted && !(flags.failFast && failed.length > 0)) {
-      const at = next++;
-      const call = calls[at]!;
+    for (const [index, call] of queue) {
+      if (signal.aborted || (flags.failFast && failed.length > 0)) return;
+      const { endpoint, params, query, body } = call;
       try {
-        answers[at] = await client.call(call.endpoint, {
-          params: call.params,
-          query: call.query,
-          body: call.body,
-        });
+        answers[index] = await client.call(endpoint, { params, query, body });
         outcome.done++;
-        if (answers[at] === undefined) await progress.note(doneText(invocation, call));
+        if (answers[index] === undefined) await progress.note(doneText(invocation, call));
       } catch (error) {
         if (signal.aborted) {
           outcome.unknown++;
           continue;
         }
         failed.push(error);
-        if (calls.length > 1) await above.write(failureLine(error, ids[at]!, invocation));
+        if (calls.length > 1) await above.write(failureLine(error, ids[index] ?? '', invocation));
       }
       progress.count(outcome.done + failed.length, calls.length, failed.length);
     }
@@ -133,5 +128,5 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
 function failureLine(error: unknown, id: string, { globals, flagOf }: Invocation): string {
   const failure = failureOf(error);
   if (globals.output === 'json' || globals.output === 'jsonl') return failureJson({ ...failure, item: id });
-  return visibleLines(failureText(failure, flagOf).replace(/^error: /, `error: ${id}: `));
+  return visibleLines(failureText(failure, flagOf).replace(/^error: /, () => `error: ${id}: `));
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
@@ -6,6 +7,7 @@ import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
+import { paramNames } from './flags.ts';
 import { scopeOf } from './invocation.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { nameOf, valueAt } from '../output/value.ts';
@@ -15,25 +17,24 @@ import { endpointOf } from './request.ts';
 
 const pageSize = 50;
 
-/** A searchable list of what a path parameter may name. @throws UsageError where nothing can be listed */
+/** Lets a person choose what a path parameter names. @throws UsageError where nothing can be listed */
 export async function chooseParam(
   invocation: Invocation,
   param: string,
-  known: Record<string, string>,
+  params: Record<string, string>,
 ): Promise<string> {
-  const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
-  const found = await listOf(param, path);
-  if (!found) {
+  const path = pathOf(invocation);
+  const list = await listOf(param, path);
+  if (!list) {
     throw new UsageError(`<${param.replace(/Id$/, '')}> is missing.`, `See "docsctl ${invocation.path} --help".`);
   }
-  const params = await paramsOfList(invocation, found.endpoint, known);
-  return chooseFrom(invocation, found.endpoint, {
-    what: nounOf(param),
-    params,
+  return chooseFrom(invocation, list.endpoint, {
+    noun: nounOf(param),
+    params: await paramsOfList(invocation, list.endpoint, params),
     // A space that is to be restored is among the deleted ones.
     query: path?.endsWith('/restore') ? { deleted: true } : {},
     choice: (item) => choiceOf(item, param),
-    itemsOf: found.itemsOf,
+    itemsOf: list.itemsOf,
   });
 }
 
@@ -41,61 +42,65 @@ export async function chooseParam(
 export async function* suggest(
   invocation: Invocation,
   param: string,
-  known: Record<string, string>,
+  params: Record<string, string>,
 ): AsyncGenerator<Choice<string>[]> {
-  const path = (invocation.command.endpoint ? endpointOf(invocation) : undefined)?.path;
-  const isOfRequest = path === undefined && param === 'pageId' && known.changeRequestId !== undefined;
-  const found = await listOf(param, isOfRequest ? objects.pageId.open.inChangeRequest : path);
-  if (!found) return;
+  const path = pathOf(invocation);
+  const isInChangeRequest = path === undefined && param === 'pageId' && params.changeRequestId !== undefined;
+  const list = await listOf(param, isInChangeRequest ? objects.pageId.open.inChangeRequest : path);
+  if (!list) return;
   const source = {
-    what: param,
-    params: await paramsOfList(invocation, found.endpoint, known),
+    noun: nounOf(param),
+    params: await paramsOfList(invocation, list.endpoint, params),
     choice: (item: unknown) => choiceOf(item, param),
-    ...(found.itemsOf ? { itemsOf: found.itemsOf } : {}),
+    itemsOf: list.itemsOf,
   };
-  yield* pagesOf(await invocation.client(), found.endpoint, source, {}, maxLimit);
+  yield* pagesOf(await invocation.client(), list.endpoint, source, {}, maxLimit);
 }
 
-/** What people know the objects of these calls by, where the service tells: from each, else from the list they are in. */
+const pathOf = (invocation: Invocation) => (invocation.command.endpoint ? endpointOf(invocation).path : undefined);
+
+/** Titles of the objects that calls of one endpoint name: from each object, else from the list that contains them. */
 export async function titlesOf(
   invocation: Invocation,
   calls: Pick<Call, 'endpoint' | 'params'>[],
 ): Promise<(string | undefined)[]> {
-  const { path } = calls[0]!.endpoint;
-  const own = path.slice(0, path.lastIndexOf('}') + 1);
-  const param = own.slice(own.lastIndexOf('{') + 1, -1);
+  const [first] = calls;
+  if (!first) return [];
+  const { path } = first.endpoint;
+  const objectPath = path.slice(0, path.lastIndexOf('}') + 1);
+  const param = objectPath.slice(objectPath.lastIndexOf('{') + 1, -1);
   const client = await invocation.client();
-  const known = await endpointsOf(own);
-  const view = known.find((endpoint) => endpoint.method === 'GET' && endpoint.path === own);
-  if (view)
-    return Promise.all(
-      calls.map(({ params }) => client.call(view, { params }).then((item) => choiceOf(item, param).title, untold)),
-    );
-  const list = await listOf(param, own);
+  const view = await getEndpoint(objectPath);
+  if (view) {
+    const titleOfCall = ({ params }: Pick<Call, 'params'>) =>
+      client.call(view, { params }).then((item) => choiceOf(item, param).title, ignoreHttpError);
+    return Promise.all(calls.map(titleOfCall));
+  }
+  const list = await listOf(param, objectPath);
   if (!list || list.itemsOf) return [];
-  const titles = new Map<string, string>();
-  const { params } = calls[0]!;
+  const titles = new Map<string | undefined, string>();
   try {
-    for await (const { items } of client.pages(list.endpoint, { params }, { limit: maxLimit })) {
+    for await (const { items } of client.pages(list.endpoint, { params: first.params }, { limit: maxLimit })) {
       for (const { value, title } of items.map((item) => choiceOf(item, param))) titles.set(value, title);
     }
   } catch (error) {
-    untold(error);
+    ignoreHttpError(error);
   }
-  return calls.map((call) => titles.get(call.params[param]!));
+  return calls.map((call) => titles.get(call.params[param]));
 }
 
-/** What is not there, or not for the caller to see, is told when it is done. */
-function untold(error: unknown): undefined {
-  if ((error as { status?: number }).status === undefined) throw error;
+/** An object that cannot be read has no title here; the command itself reports the error. */
+function ignoreHttpError(error: unknown): undefined {
+  if (!(error instanceof HttpError)) throw error;
 }
 
 interface Source {
-  what: string;
+  /** What the items are called: `team`. */
+  noun: string;
   params: Record<string, string>;
   query?: Record<string, unknown>;
   choice(item: unknown): Choice<string>;
-  /** For a list that comes whole. */
+  /** For a list that is not paged. */
   itemsOf?: (answer: unknown) => unknown[];
 }
 
@@ -107,9 +112,9 @@ export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, sou
     serviceFilters: filter !== undefined,
   });
   const { choices } = await find('', 1);
-  if (choices.length === 0) throw new UsageError(`There is no ${source.what} to choose.`);
+  if (choices.length === 0) throw new UsageError(`There is no ${source.noun} to choose.`);
   const prompt = await openPrompt(invocation);
-  return prompt.pick({ message: `Which ${source.what}?`, find });
+  return prompt.pick({ message: `Which ${source.noun}?`, find });
 }
 
 async function* pagesOf(
@@ -135,56 +140,54 @@ interface ListEndpoint {
   itemsOf?: (answer: unknown) => unknown[];
 }
 
-/** The list that a parameter's object stands in: the one above it in the command's path, else the one it has by itself. */
-export async function listOf(param: string, path: string | undefined): Promise<ListEndpoint | undefined> {
-  const at = path?.indexOf(`/{${param}}`) ?? -1;
-  const above = at < 0 ? undefined : path!.slice(0, at);
+/** The list of the objects that a parameter names: the one above it in the command's path, else that of `objects`. */
+export async function listOf(param: string, path = ''): Promise<ListEndpoint | undefined> {
+  const index = path.indexOf(`/{${param}}`);
+  const above = index < 0 ? undefined : await listAt(path.slice(0, index));
+  if (above) return above;
   const list = objectNamedBy(param)?.list;
-  return (
-    (above === undefined ? undefined : await listAt(above)) ?? (list === undefined ? undefined : await listAt(list))
-  );
+  return list === undefined ? undefined : listAt(list);
 }
 
-async function endpointsOf(path: string): Promise<Endpoint[]> {
+async function getEndpoint(path: string): Promise<Endpoint | undefined> {
   const name = groupOf(path.split('/').slice(2));
-  return name ? Object.values(await loadGroup(name)) : [];
+  const endpoints = name ? Object.values(await loadGroup(name)) : [];
+  return endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path);
 }
 
 async function listAt(path: string): Promise<ListEndpoint | undefined> {
-  const known = await endpointsOf(path);
-  const at = (wanted: string) => known.find((endpoint) => endpoint.method === 'GET' && endpoint.path === wanted);
-  const paged = at(path);
-  if (paged?.paged) return { endpoint: paged };
-  // A page is at `.../page/<id>`, and all of them are at `.../pages`, as a tree.
-  const pages = path.endsWith('/page') ? at(`${path}s`) : undefined;
+  const endpoint = await getEndpoint(path);
+  if (endpoint?.paged) return { endpoint };
+  // One page is at `.../page/<id>`; all pages are at `.../pages`, as a tree.
+  const pages = path.endsWith('/page') ? await getEndpoint(`${path}s`) : undefined;
   if (pages) return { endpoint: pages, itemsOf: pagesBelow };
   return undefined;
 }
 
-/** All pages below an answer or a page, each before those below it. */
-function pagesBelow(above: unknown): unknown[] {
-  const pages = valueAt(above, 'pages');
+/** All pages below an answer or a page, each before its children. */
+function pagesBelow(parent: unknown): unknown[] {
+  const pages = valueAt(parent, 'pages');
   return Array.isArray(pages) ? pages.flatMap((page: unknown) => [page, ...pagesBelow(page)]) : [];
 }
 
-async function paramsOfList(invocation: Invocation, endpoint: Endpoint, known: Record<string, string>) {
+async function paramsOfList(invocation: Invocation, endpoint: Endpoint, pathParams: Record<string, string>) {
   const params: Record<string, string> = {};
-  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
-    const scope = objectNamedBy(name!)?.scope;
-    params[name!] =
-      known[name!] ??
-      (scope ? await scopeOf(invocation, scope) : await chooseParam(invocation, name!, { ...known, ...params }));
+  for (const name of paramNames(endpoint.path)) {
+    const scope = objectNamedBy(name)?.scope;
+    params[name] =
+      pathParams[name] ??
+      (scope ? await scopeOf(invocation, scope) : await chooseParam(invocation, name, { ...pathParams, ...params }));
   }
   return params;
 }
 
 /** The title that people know an object by, and the value that stands for it in a path. */
 function choiceOf(item: unknown, param: string): Choice<string> {
-  // A member of a team is listed with the role there: the member is one level below.
+  // Members of a team are listed with their role in it: the member is one level below.
   if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
   const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';
   const title = titleOf(item);
-  // A version has no name: its time of creation tells one from another.
+  // A version has no name; its time of creation identifies it.
   return { value, title: (title === value ? textAt(item, 'createdAt') : title) ?? value };
 }
 

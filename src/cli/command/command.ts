@@ -14,18 +14,18 @@ import type { Pointer } from './pointer.ts';
 export const purposes = ['People', 'Content', 'Publishing', 'Local instance', 'Settings', 'More'] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** A first-level word: a group of commands, or a command by itself. What it holds is loaded when it is called. */
+/** A first-level word: a group of commands, or a command. Its module is loaded when the word is used. */
 export interface Entry {
   name: string;
   aliases?: readonly string[];
   summary: string;
   purpose: Purpose;
-  /** Not for people. */
+  /** Not listed in help. */
   hidden?: boolean;
-  /** It looks at the commands beside it. */
+  /** It needs the whole tree of commands. */
   seesAll?: true;
   load: () => Promise<{ default: Node[] | Command }>;
-  /** Commands of the group whose `--version` names a version of something else than docsctl. */
+  /** Commands of the group that have their own `--version` option. */
   versioned?: readonly string[];
 }
 
@@ -40,40 +40,40 @@ export interface Branch {
 }
 
 export interface Example {
-  /** A command line that works on the demo instance as it stands. */
+  /** A command line that works on the demo instance unchanged. */
   run: string;
   /** What it does. */
   does: string;
 }
 
-/** An option in commander's notation, with what the derived part has to know of it. */
+/** An option of a command. */
 export interface Flag {
-  /** `--from <file>` */
+  /** In commander's notation: `--from <file>`. */
   flags: string;
   description: string;
   /** Allowed words. */
   choices?: readonly string[];
-  /** May be given several times, and takes commas; `verbatim` takes them as text. */
+  /** May be given several times, or with commas; with `verbatim`, commas are part of the text. */
   repeatable?: boolean | 'verbatim';
   default?: unknown;
   hidden?: boolean;
   /** Its value is `<object>=<word>`. */
   pair?: Pair;
-  /** Its value may be `@<file>`, or end with it behind an equals sign. */
+  /** Its value may be `@<file>` or `<name>=@<file>`. */
   takesFile?: boolean;
-  /** Further settings of commander's. */
+  /** Changes the option as commander has it. */
   with?: (option: Option) => Option;
 }
 
-/** What stands on both sides of an equals sign, for completions. */
+/** The two sides of an equals sign, for completions. */
 export interface Pair {
   /** The object on the left, as a path parameter: `userId`. */
   object: string;
-  /** What may stand on the right, where it is one of some words. */
+  /** The words that are allowed on the right; any text where absent. */
   words?: readonly string[];
 }
 
-/** What an argument may be, with what it means where that is not plain. */
+/** A suggested value of an argument, with a description where it needs one. */
 export type Word = string | { value: string; description: string };
 
 /** One command. With an endpoint, arguments, flags, help and printing follow from it. Made with `command()`. */
@@ -83,18 +83,18 @@ export interface Command {
   aliases?: readonly string[];
   hidden?: boolean;
   endpoint?: Endpoint;
-  /** The same endpoint of change requests: taken when `--cr` is given. */
+  /** The same endpoint for change requests, used with `--cr`. */
   changeRequestEndpoint?: Endpoint;
   help?: CommandHelp;
   input?: CommandInput;
   output?: CommandOutput;
   /** Asks before it runs. */
   confirm?: Confirm;
-  /** Replaces what follows from the endpoint. */
+  /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
-  /** Commands below one that also does something by itself: `serve token create`. */
+  /** Subcommands of a command that also runs by itself: `serve token create`. */
   subcommands?: Node[];
-  /** A signal is the ordinary way to end it: status 0. */
+  /** It is normally ended by a signal, with status 0. */
   endsQuietly?: boolean;
 }
 
@@ -102,10 +102,10 @@ export interface Command {
 export interface CommandHelp {
   /** One line in the imperative; the endpoint's where absent. */
   summary?: string;
-  /** What it does and does not do. */
+  /** What it does, and what it does not do. */
   description?: string;
   examples?: readonly Example[];
-  /** Exit statuses that matter here beyond the usual ones. */
+  /** Exit statuses with a special meaning for this command. */
   exitStatuses?: Readonly<Record<number, string>>;
   /** Commands to read about next. */
   seeAlso?: readonly string[];
@@ -114,48 +114,51 @@ export interface CommandHelp {
 /** Arguments and flags, and how they make the request. */
 export interface CommandInput {
   flags?: readonly Flag[];
-  /** Fields without a flag or argument, or all of them: the command sets them itself. */
+  /** Fields that get no flag or argument, or `all`: the command sets them itself. */
   without?: readonly string[] | 'all';
-  /** Names of flags that are not those of their fields: `{ sectionId: 'section' }`. */
+  /** Names of flags that differ from the names of their fields: `{ sectionId: 'section' }`. */
   names?: Record<string, string>;
-  /** Fields set whatever the flags say, and fields computed from the command's flags. */
+  /** Fixed fields, and fields that are computed from the command's flags. */
   body?(invocation: Invocation): Fields | Promise<Fields>;
   query?(invocation: Invocation): Fields | Promise<Fields>;
-  /** Flags and arguments that make what stands at a path of the body, where the names do not tell. */
+  /** The flags and arguments that set a path of the body, where their names differ: for messages about that path. */
   sources?: Record<string, readonly string[]>;
-  /** Which path parameter or field an argument fills, where its name does not tell. */
+  /** The path parameter or field that an argument fills, where the names differ. */
   params?: Record<string, string>;
-  /** What an argument may be, by its name, for completions: where no list of the service tells. */
+  /** Completions of an argument, by its name, where they do not come from a list of the service. */
   suggestions?: Record<string, Suggest>;
-  /** The kind of object that an argument names, as a path parameter: where the endpoint's path does not tell. */
-  objects?: Record<string, (given: readonly string[]) => string | undefined>;
+  /** The kind of object that an argument names, as a path parameter, where the endpoint's path does not have it. */
+  objects?: Record<string, (previousArguments: readonly string[]) => string | undefined>;
   /** Arguments that are `<object>=<something>`. */
   pairs?: Record<string, Pair>;
-  /** Scopes that a hand-written command works in. */
+  /** The scopes of a hand-written command: it gets a flag for each. */
   context?: readonly ScopeName[];
-  /** Throws why it takes no arguments, where people are likely to give one that nobody should see. */
+  /** Throws an error for arguments, where people may pass a secret as one. */
   refuseArguments?: () => never;
 }
 
 export type ScopeName = 'org' | 'space' | 'site';
 export type Fields = Record<string, unknown>;
-export type Suggest = (invocation: Invocation, given: readonly string[]) => readonly Word[] | Promise<readonly Word[]>;
+export type Suggest = (
+  invocation: Invocation,
+  previousArguments: readonly string[],
+) => readonly Word[] | Promise<readonly Word[]>;
 
 /** How the answer is printed. */
 export interface CommandOutput {
-  /** What tables show, and cards where there is no `card`. */
+  /** Columns of tables, and fields of cards where there is no `card`. */
   columns?: readonly Column[];
-  /** What a card of one object shows. */
+  /** Fields of the card of one object. */
   card?: readonly Column[];
-  /** Path of what names an item to other commands, where that is not its `id`. */
+  /** Path of the value that other commands take for an item, where that is not its `id`. */
   idKey?: string;
   /** Shown as a tree: where an item's children are, or which item it is below. */
   tree?: Tree;
   /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
-  /** What to print of the answer, where it is not the answer itself. */
+  /** The part of the answer to print; the whole answer where absent. */
   select?(answer: Untyped): unknown;
-  /** Said on standard error when a call without an answer is done; `{}` stands for the argument. */
+  /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
   done?: string;
 }
 
@@ -168,11 +171,11 @@ export interface ParentTree<Item = Untyped> {
 export interface Confirm<Target = Untyped> {
   /** `Delete the site {}?` — `{}` stands for the title or id. */
   question: string;
-  /** The title must be typed back. `view` finds it. */
+  /** The title must be typed. `view` is the endpoint that gives it. */
   typed?: { view: Endpoint; title(object: Target): string };
-  /** What goes with the object that is typed back: how many of what. */
+  /** What is deleted with the object: how many of what. */
   holds?(object: Target): [count: number, noun: string][];
-  /** Asks only for these calls. */
+  /** Asks only if this is true for a call. */
   when?: (body: Record<string, unknown>) => boolean;
 }
 
@@ -180,7 +183,7 @@ export interface Confirm<Target = Untyped> {
 export interface DerivedFlag {
   /** `--default-level` */
   long: string;
-  /** As commander names its value: `defaultLevel`. */
+  /** Commander's name of its value: `defaultLevel`. */
   attribute: string;
   in: 'query' | 'body';
   /** Where the value goes: `['defaultContent', 'site']`. */
@@ -194,7 +197,7 @@ export interface DerivedFlag {
   repeatable: boolean;
   /** The word that stands for null, where null is one of the roles. */
   nullWord?: string;
-  /** What the value may name, where it is a neighbour that something is put beside. */
+  /** For `--before` and `--after`: the kinds of objects that the value may name. */
   pointers?: Pointer[];
 }
 
@@ -214,20 +217,20 @@ export interface SharedFlags {
   page?: string;
 }
 
-/** One run of one command: what was given, and what it works with. */
+/** One run of one command: its input, and what it works with. */
 export interface Invocation<
   out Args = Record<string, string | string[] | undefined>,
   out Flags = Record<string, Untyped>,
   out E extends Endpoint | undefined = Endpoint | undefined,
 > {
   command: Command & { endpoint?: E };
-  /** `members list`, for messages and for the commands that are printed to be repeated. */
+  /** `members list`, for messages and printed command lines. */
   path: string;
   /** Arguments by name; several where `...` stands. */
   args: Args;
   /** Flags by commander's name. */
   flags: SharedFlags & Flags;
-  /** The same for those who know a flag by its name only. */
+  /** The same, for code that looks flags up by name. */
   values: Record<string, unknown>;
   globals: Globals;
   derived: DerivedFlag[];
@@ -262,9 +265,9 @@ type BodyOfCall<E> = Endpoint extends E
 export type Answer<E> = Endpoint extends E ? unknown : AnswerOf<E>;
 
 export const isBranch = (node: Node): node is Branch => !('use' in node);
-export const nameOf = (node: Node) => (isBranch(node) ? node.name : node.use.split(' ')[0]!);
+export const nameOf = (node: Node) => (isBranch(node) ? node.name : node.use.replace(/ .*/, ''));
 
-/** Words that may stand for others everywhere. */
+/** Aliases of verbs, in every group. */
 const verbAliases: Record<string, readonly string[]> = {
   list: ['ls'],
   view: ['get', 'show'],
@@ -274,7 +277,7 @@ const verbAliases: Record<string, readonly string[]> = {
   remove: ['rm'],
 };
 
-/** Aliases of a command among its siblings: those of its verb that no sibling is called, or could be called too. */
+/** Aliases of a command: its own and those of its verb, unless a sibling has the same name or alias. */
 export function aliasesOf(node: Node, siblings: readonly Node[]): string[] {
   const taken = new Set(
     siblings.flatMap((sibling) => [nameOf(sibling), ...(sibling === node ? [] : wordsFor(sibling))]),
@@ -284,7 +287,7 @@ export function aliasesOf(node: Node, siblings: readonly Node[]): string[] {
 
 const wordsFor = (node: Node): readonly string[] => [...(node.aliases ?? []), ...(verbAliases[nameOf(node)] ?? [])];
 
-/** A field for each argument of a command: its name, whether it may be left out, whether there may be several. */
+/** The arguments of a command: name, whether it may be left out, whether it takes several values. */
 export function argumentsOf(use: string): { name: string; optional: boolean; variadic: boolean }[] {
   return use
     .split(' ')

@@ -3,42 +3,56 @@ import { CommandError, UsageError } from '../program/failure.ts';
 import { visible } from '../output/index.ts';
 import type { Call, Invocation } from './command.ts';
 
-const shownTargets = 5;
+/** How many of the objects a question names. */
+const maxNamed = 5;
 
-/** Asks before something is destroyed. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
+/** Asks before something is deleted. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
 export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
   const { command, globals, io } = invocation;
   if (globals.yes || !command.confirm) return;
-  const { when } = command.confirm;
+  const { question, typed, holds, when } = command.confirm;
   if (when && !calls.some(({ body = {} }) => when(body))) return;
-  const targets = calls.map((call) => Object.values(call.params).at(-1)!);
-  const { question, typed, holds } = command.confirm;
-  if (!typed || calls.length !== 1 || !io.interactive) {
-    const { length } = targets;
-    // Without a terminal nobody is there to read titles.
-    const shown = io.interactive ? await withTitles(invocation, calls.slice(0, shownTargets)) : targets;
-    return confirmQuestion(invocation, questionFor(question, shown.slice(0, shownTargets), length));
+  const [call, ...others] = calls;
+  if (typed && call && others.length === 0 && io.interactive) {
+    const client = await invocation.client();
+    const object = await client.call(typed.view, { params: call.params });
+    const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
+    return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
   }
-  const client = await invocation.client();
-  const object = await client.call(typed.view, { params: calls[0]!.params });
-  const title = typed.title(object);
-  await io.err.write(`${questionFor(question, [`${title} (${targets[0]})`])}\n`);
-  const held = holds?.(object).filter(([count]) => count > 0) ?? [];
-  if (held.length > 0)
-    await io.err.write(`With it ${held[0]![0] === 1 && held.length === 1 ? 'goes' : 'go'} ${listed(held)}.\n`);
+  const named = calls.slice(0, maxNamed);
+  // Without a terminal there is nobody to read titles.
+  const names = io.interactive ? await withTitles(invocation, named) : named.map(idOf);
+  return confirmQuestion(invocation, questionFor(question, names, calls.length));
+}
+
+interface Target {
+  id: string;
+  title: string;
+  /** What is deleted with it. */
+  contents: [count: number, noun: string][];
+}
+
+/** Asks for the title of the object. */
+async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
+  const { io } = invocation;
+  await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
+  if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
   const { openPrompt } = await import('../prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
-  const answer = await prompt.input({ message: `Type ${visible(title)} to go on:` });
-  // What cannot be typed is typed as it is shown.
+  const answer = await prompt.input({ message: `Type ${visible(title)} to confirm:` });
+  // Characters that cannot be typed may be typed as they are shown.
   if (![title.trim(), visible(title).trim()].includes(answer)) throw stopped();
 }
 
-const listed = (held: [count: number, noun: string][]) =>
-  held.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
+/** The last parameter of the path is the id of the object. */
+const idOf = ({ params }: Call) => Object.values(params).at(-1) ?? '';
 
-const shownTitle = 60;
+const listed = (contents: Target['contents']) =>
+  contents.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
 
-/** Ids behind their titles, as far as the service tells them. */
+const maxTitleWidth = 60;
+
+/** Titles with their ids, for the objects that the service gives a title. */
 async function withTitles(invocation: Invocation, calls: Call[]): Promise<string[]> {
   const [{ titlesOf }, { loadTextWidth }] = await Promise.all([
     import('./choose.ts'),
@@ -46,10 +60,10 @@ async function withTitles(invocation: Invocation, calls: Call[]): Promise<string
   ]);
   const { cut } = await loadTextWidth();
   const titles = await titlesOf(invocation, calls);
-  return calls.map(({ params }, at) => {
-    const id = Object.values(params).at(-1)!;
-    const title = titles[at]?.trim();
-    return title && title !== id ? `${cut(visible(title), shownTitle)} (${id})` : id;
+  return calls.map((call, index) => {
+    const id = idOf(call);
+    const title = titles[index]?.trim();
+    return title && title !== id ? `${cut(visible(title), maxTitleWidth)} (${id})` : id;
   });
 }
 
@@ -57,7 +71,7 @@ async function withTitles(invocation: Invocation, calls: Call[]): Promise<string
 export async function confirmQuestion(invocation: Invocation, question: string, start = false): Promise<void> {
   if (invocation.globals.yes) return;
   if (!invocation.io.interactive) {
-    throw new UsageError(`This needs a confirmation: ${question}`, 'Add --yes to do it without being asked.');
+    throw new UsageError(`Confirmation required: ${question}`, 'Add --yes to run the command without a question.');
   }
   const { openPrompt } = await import('../prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
@@ -66,7 +80,7 @@ export async function confirmQuestion(invocation: Invocation, question: string, 
 
 const stopped = () => new CommandError('Nothing was done.', { exitCode: exit.interrupted });
 
-function questionFor(question: string, shown: string[], all = shown.length): string {
-  const more = all > shown.length ? ` and ${all - shown.length} more` : '';
-  return question.replace('{}', () => shown.map(visible).join(', ') + more);
+function questionFor(question: string, names: string[], count = names.length): string {
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  return question.replace('{}', () => names.map(visible).join(', ') + more);
 }

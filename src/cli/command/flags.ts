@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { decodeText, type Field, fieldsOf } from '../../contract/fields.ts';
@@ -7,13 +8,11 @@ import { UsageError } from '../program/failure.ts';
 import { pointersOf } from './pointer.ts';
 import { argumentsOf, type Command, type CommandInput, type DerivedFlag } from './command.ts';
 
-export type { DerivedFlag };
-
-/** Something that can be set to null: with `--clear <name>`, or with a switch of its own. */
+/** A field that can be set to null, with `--clear <name>` or with its own switch. */
 export interface Clearable {
   name: string;
   path: string[];
-  /** `--root`, which says what null means here. */
+  /** Named for what null means: `--root`. */
   switch?: string;
 }
 
@@ -28,38 +27,38 @@ export const kebab = (name: string) =>
 const camel = (dashed: string) => dashed.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The path parameter that an argument fills. */
-export const paramOf = (name: string, names: readonly string[], own: Record<string, string> = {}) =>
-  own[name] ?? paramOfArgument(name, names);
+export const paramOf = (name: string, names: readonly string[], params: Record<string, string> = {}) =>
+  params[name] ?? paramOfArgument(name, names);
 
 /** Names of the parameters of a path, in its order. */
-export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** What of a command decides its arguments and flags. */
+/** The part of a command that decides its arguments and flags. */
 type Shape = Pick<Command, 'use' | 'input'>;
 
 /** The fields of query and body that arguments fill, under the names of the arguments. */
 export function argumentFields(endpoint: Endpoint, { use, input: { params = {}, without = [] } = {} }: Shape) {
   const names = paramNames(endpoint.path);
-  const found = new Map<string, DerivedFlag>();
-  if (without === 'all') return found;
+  const fields = new Map<string, DerivedFlag>();
+  if (without === 'all') return fields;
   for (const { name } of argumentsOf(use)) {
     if (names.includes(paramOf(name, names, params) ?? '')) continue;
-    const wanted = new Set([params[name], name, `${name}Id`]);
+    const fieldNames = new Set([params[name], name, `${name}Id`]);
     const flag = allFlags(endpoint, {}).find(
-      ({ path }) => path.length === 1 && wanted.has(path[0]!) && !without.includes(path[0]!),
+      ({ path: [field = '', ...nested] }) => nested.length === 0 && fieldNames.has(field) && !without.includes(field),
     );
-    if (flag) found.set(name, flag);
+    if (flag) fields.set(name, flag);
   }
-  return found;
+  return fields;
 }
 
-/** Every flag that an endpoint's query and body give. */
+/** The flags of the fields in the query and body of an endpoint. */
 export function flagsOf(endpoint: Endpoint, shape: Shape): DerivedFlag[] {
   const filled = new Set([...argumentFields(endpoint, shape).values()].map(({ path }) => path[0]));
   return allFlags(endpoint, shape.input).filter(({ path }) => !filled.has(path[0]));
 }
 
-/** Query parameters that lists have everywhere, under flags of their own. */
+/** Query parameters of all lists: their flags are in `pagingOptions`. */
 const paging = new Set(['page', 'limit']);
 const nestedLevels = 2;
 
@@ -80,9 +79,9 @@ const bodyMembers = (endpoint: Endpoint) => fieldsOf(endpoint).body?.members ?? 
 type Names = Record<string, string>;
 
 function flagsFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag[] {
-  if (isPlace(field)) return placeFlags(path, field);
+  if (isPosition(field)) return positionFlags(path, field);
   if (field.kind === 'object' && path.length <= nestedLevels) {
-    return Object.entries(field.members!).flatMap(([name, member]) =>
+    return Object.entries(field.members ?? {}).flatMap(([name, member]) =>
       isConstant(member) ? [] : flagsFor(where, [...path, name], member, names),
     );
   }
@@ -90,13 +89,14 @@ function flagsFor(where: 'query' | 'body', path: string[], field: Field, names: 
 }
 
 /** A member with one possible value needs no flag: it is set when a sibling is. */
-const isConstant = (field: Field) => field.kind === 'enum' && field.values!.length === 1;
+const isConstant = ({ kind, values }: Field) => kind === 'enum' && values?.length === 1;
 
-/** A place beside a neighbour: `{ before, after }`. */
-const isPlace = ({ kind, members = {} }: Field) => kind === 'object' && Object.keys(members).join() === 'before,after';
+/** A position before or after a sibling: `{ before, after }`. */
+const isPosition = ({ kind, members = {} }: Field) =>
+  kind === 'object' && Object.keys(members).join() === 'before,after';
 
-function placeFlags(path: string[], field: Field): DerivedFlag[] {
-  return Object.entries(field.members!).map(([side, member]) => {
+function positionFlags(path: string[], field: Field): DerivedFlag[] {
+  return Object.entries(field.members ?? {}).map(([side, member]) => {
     const pointers = pointersOf(member);
     const kinds = pointers.map(({ type }) => type.replace(/^site-/, '').replace('-', ' '));
     return {
@@ -116,18 +116,20 @@ function placeFlags(path: string[], field: Field): DerivedFlag[] {
 function flagFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag {
   const name = names[path.join('.')] ?? path.map(kebab).join('-');
   const words = field.kind === 'union' ? wordsOf(field) : undefined;
-  const item = field.kind === 'array' ? field.item! : field;
-  const isRole = item.kind === 'enum' && item.values!.length === roles.length && roles.every(isIn(item.values!));
-  // A level that is null gives nothing, a role that is null makes a guest.
-  const nullWord = isRole && field.nullable ? (/level$/i.test(path.at(-1)!) ? 'none' : 'guest') : undefined;
-  const choices = item.kind === 'enum' ? [...item.values!, ...(nullWord ? [nullWord] : [])] : undefined;
+  const item = (field.kind === 'array' ? field.item : undefined) ?? field;
+  const values = item.kind === 'enum' ? (item.values ?? []) : undefined;
+  const isRole = values?.length === roles.length && roles.every((role) => values.includes(role));
+  const fieldName = path.at(-1) ?? '';
+  // A null level means no access, a null role means guest.
+  const nullWord = isRole && field.nullable ? (/level$/i.test(fieldName) ? 'none' : 'guest') : undefined;
+  const choices = values && [...values, ...(nullWord ? [nullWord] : [])];
   return {
     long: `--${name}`,
     attribute: camel(name),
     in: where,
     path,
     field,
-    ...(field.kind === 'boolean' ? {} : { value: words ? 'id' : placeholder(path.at(-1)!, item, choices) }),
+    ...(field.kind === 'boolean' ? {} : { value: words ? 'id' : placeholder(fieldName, item, choices) }),
     description: describe(field, Boolean(words)),
     repeatable: field.kind === 'array' || words !== undefined,
     ...(choices ? { choices } : {}),
@@ -135,9 +137,7 @@ function flagFor(where: 'query' | 'body', path: string[], field: Field, names: N
   };
 }
 
-const isIn = (values: readonly string[]) => (word: string) => values.includes(word);
-
-/** The words of a field that is a list of texts or one of these words. */
+/** The words of a field that is either a list of texts or one of some words. */
 function wordsOf({ branches = [] }: Field): string[] | undefined {
   const isList = branches.some(({ kind, item }) => kind === 'array' && item?.kind === 'string');
   return isList && branches.length === 2 ? branches.find(({ kind }) => kind === 'enum')?.values : undefined;
@@ -154,9 +154,9 @@ function placeholder(name: string, field: Field, choices: string[] | undefined):
 }
 
 function describe(field: Field, isList: boolean): string {
-  const given = field.description ?? field.item?.description ?? '';
-  // Options read on from their flag; sentences of the contract stand by themselves. What null means is told by --clear.
-  const text = (/^[A-Z][a-z]/.test(given) ? given[0]!.toLowerCase() + given.slice(1) : given)
+  const sentence = field.description ?? field.item?.description ?? '';
+  // Help continues the name of a flag in lower case. What null means is left to --clear.
+  const text = (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence)
     .replace(/; null for [^;.]+/, '')
     .replace(/\.$/, '');
   const notes = [
@@ -165,11 +165,11 @@ function describe(field: Field, isList: boolean): string {
       ? ''
       : `default ${field.default === true ? 'yes' : String(field.default)}`,
   ];
-  const told = notes.filter(Boolean).join('; ');
-  return told ? `${text} (${told})` : text;
+  const note = notes.filter(Boolean).join('; ');
+  return note ? `${text} (${note})` : text;
 }
 
-/** What of an endpoint's body can be set to null. Roles are not among it: they have a word for null. */
+/** The fields of the body that can be set to null. Roles are not among them: they have a word for null. */
 export function clearable(
   endpoint: Endpoint,
   { input: { without = [], names = {} } = {} }: Pick<Command, 'input'>,
@@ -177,34 +177,31 @@ export function clearable(
   if (without === 'all') return [];
   const skipped = new Set(without);
   const members = Object.entries(bodyMembers(endpoint)).filter(([name]) => !skipped.has(name));
-  const isMove = members.some(([, field]) => isPlace(field));
+  const isMove = members.some(([, field]) => isPosition(field));
   return members.flatMap(([name, field]) => {
     if (!field.nullable || flagsFor('body', [name], field, names).some(({ nullWord }) => nullWord)) return [];
-    const told = names[name] ?? kebab(name);
-    return [{ name: told, path: [name], ...(isMove && name === 'parent' ? { switch: '--root' } : {}) }];
+    const clearName = names[name] ?? kebab(name);
+    return [{ name: clearName, path: [name], ...(isMove && name === 'parent' ? { switch: '--root' } : {}) }];
   });
 }
 
-/** The value that a flag's text stands for. @throws UsageError */
-export function valueOf(flag: DerivedFlag, given: unknown, readJson: (text: string, what: string) => unknown): unknown {
-  if (typeof given === 'boolean') return given;
-  if (Array.isArray(given)) {
+type ReadJson = (text: string, what: string) => unknown;
+
+/** The value for the request from what was given to a flag. @throws UsageError */
+export function valueOf(flag: DerivedFlag, input: unknown, readJson: ReadJson): unknown {
+  if (typeof input === 'boolean') return input;
+  if (Array.isArray(input)) {
     const words = wordsOf(flag.field);
-    if (words && given.length === 1 && words.includes(given[0])) return given[0];
+    if (words && input.length === 1 && words.includes(input[0])) return input[0];
     const item = flag.field.item ?? (words ? textField : flag.field);
-    return given.map((one) => single(flag, item, String(one), readJson));
+    return input.map((text) => singleValue(flag, item, String(text), readJson));
   }
-  return single(flag, flag.field, String(given), readJson);
+  return singleValue(flag, flag.field, String(input), readJson);
 }
 
 const textField: Field = { kind: 'string', optional: false, nullable: false };
 
-function single(
-  flag: DerivedFlag,
-  field: Field,
-  text: string,
-  readJson: (text: string, what: string) => unknown,
-): unknown {
+function singleValue(flag: DerivedFlag, field: Field, text: string, readJson: ReadJson): unknown {
   if (text === flag.nullWord) return null;
   if (['object', 'union', 'record', 'unknown'].includes(field.kind)) return readJson(text, flag.long);
   const value = decodeText(field, text);
@@ -213,39 +210,41 @@ function single(
   return value;
 }
 
-/** Puts a value where its path says, and fills in the siblings that have only one possible value. */
+/** Sets the value at a path, and the siblings that have only one possible value. */
 export function place(
   target: Record<string, unknown>,
   path: string[],
   value: unknown,
   schema: Field | undefined,
 ): void {
-  const [first, ...rest] = path;
+  const [first = '', ...rest] = path;
   if (rest.length === 0) {
-    target[first!] = value;
+    target[first] = value;
     return;
   }
-  const member = schema?.members?.[first!];
-  const inner = (target[first!] ??= constantsOf(member)) as Record<string, unknown>;
+  const member = schema?.members?.[first];
+  const before = target[first];
+  const inner = isObject(before) ? before : constantsOf(member);
+  target[first] = inner;
   place(inner, rest, value, member);
 }
 
-const constantsOf = (field: Field | undefined) =>
+const constantsOf = (field: Field | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(field?.members ?? {})
       .filter(([, member]) => isConstant(member))
-      .map(([name, member]) => [name, member.values![0]]),
+      .map(([name, member]) => [name, member.values?.[0]]),
   );
 
-/** @throws UsageError for members that the endpoint does not know, with the nearest name */
+/** @throws UsageError for members that the endpoint does not have, with the most similar name */
 export function refuseUnknown(body: Record<string, unknown>, schema: Field | undefined): void {
   if (schema?.kind !== 'object' || !schema.members) return;
   for (const name of Object.keys(body)) {
     if (name in schema.members) continue;
     const near = nearest(name, Object.keys(schema.members));
     throw new UsageError(
-      `--data has a field "${name}" that this command does not know.`,
-      near ? `Did you mean "${near}"?` : `It knows ${Object.keys(schema.members).join(', ')}.`,
+      `--data: unknown field "${name}".`,
+      near ? `Did you mean "${near}"?` : `There are: ${Object.keys(schema.members).join(', ')}.`,
     );
   }
 }

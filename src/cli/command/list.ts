@@ -19,7 +19,7 @@ import { embeddedFile } from '../settings/session.ts';
 import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
 import { outputOptions, print } from './invocation.ts';
 
-/** Prints what the service answered, a list that comes whole as a list. */
+/** Prints the answer of the service: an array as a list, anything else as one object. */
 export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
   const { select } = invocation.command.output ?? {};
   const selected: unknown = select ? select(answer) : answer;
@@ -49,7 +49,7 @@ async function printItems(
   await output.end();
 }
 
-/** How this run prints, with what the contract knows of the answer. */
+/** The output options of this run, with the paths that the contract gives the answer. */
 export function optionsFor(invocation: Invocation, endpoint: Endpoint): OutputOptions {
   const { globals, command } = invocation;
   const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
@@ -68,7 +68,7 @@ export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): st
   return [...new Set([...paths, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
 }
 
-/** Prints a list, page after page, to its end or to `--limit`. */
+/** Prints a list page by page, up to its end or `--limit`. */
 export async function list(
   invocation: Invocation,
   { endpoint, params, query }: Pick<Call, 'endpoint' | 'params' | 'query'>,
@@ -82,9 +82,9 @@ export async function list(
   const output = await listPrinter(invocation, options, progress.above(io.out));
   const pages = client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
   const count = await printPages(pages, output, progress, limit);
-  // In other formats an empty list is plain to see, or to be read by a program.
+  // The other formats show an empty list as such.
   if (count === 0 && isTable(options) && options.jq === undefined) await io.note('Nothing found.');
-  output.refuseUnwanted(count);
+  output.checkFailOn(count);
 }
 
 /** What pages are printed with. */
@@ -121,8 +121,8 @@ export async function printPages(
 const isTable = ({ format, terminal }: OutputOptions) => format === 'table' || (format === undefined && terminal);
 
 /**
- * A short list costs one request either way; a long one costs fewer requests with larger pages. In-process a request
- * costs next to nothing, and smaller pages take less memory.
+ * Larger pages mean fewer requests. In a terminal smaller pages show the first items sooner. In this process a request
+ * costs almost nothing, and smaller pages take less memory.
  *
  * @throws UsageError for a `--page-size` out of range
  */
@@ -137,35 +137,35 @@ async function pageSizeOf({ flags, session }: Invocation, { terminal }: OutputOp
 }
 
 interface ListPrinter extends PageOutput {
-  /** The pages are wanted as bytes. */
+  /** Whether the pages are needed as bytes. */
   raw: boolean;
   /** @throws CommandError where an item has one of the words of `--fail-on` */
-  refuseUnwanted(count: number): void;
+  checkFailOn(count: number): void;
 }
 
-/** Passes the bytes of items through where nothing reads them, and parses them elsewhere. */
+/** Passes the items through as bytes where nothing reads them, and parses them elsewhere. */
 async function listPrinter({ command, values }: Invocation, options: OutputOptions, sink: Sink): Promise<ListPrinter> {
   const { failOn, select } = command.output ?? {};
-  const unwanted = new Set<unknown>(failOn && Array.isArray(values.failOn) ? values.failOn : []);
-  if (passesThrough(options) && !select && unwanted.size === 0) {
+  const failWords = new Set<unknown>(failOn && Array.isArray(values.failOn) ? values.failOn : []);
+  if (passesThrough(options) && !select && failWords.size === 0) {
     const output = createRawListOutput(options, sink);
-    return { ...output, raw: true, page: async ({ raw }) => raw && output.page(raw), refuseUnwanted() {} };
+    return { ...output, raw: true, page: async ({ raw }) => raw && output.page(raw), checkFailOn() {} };
   }
   const output = await listOutput(command.output, options, sink);
-  let refused = 0;
+  let matches = 0;
   return {
     ...output,
     raw: false,
     async page({ items }) {
-      if (failOn && unwanted.size > 0)
-        refused += items.filter((item) => unwanted.has(valueAt(item, failOn.key))).length;
+      if (failOn && failWords.size > 0)
+        matches += items.filter((item) => failWords.has(valueAt(item, failOn.key))).length;
       await output.page(select ? items.map((item): unknown => select(item)) : items);
     },
-    refuseUnwanted(count) {
-      if (refused === 0) return;
-      const words = [...unwanted].join(' or ');
+    checkFailOn(count) {
+      if (matches === 0) return;
+      const words = [...failWords].join(' or ');
       throw new CommandError(
-        `${refused} of ${count} ${count === 1 ? 'link' : 'links'} ${refused === 1 ? 'is' : 'are'} ${words}.`,
+        `${matches} of ${count} ${count === 1 ? 'link' : 'links'} ${matches === 1 ? 'is' : 'are'} ${words}.`,
         { exitCode: exit.checkFailed },
       );
     },
@@ -182,13 +182,13 @@ async function listOutput(
   if (!tree) return createListOutput(options, columns, sink);
   const { createTreeOutput } = await import('../output/index.ts');
   if ('children' in tree) return createTreeOutput(options, columns, sink, (item) => tree.children(item));
-  // Only a drawn tree needs all items: everywhere else they are printed as they come.
+  // Only a tree in a table needs all items at once; the other formats print them as they arrive.
   if (!isTable(options) || options.jq !== undefined) return createListOutput(options, columns, sink);
-  return collected(tree, (children) => createTreeOutput(options, columns, sink, children));
+  return createFlatTreeOutput(tree, (children) => createTreeOutput(options, columns, sink, children));
 }
 
-/** Holds a flat list back until its end, and then prints it as the tree that its items say they are. */
-function collected(
+/** Collects a flat list, and prints it at its end as the tree that the parents of its items make. */
+function createFlatTreeOutput(
   tree: ParentTree,
   open: (children: (item: unknown) => unknown[] | undefined) => ListOutput,
 ): ListOutput {

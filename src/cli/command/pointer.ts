@@ -1,8 +1,9 @@
 import type { Client } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
 import type { Field } from '../../contract/fields.ts';
 import { UsageError } from '../program/failure.ts';
 
-/** One kind of object that a place beside a neighbour may name. */
+/** One kind of object that a position (`--before`, `--after`) may name. */
 export interface Pointer {
   /** `site-section` */
   type: string;
@@ -10,14 +11,14 @@ export interface Pointer {
   member: string;
 }
 
-/** The kinds that a pointer of the contract allows. */
+/** The kinds of objects that a pointer of the contract may name. */
 export function pointersOf({ branches, members = {} }: Field): Pointer[] {
   if (branches) return branches.flatMap(pointersOf);
   const member = Object.keys(members).find((name) => name !== 'type');
   return member === undefined ? [] : (members.type?.values ?? []).map((type) => ({ type, member }));
 }
 
-interface Given {
+interface PointerText {
   flag: string;
   /** `Sp5Gh8jLm2Qw`, or `space:Sp5Gh8jLm2Qw`. */
   text: string;
@@ -27,35 +28,42 @@ interface Given {
 }
 
 /**
- * The pointer that a text stands for. Where it may be of several kinds and does not say which, the service is asked.
+ * The pointer that a text stands for. Where several kinds are possible and the text names none, the service is asked.
  *
- * @throws UsageError for a kind that cannot stand there
+ * @throws UsageError for a kind that is not possible there
  */
-export async function pointerFor({ flag, text, pointers, params, client }: Given): Promise<Record<string, string>> {
+export async function pointerFor({
+  flag,
+  text,
+  pointers,
+  params,
+  client,
+}: PointerText): Promise<Record<string, string>> {
   const [, kind, id = text] = /^([a-z-]+):(.*)$/.exec(text) ?? [];
-  if (id === '') throw new UsageError(`${flag}: there is no id in "${text}".`);
-  const known =
+  if (id === '') throw new UsageError(`${flag}: "${text}" contains no id.`);
+  const pointer =
     kind === undefined
-      ? await kindOf(id, pointers, params, client)
+      ? await pointerTo(id, pointers, params, client)
       : pointers.find(({ type }) => type === kind || type === `site-${kind}`);
-  if (!known) {
+  if (!pointer) {
     const kinds = pointers.map(({ type }) => type.replace(/^site-/, '')).join(' or ');
-    throw new UsageError(`${flag}: "${kind}" cannot stand here, only ${kinds}.`);
+    throw new UsageError(`${flag}: "${kind}" is not possible here, only ${kinds}.`);
   }
-  return { type: known.type, [known.member]: id };
+  return { type: pointer.type, [pointer.member]: id };
 }
 
-async function kindOf(
+/** The first kind of which there is an object with this id; the last kind is not checked. */
+async function pointerTo(
   id: string,
   pointers: readonly Pointer[],
   params: Record<string, string>,
   client: () => Promise<Client>,
 ): Promise<Pointer | undefined> {
-  for (const pointer of pointers.slice(0, -1)) if (await isThere(await client(), pointer, id, params)) return pointer;
+  for (const pointer of pointers.slice(0, -1)) if (await exists(await client(), pointer, id, params)) return pointer;
   return pointers.at(-1);
 }
 
-async function isThere(
+async function exists(
   client: Client,
   { type }: Pointer,
   id: string,
@@ -72,7 +80,7 @@ async function isThere(
     await client.call(spaces.view, { params: { spaceId: id } });
     return true;
   } catch (error) {
-    if ((error as { status?: number }).status === 404) return false;
+    if (error instanceof HttpError && error.status === 404) return false;
     throw error;
   }
 }

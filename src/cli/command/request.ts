@@ -5,7 +5,8 @@ import { createProgress } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
 import { argumentFields, clearable, kebab, paramNames, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
-import { jsonGiven, scopeOf } from './invocation.ts';
+import { scopeOf } from './invocation.ts';
+import { jsonValue } from './read-input.ts';
 
 /** An invocation of a command of an endpoint, whatever its arguments and flags are. */
 type InvocationOf<E extends Endpoint | undefined> = Invocation<Invocation['args'], {}, E>;
@@ -21,7 +22,7 @@ export function endpointOf({ command, flags, path }: InvocationOf<Endpoint | und
 /**
  * Path parameters from arguments, `--cr` and the context.
  *
- * @param item the value of the argument that may be given several times
+ * @param item one value of the argument that takes several
  * @throws UsageError for what is missing or empty
  */
 export function paramsOf<E extends Endpoint | undefined>(
@@ -34,16 +35,16 @@ export async function paramsOf(
 ): Promise<Record<string, string>> {
   const { path } = endpointOf(invocation);
   const names = paramNames(path);
-  const params = paramsGiven(invocation, names, item);
+  const params = paramsFromInput(invocation, names, item);
   for (const name of names) params[name] ??= await missingParam(invocation, name, params);
   refuseEmpty(params, names);
-  // Refuses "." and ".." before the first of several requests is sent.
+  // Throws for "." and ".." before the first of several requests is sent.
   pathWith(path, params);
-  // In the order of the path, which is the order in which they are looked up.
+  // In the order of the path.
   return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 }
 
-function paramsGiven({ command, args, flags }: InvocationOf<Endpoint | undefined>, names: string[], item?: string) {
+function paramsFromInput({ command, args, flags }: InvocationOf<Endpoint | undefined>, names: string[], item?: string) {
   const params: Record<string, string> = {};
   for (const { name, variadic } of argumentsOf(command.use)) {
     const param = paramOf(name, names, command.input?.params);
@@ -67,13 +68,13 @@ async function missingParam(
 
 const argumentName = (param: string) => kebab(param.replace(/Id$/, ''));
 
-/** Without a parameter the path would be that of the list. */
+/** An empty parameter would turn the path into that of the list. */
 function refuseEmpty(params: Record<string, string>, names: string[]): void {
   const empty = names.find((name) => params[name]?.trim() === '');
   if (empty === undefined) return;
   throw new UsageError(
     `The ${argumentName(empty)} is empty.`,
-    'Perhaps the shell variable that should hold its id is not set.',
+    'Perhaps a shell variable in the command line is not set.',
   );
 }
 
@@ -86,14 +87,14 @@ export async function inputOf(
   const endpoint = endpointOf(invocation);
   const { body: schema } = fieldsOf(endpoint);
   const query: Fields = {};
-  const body: Fields = flags.data === undefined ? {} : bodyGiven(flags.data, schema);
+  const body: Fields = flags.data === undefined ? {} : bodyOfData(flags.data, schema);
   const put = (flag: DerivedFlag, value: unknown) => {
     const [name = ''] = flag.path;
     if (flag.in === 'query') query[name] = value;
     else place(body, flag.path, value, schema);
   };
   for (const [name, flag] of argumentFields(endpoint, command)) {
-    if (args[name] !== undefined) put(flag, valueOf(flag, args[name], jsonGiven));
+    if (args[name] !== undefined) put(flag, valueOf(flag, args[name], jsonValue));
   }
   for (const flag of derived) {
     const value = values[flag.attribute];
@@ -110,8 +111,8 @@ export async function inputOf(
 }
 
 /** The object of `--data`. @throws UsageError */
-function bodyGiven(text: string, schema: Field | undefined): Fields {
-  const value = jsonGiven(text, '--data');
+function bodyOfData(text: string, schema: Field | undefined): Fields {
+  const value = jsonValue(text, '--data');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('--data must be a JSON object.');
   const body: Fields = { ...value };
@@ -125,7 +126,7 @@ async function flagValue(
   value: unknown,
   params: Record<string, string>,
 ): Promise<unknown> {
-  if (!flag.pointers) return valueOf(flag, value, jsonGiven);
+  if (!flag.pointers) return valueOf(flag, value, jsonValue);
   const { pointerFor } = await import('./pointer.ts');
   return pointerFor({ flag: flag.long, text: String(value), pointers: flag.pointers, params, client });
 }
@@ -171,7 +172,7 @@ export async function callOf(invocation: Invocation): Promise<Call> {
   return { endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) };
 }
 
-/** Sends one call, with a progress line where it takes long. */
+/** Sends one call, with a progress line when it takes long. */
 export function send<E extends Endpoint>(
   invocation: InvocationOf<Endpoint | undefined>,
   call: Call<E>,
@@ -186,7 +187,7 @@ export async function send(invocation: Invocation, { endpoint, params, query, bo
   }
 }
 
-/** What is said on standard error when a call without an answer is done. */
+/** The remark on standard error after a call without an answer. */
 export function doneText({ command, path }: Invocation, { params }: Call): string {
   const id = Object.values(params).at(-1) ?? '';
   return (command.output?.done ?? `${path} ${id}: done.`).replace('{}', id);

@@ -22,11 +22,11 @@ import { inputOfIssue, type StartedRun } from './report-error.ts';
 export interface BuildOptions {
   entries: readonly Entry[];
   openEmbedded: OpenEmbedded;
-  /** Where results and remarks go, instead of the streams of the process. */
+  /** Used instead of the streams of the process. */
   streams: Streams;
 }
 
-/** What the caller of a command line is called back for. */
+/** Calls back to the program that runs a command line. */
 export interface Hooks {
   readonly signal: AbortSignal;
   onStart(run: StartedRun): void;
@@ -41,7 +41,7 @@ interface BuildContext extends Omit<BuildOptions, 'entries'> {
   argv: readonly string[];
 }
 
-/** The tree of commands. Groups below the first level are filled when one of their commands is called. */
+/** The tree of commands. A group is filled when one of its commands is called. */
 export function buildProgram({ entries, ...options }: BuildOptions, argv: readonly string[], hooks: Hooks): Commander {
   const { streams } = options;
   const context = { ...options, hooks, argv };
@@ -63,8 +63,8 @@ export function buildProgram({ entries, ...options }: BuildOptions, argv: readon
 }
 
 /**
- * Those of a level that must be added. Where a word names one of them exactly, its neighbours are not needed: they are
- * there to be listed and suggested. Few commands look at all of them.
+ * The commands of a level that must be added. If a word names one of them exactly, the others are not needed: they are
+ * only listed and suggested. A few commands need all of them.
  */
 function neededOf<T extends Entry | Node>(all: readonly T[], word: string | undefined, names: (one: T) => string[]) {
   const called = word === undefined ? undefined : all.find((one) => names(one).includes(word));
@@ -81,7 +81,7 @@ function hasOwnVersion(entries: readonly Entry[], argv: readonly string[]): bool
   );
 }
 
-/** Loads what a first-level word holds, and adds it. */
+/** Loads the module of a first-level word, and adds its commands. */
 async function loadGroup(target: Commander, entry: Entry, context: BuildContext): Promise<void> {
   const { default: content } = await entry.load();
   if (Array.isArray(content)) {
@@ -118,7 +118,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   const { endpoint, help } = command;
   setCommand(target, command);
   const words = command.use.split(' ').slice(1);
-  // A missing argument is an error only later, when it cannot be asked for.
+  // Optional here: a missing argument is asked for, and an error only where that is not possible.
   for (const word of words) target.argument(word.replace('<', '[').replace('>', ']'));
   if (command.input?.refuseArguments) target.allowExcessArguments();
   target.usage(`${words.join(' ')} [options]`.trim());

@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import type { Io } from './io.ts';
 
-/** Something found, as a build server can show it: beside the line of a file, or about a page of a space. */
+/** A finding, as a build server can show it: beside a line of a file, or about a page of a space. */
 export interface Annotation {
   file?: string;
   line?: number;
   column?: number;
-  /** Path of the page, where no file is at fault. */
+  /** Path of the page, where the finding is not in a file. */
   page?: string;
   severity: 'error' | 'warning';
   message: string;
@@ -16,7 +16,7 @@ export interface Annotation {
   rule: string;
 }
 
-/** What a build server understands beyond text. On a machine that is none, every call does nothing. */
+/** The functions of a build server. Elsewhere every call does nothing. */
 export interface BuildServer {
   readonly name: 'github' | 'gitlab' | 'none';
   annotate(findings: readonly Annotation[]): Promise<void>;
@@ -38,7 +38,7 @@ const nothing: BuildServer = {
   mask: async () => {},
 };
 
-/** The build server this runs on, told by the environment; none with `--no-ci`. */
+/** The build server on which this runs, from the environment; none with `--no-ci`. */
 export function buildServer(io: Io, { env, ci = true }: { env: Env; ci?: boolean }): BuildServer {
   if (!ci) return nothing;
   if (env.GITHUB_ACTIONS === 'true') return gitHub(io, env);
@@ -65,8 +65,8 @@ function gitHub(io: Io, env: Env): BuildServer {
     },
     outputs(values) {
       if (!env.GITHUB_OUTPUT) return;
-      for (const [name, value] of given(values)) {
-        // A delimiter nobody can guess: a value cannot end itself early and set another output.
+      for (const [name, value] of setValues(values)) {
+        // A random delimiter: a value cannot contain it to set another output.
         const end = `end_${randomBytes(12).toString('hex')}`;
         appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
       }
@@ -96,22 +96,22 @@ function gitLab(env: Env): BuildServer {
     },
     summary: () => {},
     outputs(values) {
-      const lines = given(values).map(
+      const lines = setValues(values).map(
         ([name, value]) => `${name.toUpperCase().replaceAll('-', '_')}=${String(value).replaceAll(/[\r\n]+/g, ' ')}`,
       );
       if (lines.length > 0) appendFileSync(`${folder}/docsctl.env`, `${lines.join('\n')}\n`);
     },
-    // A job's secrets are masked by its settings there.
+    // On GitLab, the settings of a job mask its secrets.
     mask: async () => {},
   };
 }
 
-const given = (values: Record<string, string | number | undefined>) =>
+const setValues = (values: Record<string, string | number | undefined>) =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** A cell of a Markdown table: nothing in it ends the cell or becomes markup of its own. */
+/** The text of a cell of a Markdown table, with everything escaped that would end the cell or be markup. */
 export const markdownCell = (text: unknown) =>
   String(text ?? '')
     .replaceAll('\\', '\\\\')

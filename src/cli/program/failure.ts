@@ -1,7 +1,7 @@
 import type { Fault } from '../../contract/errors.ts';
 import { exit, exitOfStatus } from './exit-status.ts';
 
-/** Something the user can mend: what went wrong, and what to do about it. */
+/** An error that the user can correct: what went wrong, and what to do about it. */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;
@@ -19,7 +19,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** A failure as it is told, in text or as JSON. */
+/** A failure as it is reported, as text or as JSON. */
 export interface Failure {
   exitCode: number;
   message: string;
@@ -28,11 +28,12 @@ export interface Failure {
   details?: Fault[];
   hint?: string;
   requestId?: string;
-  /** Which of several items it is about. */
+  /** The item that failed, where a command runs for several. */
   item?: string;
 }
 
-interface Known {
+/** Members that errors of the client, the commands and the output have. */
+interface ErrorMembers {
   exitCode?: number;
   status?: number;
   reason?: string;
@@ -41,14 +42,15 @@ interface Known {
   requestId?: string;
 }
 
-/** What an error means to the user. Anything unforeseen is a fault of ours and told as one. */
+/** How an error is reported. An error that no code foresees is a bug, and gets status 1. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { exitCode: exit.failed, message: String(error) };
   if (error.name === 'AbortError' || error.name === 'ExitPromptError')
     return { exitCode: exit.interrupted, message: 'Interrupted.' };
-  const known = error as Error & Known;
-  const { status, reason, details, hint, requestId } = known;
-  const exitCode = known.exitCode ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
+  // Errors of several modules end here. They are read by their members, so that none of the modules is loaded for it.
+  const members = error as Error & ErrorMembers;
+  const { status, reason, details, hint, requestId } = members;
+  const exitCode = members.exitCode ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
   return {
     exitCode,
     message: error.message,
@@ -66,28 +68,30 @@ function exitOfName(name: string): number {
   return name === 'NetworkError' || name === 'TimedOut' ? exit.unreachable : exit.failed;
 }
 
-function hintOf(given: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
-  if (given !== undefined) return { hint: given };
+function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
+  if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
   if (reason === 'forbidden')
-    return { hint: '"docsctl whoami" and "docsctl members view <you>" show who you are and which role you have.' };
+    return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
   return {};
 }
 
-/** The flag that a fault of the service is about, where there is one. */
-export type FlagOf = (fault: Fault) => string | undefined;
+/** The flag or argument that a validation issue of the service is about, where there is one. */
+export type FlagOf = (issue: Fault) => string | undefined;
 
 /**
- * Text for standard error: `error: ...`, one line per fault with the flag's name, `hint: ...`.
+ * Text for standard error: `error: ...`, one line per validation issue with the name of the flag, `hint: ...`.
  *
  * @param flagOf turns `/parent` into `--parent`
  */
 export function failureText(failure: Failure, flagOf: FlagOf = () => undefined): string {
   const lines: string[] = [];
   if (failure.reason === 'validation' && failure.details && failure.details.length > 0) {
-    const told = failure.details.map((fault) => `${flagOf(fault) ?? (fault.path || 'the request')}: ${fault.message}`);
-    if (told.length === 1) lines.push(`error: ${told[0]}`);
-    else lines.push(`error: The service refused ${told.length} values.`, ...told.map((line) => `  ${line}`));
+    const issues = failure.details.map(
+      (issue) => `${flagOf(issue) ?? (issue.path || 'the request')}: ${issue.message}`,
+    );
+    if (issues.length === 1) lines.push(`error: ${issues[0]}`);
+    else lines.push(`error: The service refused ${issues.length} values.`, ...issues.map((line) => `  ${line}`));
   } else lines.push(`error: ${failure.message}`);
   if (failure.hint !== undefined) lines.push(`hint: ${failure.hint}`);
   if (failure.requestId !== undefined && (failure.status ?? 0) >= 500) lines.push(`request id: ${failure.requestId}`);

@@ -53,42 +53,47 @@ const seconds = (text: string) => {
   return Number(text);
 };
 
-/** Others on the machine see command lines, and the shell keeps them. */
+/** Other users of the machine can see command lines, and the shell saves them. */
 export function refuseToken(): never {
   throw new UsageError(
-    "A token is not taken from the command line: others on this machine could see it there, and your shell's history keeps it.",
+    "A token is not accepted on the command line: other users of this machine could see it there, and your shell's history saves it.",
     'Sign in with "docsctl auth login", which asks for it or reads it with --with-token, or set DOCSCTL_URL and DOCSCTL_TOKEN.',
   );
 }
 
-/** Made anew for each program: commander keeps values in them. */
+/** Created for each program, because commander keeps values in them. */
 export function globalOptions(): Option[] {
   return [
     under(headings.output, new Option('-o, --output <format>', 'how to print the result').choices(formats)),
     under(headings.output, new Option('--json', 'the same as --output json').implies({ output: 'json' })),
     under(
       headings.output,
-      new Option('--columns <paths>', 'what to show, with commas: title,user.email').argParser(list),
+      new Option('--columns <paths>', 'columns to show, separated by commas: title,user.email').argParser(list),
     ),
     under(headings.output, new Option('--jq <expression>', 'filter the JSON with jq')),
     under(headings.output, new Option('--header', 'print a header')),
     under(headings.output, new Option('--no-header', 'print no header')),
-    under(headings.output, new Option('-q, --quiet', 'say nothing beyond results and errors')),
+    under(headings.output, new Option('-q, --quiet', 'print only results and errors')),
     under(headings.output, new Option('--no-color', 'print without colours')),
     under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
     under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
-    under(headings.connection, new Option('--url <address>', 'service to talk to: https://..., or embedded:<file>')),
+    under(
+      headings.connection,
+      new Option('--url <address>', 'address of the service: https://..., or embedded:<file>'),
+    ),
     under(
       headings.connection,
       new Option('--as <user>', 'on an embedded instance: act as this user (id or e-mail address)'),
     ),
     under(
       headings.connection,
-      new Option('--timeout <seconds>', 'how long to wait for a silent service (default 30)').argParser(seconds),
+      new Option('--timeout <seconds>', 'how long to wait while the service sends nothing (default 30)').argParser(
+        seconds,
+      ),
     ),
     under(
       headings.connection,
-      new Option('--retries <number>', 'further attempts after a failure that may pass (default 3)').argParser(
+      new Option('--retries <number>', 'further attempts after a temporary failure (default 3)').argParser(
         wholeNumber('--retries'),
       ),
     ),
@@ -98,11 +103,11 @@ export function globalOptions(): Option[] {
     ),
     under(
       headings.connection,
-      new Option('--har <file>', 'write what was sent and got as a HAR file; also --debug=har <file>'),
+      new Option('--har <file>', 'write all requests and answers to a HAR file; also --debug=har <file>'),
     ),
     under(headings.safety, new Option('--dry-run', 'print the request instead of sending it')),
     under(headings.safety, new Option('-y, --yes', 'do not ask for confirmation')),
-    under(headings.safety, new Option('--no-input', 'never ask anything')),
+    under(headings.safety, new Option('--no-input', 'never ask questions')),
   ];
 }
 
@@ -111,14 +116,14 @@ export function pagingOptions(): Option[] {
   return [
     under(
       headings.paging,
-      new Option('--limit <number>', 'how many in all; without it, all of them').argParser(wholeNumber('--limit')),
+      new Option('--limit <number>', 'how many items in total (default all)').argParser(wholeNumber('--limit')),
     ),
     under(
       headings.paging,
-      new Option('--page-size <number>', 'how many to fetch at a time (1 to 1000)').argParser(
+      new Option('--page-size <number>', 'how many items per request (1 to 1000)').argParser(
         wholeNumber('--page-size'),
       ),
     ),
-    under(headings.paging, new Option('--page <token>', 'start at this page')),
+    under(headings.paging, new Option('--page <token>', 'start at the page with this token')),
   ];
 }

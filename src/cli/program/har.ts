@@ -5,7 +5,7 @@ import { CommandError } from './failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
-/** Exchanges as a HAR 1.2 document. They come with secrets hidden already. */
+/** Exchanges as a HAR 1.2 document. Their secrets are hidden already. */
 export function harOf(exchanges: readonly Exchange[]): object {
   return {
     log: {
@@ -58,14 +58,14 @@ const textOf = (body: string | Uint8Array | undefined) =>
   body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
 
 /**
- * Replaces the file whole. A symbolic link is refused: what it leads to is not what was named, and others may have laid it.
+ * Replaces the whole file. A symbolic link is refused: another user may have made it to point to a different file.
  *
  * @throws CommandError where it cannot be written
  */
 export function writeHar(file: string, exchanges: readonly Exchange[]): void {
   const notWritten = (reason: string) =>
     new CommandError(`${file} cannot be written: ${reason}.`, {
-      hint: 'What the command did stays done. Name another file behind --debug=har.',
+      hint: 'The command itself was carried out. Use another file with --debug=har.',
     });
   if (isSymbolicLink(file)) throw notWritten('it is a symbolic link');
   try {
@@ -75,8 +75,7 @@ export function writeHar(file: string, exchanges: readonly Exchange[]): void {
   }
 }
 
-/** `--debug=har FILE` is written the way people write it: two words. */
+/** Turns `--debug=har FILE` into `--har FILE`. */
 export function withHarFile(argv: readonly string[]): string[] {
-  const at = argv.indexOf('--debug=har');
-  return at < 0 ? [...argv] : [...argv.slice(0, at), '--har', ...argv.slice(at + 1)];
+  return argv.map((word, index) => (word === '--debug=har' && argv.indexOf(word) === index ? '--har' : word));
 }

@@ -11,7 +11,7 @@ import { isSwitch } from './options.ts';
 const defaultWidth = 80;
 /** The root help stands in two columns from this width on. */
 const rootWidth = 80;
-/** Columns that a description needs beside its term; with less it goes below. */
+/** Least width for a description beside its term; else it goes below. */
 const minDescriptionWidth = 24;
 
 export const helpWidth = ({ screen }: Streams): number =>
@@ -50,13 +50,13 @@ export function configureHelp(command: Commander, streams: Streams): Commander {
       },
     })
     .configureOutput({
-      // Printed by reportError(), in the form that all errors have.
+      // reportError() prints all errors.
       outputError: () => {},
       writeOut: (text: string) => void streams.out.write(text),
       writeErr: (text: string) => void streams.err.write(text),
       getOutHelpWidth: () => helpWidth(streams),
       getErrHelpWidth: () => helpWidth(streams),
-      // Help has no colours to strip, and to look for some would open both streams.
+      // Help has no colours. Without this, commander opens both streams to find out about colours.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     });
@@ -79,7 +79,7 @@ function visibleArguments(target: Commander) {
   return [...target.registeredArguments];
 }
 
-/** A command's own options come first, in whichever order they were added. */
+/** A command's own options come first, then the groups in the order of `headings`. */
 function groupItems<T extends Commander | Commander['options'][number]>(
   this: Help,
   unsorted: T[],
@@ -95,7 +95,7 @@ function groupItems<T extends Commander | Commander['options'][number]>(
   return new Map([...groups].toSorted(([a], [b]) => headingOrder.indexOf(a) - headingOrder.indexOf(b)));
 }
 
-const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try things out.
+const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try docsctl.
 Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
 or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
 
@@ -141,7 +141,7 @@ export function helpTail(command: Command, width: number): string {
   return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
 }
 
-/** A command line for a shell, continued on further lines where it is wide: broken before flags and pipes. */
+/** A command line for a shell. A long one is broken before flags and pipes. */
 function shellLines(run: string, width: number): string {
   // slow-regexp: the texts are those of the help
   const words = run.match(/(?:\$\([^()]*\)|"(?:\$\([^()]*\)|\\.|[^"\\])*"|'[^']*'|[^\s"'])+/g) ?? [];
@@ -160,7 +160,7 @@ function shellLines(run: string, width: number): string {
   return lines.join(' \\\n');
 }
 
-/** Pieces one after the other behind a label, with the lines after the first one indented as far. */
+/** Pieces after a label, broken into lines that are indented like the first one. */
 function flow(label: string, pieces: string[], width: number): string {
   const lines: string[] = [];
   let line = label;
@@ -177,7 +177,7 @@ function flow(label: string, pieces: string[], width: number): string {
 
 const memberMessage = 'your membership of the organization is disabled';
 
-/** Why permission is denied, by what a call needs: the entry of its endpoint. */
+/** Why permission is denied, by the `access` of the endpoint. */
 const forbiddenMessages: Record<string, string> = {
   member: memberMessage,
   'organization.read': 'guests of the organization have no access',
@@ -196,12 +196,12 @@ export function exitsOf(command: Command): Record<number, string> {
   const { endpoint, use, help: { exitStatuses = {} } = {}, confirm, run } = command;
   const exits: Record<number, string> = {};
   if (endpoint) {
-    if (confirm) exits[exit.usage] = 'not confirmed: --yes is needed where nobody can be asked';
+    if (confirm) exits[exit.usage] = 'not confirmed: --yes is required without a terminal';
     const forbidden = endpoint.access === 'token' ? undefined : (forbiddenMessages[endpoint.access] ?? memberMessage);
     if (forbidden !== undefined) exits[exit.forbidden] = forbidden;
     if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
-      exits[exit.notFound] = 'not found, or not visible to you';
-    if (use.includes('...') && !run) exits[exit.someFailed] = 'some of several failed; the others are done';
+      exits[exit.notFound] = 'not found, or permission denied';
+    if (use.includes('...') && !run) exits[exit.someFailed] = 'some items failed; the others are done';
   }
   return { ...exits, ...exitStatuses };
 }

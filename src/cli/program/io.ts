@@ -12,7 +12,7 @@ import {
   visibleLines,
 } from '../output/index.ts';
 
-/** Where a run prints, and what can be shown there. */
+/** The streams that a run prints to, and the abilities of the terminal. */
 export interface Streams {
   out: Sink;
   err: Sink;
@@ -21,7 +21,7 @@ export interface Streams {
 
 export const systemStreams = (): Streams => ({ out: stdout(), err: stderr(), screen: terminal() });
 
-/** The streams of one run, and what may be done with them. */
+/** The streams of one run, and what they can be used for. */
 export class Io {
   readonly out: Sink;
   readonly err: Sink;
@@ -67,9 +67,10 @@ export class Io {
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 // Windows has no TERM.
 const hasScreen = (env: Record<string, string | undefined>) => process.platform === 'win32' || Boolean(env.TERM);
-const shownBytes = 4000;
+/** Longer bodies are cut in the output of --debug. */
+const maxCharacters = 4000;
 
 function textOf(body: string | Uint8Array): string {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
-  return text.length > shownBytes ? `${text.slice(0, shownBytes)}… (${text.length} characters)` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}… (${text.length} characters)` : text;
 }

@@ -6,7 +6,7 @@ import { reportError, type StartedRun } from './report-error.ts';
 
 export type ProgramOptions = Omit<BuildOptions, 'streams'> & Partial<Pick<BuildOptions, 'streams'>>;
 
-/** How long work is waited for that a signal ended. */
+/** How long the command may take to end after a signal. */
 const graceMs = 1500;
 
 /** Runs one command line. @returns the exit status */
@@ -40,7 +40,7 @@ export async function runProgram(
 
 /** Ends the command that runs when SIGINT or SIGTERM arrives. */
 class SignalHandler {
-  /** Exit status after a signal; done where none arrived, or where a signal is the ordinary end. */
+  /** Exit status after a signal; `done` without one, or where a signal is the normal end. */
   status: number = exit.done;
   // Created on first use: help and completions never look at it.
   #controller: AbortController | undefined;
@@ -78,7 +78,7 @@ class SignalHandler {
     if (this.#abort.signal.aborted) process.exit(status);
     this.status = this.#endsQuietly ? exit.done : status;
     this.#abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: this.status }));
-    // Work that ignores the signal is not waited for; a server finishes its requests.
+    // A command that ignores the signal is ended; a server may finish its requests.
     if (!this.#endsQuietly) setTimeout(() => process.exit(this.status), graceMs).unref();
   };
 }

@@ -15,7 +15,7 @@ export function addOptions(target: Commander, command: Command, derived: readonl
     ...bodyOptions(command),
     ...failOnOptions(command),
     ...(command.changeRequestEndpoint
-      ? [option('--cr <change-request>', 'work on this change request (id or number)', headings.context)]
+      ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
       : []),
     ...batchOptions(command),
     ...(endpoint?.paged ? pagingOptions() : []),
@@ -37,10 +37,10 @@ function bodyOptions(command: Command): Option[] {
   const cleared = fields.filter((field) => !field.switch).map(({ name }) => name);
   return [
     ...(endpoint.body && input?.without !== 'all'
-      ? [option('--data <json>', 'the whole body: JSON, @file or - for standard input')]
+      ? [option('--data <json>', 'the whole request body: JSON, @file or - for standard input')]
       : []),
     ...fields.flatMap((field) =>
-      field.switch ? [option(field.switch, 'put it on the top level').conflicts('parent')] : [],
+      field.switch ? [option(field.switch, 'move it to the top level').conflicts('parent')] : [],
     ),
     ...(cleared.length > 0 ? [option('--clear <field>', `remove a value: ${cleared.join(', ')}`).argParser(list)] : []),
   ];
@@ -48,7 +48,7 @@ function bodyOptions(command: Command): Option[] {
 
 function failOnOptions({ output }: Command): Option[] {
   if (!output?.failOn) return [];
-  const description = 'end with status 9 if there is any such link';
+  const description = 'end with status 9 if there is a link with this status';
   return [severalOf(option('--fail-on <word>', description), output.failOn.words)];
 }
 
@@ -56,7 +56,7 @@ const batchOptions = ({ use, run }: Command): Option[] =>
   use.includes('...') && !run
     ? [
         option('--fail-fast', 'stop at the first failure'),
-        option('--keep-going', 'go on after a failure (the default)').conflicts('failFast'),
+        option('--keep-going', 'continue after a failure (the default)').conflicts('failFast'),
       ]
     : [];
 
@@ -82,7 +82,7 @@ function usesContext({ use, endpoint, input: { context, params } = {} }: Command
   const names = paramNames(endpoint?.path ?? '');
   const required = argumentsOf(use).filter(({ optional }) => !optional);
   if (required.some(({ name }) => paramOf(name, names, params) === param)) return false;
-  // A space is chosen out of those of an organization.
+  // To choose a space, its organization is needed.
   return names.includes(param) || (param === 'orgId' && names.includes('spaceId') && needsSpace(use));
 }
 
@@ -99,9 +99,9 @@ function ownOption(flag: Flag): Option {
   return configure ? configure(made) : made;
 }
 
-/** Options with an opposite: help shows both as `--[no-]flag`. */
+/** Options with an opposite, which help shows as `--[no-]flag`. */
 const switches = new WeakSet<Option>();
-export const isSwitch = (shown: Option): boolean => switches.has(shown);
+export const isSwitch = (candidate: Option): boolean => switches.has(candidate);
 
 function derivedOptions({ long, value, description, choices, repeatable }: DerivedFlag): Option[] {
   if (value === undefined) {
@@ -115,14 +115,14 @@ function derivedOptions({ long, value, description, choices, repeatable }: Deriv
   return [made];
 }
 
-/** Takes an option several times, and with commas. Commander checks choices only for options without a parser. */
+/** Accepts an option several times, and values with commas. Commander checks choices only of options without a parser. */
 function severalOf(made: Option, choices?: readonly string[]): Option {
   if (!choices) return made.argParser(list);
   made.argChoices = [...choices];
   return made.argParser((text: string, before: string[] | undefined) => {
     const unknown = list(text, []).find((word) => !choices.includes(word));
     if (unknown === undefined) return list(text, before);
-    const message = `${made.long}: "${unknown}" is none of ${choices.join(', ')}.`;
+    const message = `${made.long}: "${unknown}" is not one of ${choices.join(', ')}.`;
     throw new UsageError(message, choiceHint(message));
   });
 }

@@ -9,7 +9,7 @@ import { exit } from './exit-status.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
 import { Io, type Streams } from './io.ts';
 
-/** What of a run is needed to report its failure. */
+/** The parts of a run that are needed to report its failure. */
 export interface StartedRun {
   session: Session;
   io: Io;
@@ -38,6 +38,7 @@ export async function reportError(
   return failure.exitCode;
 }
 
+/** Commander's words before the list of choices. */
 const notAllowed = "' is invalid. Allowed choices are ";
 
 /** An error of commander in the form of our errors. */
@@ -49,20 +50,20 @@ function usageFailure({ message, code }: CommanderError): Failure {
     // `-o, --output <format>` is called `--output`.
     .replace(/'(?:-\w, )?(--[\w-]+)(?: [<[][^']*)?'/g, "'$1'")
     .replace(/^option '(\S+)' argument '/, (start, option: string) => (isChoice ? `${option}: "` : start))
-    .replace(notAllowed, '" is none of ')
+    .replace(notAllowed, '" is not one of ')
     .replace(/^option '(\S+)' argument missing$/, '$1 needs a value')
     .replace(/^option '(\S+)' cannot be used with option '(\S+)'$/, '$1 and $2 cannot be combined')
     .replaceAll("'", '"');
   return {
     exitCode: exit.usage,
     message: `${text[0]?.toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`,
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? choiceHint(text) ?? 'Add --help to see how it is used.',
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? choiceHint(text) ?? 'See --help.',
   };
 }
 
-/** Which of the allowed words was probably meant: read from the message. */
+/** Suggests the most similar of the allowed words, which are read from the message. */
 export function choiceHint(message: string): string | undefined {
-  const [start, middle] = [': "', '" is none of '];
+  const [start, middle] = [': "', '" is not one of '];
   const [from, to] = [message.indexOf(start), message.lastIndexOf(middle)];
   if (from === -1 || to < from) return undefined;
   const choices = message.slice(to + middle.length).replace(/\.$/, '');

@@ -28,10 +28,10 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: collections.list,
     help: {
-      description: 'Nested ones below the one they are in, all in the order they stand in.',
+      description: 'In their order, nested collections below their parent.',
       examples: [
         { run: 'docsctl collections list', does: 'All collections, as a tree in a terminal' },
-        { run: 'docsctl collections list --no-nested', does: 'Those on the top level alone' },
+        { run: 'docsctl collections list --no-nested', does: 'Only those on the top level' },
       ],
       seeAlso: ['collections spaces', 'spaces list'],
     },
@@ -44,14 +44,14 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: collections.create,
     help: {
-      description: 'It is empty, and stands last under its parent. A description is set by "collections edit".',
+      description: 'It is empty, and the last one under its parent. "collections edit" sets a description.',
       examples: [
         { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
         { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
       ],
       exitStatuses: {
-        4: 'it takes the role create in the organization, or that level on the parent',
-        6: 'there is no such parent, or a value does not fit',
+        4: 'this needs the role create in the organization, or that level on the parent',
+        6: 'there is no such parent, or a value is not valid',
       },
       seeAlso: ['collections edit', 'spaces move'],
     },
@@ -64,10 +64,10 @@ const nodes: Node[] = [
     use: 'view <collection>',
     endpoint: collections.view,
     help: {
-      description: 'What it holds is listed by "collections spaces".',
+      description: '"collections spaces" lists its spaces.',
       examples: [
         { run: 'docsctl collections view products0001', does: 'One collection' },
-        { run: 'docsctl collections view products0001 --jq .permissions', does: 'What you may do with it' },
+        { run: 'docsctl collections view products0001 --jq .permissions', does: 'Your permissions on it' },
       ],
       seeAlso: ['collections spaces', 'collections edit'],
     },
@@ -80,12 +80,12 @@ const nodes: Node[] = [
     use: 'edit <collection>',
     endpoint: collections.edit,
     help: {
-      description: 'What is not named stays as it is. The default level counts for all that it holds.',
+      description: 'Fields that are not given stay unchanged. The default level applies to everything in it.',
       examples: [
         { run: 'docsctl collections edit products0001 --title "All products"', does: 'Another title' },
         { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
       ],
-      exitStatuses: { 6: 'a value does not fit' },
+      exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['collections move'],
     },
     output: {
@@ -98,7 +98,7 @@ const nodes: Node[] = [
     endpoint: collections.delete,
     help: {
       description:
-        'The spaces and collections in it are not deleted: they move to its parent, or to the top level. Its default level no longer counts for them. There is no way back.',
+        'The spaces and collections in it are not deleted: they move to its parent, or to the top level. Its default level no longer applies to them. This cannot be undone.',
       examples: [
         { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without being asked' },
         { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Show the requests only' },
@@ -108,13 +108,13 @@ const nodes: Node[] = [
     output: {
       done: 'Deleted {}.',
     },
-    confirm: { question: 'Delete the collection {}? What it holds moves to its parent.' },
+    confirm: { question: 'Delete the collection {}? Its content moves to its parent.' },
   }),
   command({
     use: 'spaces <collection>',
     endpoint: collections.spaces,
     help: {
-      description: 'In the order they stand in; those of collections inside are listed by "spaces list".',
+      description: 'In their order. "spaces list" also lists the spaces of nested collections.',
       examples: [
         { run: 'docsctl collections spaces products0001', does: 'Spaces of a collection' },
         { run: 'docsctl collections spaces products0001 -o id', does: 'Their ids alone' },
@@ -130,7 +130,7 @@ const nodes: Node[] = [
     endpoint: collections.move,
     help: {
       description:
-        'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into another takes the level create there.',
+        'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into another collection needs the level create there.',
       examples: [
         { run: 'docsctl collections move internal0001 --before products0001', does: 'Before another collection' },
         { run: 'docsctl collections move archive00001 --root', does: 'To the end of the top level' },
@@ -152,7 +152,7 @@ const nodes: Node[] = [
     endpoint: collections.transfer,
     help: {
       description:
-        'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. One that holds a space of a site stays.',
+        'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A collection with a space that is in a site cannot be transferred.',
       examples: [
         {
           run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
@@ -160,7 +160,7 @@ const nodes: Node[] = [
         },
         { run: 'docsctl collections transfer archive00001 --to other0000001 --dry-run', does: 'Show the request only' },
       ],
-      exitStatuses: { 6: 'it holds a space that is in a site, or is in that organization already' },
+      exitStatuses: { 6: 'it contains a space that is in a site, or it is in that organization already' },
       seeAlso: ['spaces transfer'],
     },
     input: {
@@ -170,7 +170,7 @@ const nodes: Node[] = [
       columns,
       card,
     },
-    confirm: { question: 'Transfer the collection {}, with all it holds, to another organization?' },
+    confirm: { question: 'Transfer the collection {}, with all its content, to another organization?' },
   }),
 ];
 export default nodes;

@@ -85,7 +85,8 @@ const nodes: Node[] = [
     endpoint: comments.list,
     changeRequestEndpoint: changeRequestComments.list,
     help: {
-      description: 'Those on main content, or with --cr those of a change request. Each is shown by its first line.',
+      description:
+        'Lists the comments on the main content, or with --cr those on a change request. Shows the first line of each.',
       examples: [
         { run: `docsctl comments list ${inSpace} --status open`, does: 'What is not settled yet' },
         { run: `docsctl comments list ${inSpace} --cr 1`, does: 'Those of a change request' },
@@ -100,7 +101,7 @@ const nodes: Node[] = [
     endpoint: comments.create,
     changeRequestEndpoint: changeRequestComments.create,
     help: {
-      description: 'On the whole content, on a page, or on a block of a page. The text is Markdown.',
+      description: 'A comment is on the whole content, on a page, or on a block of a page. The text is Markdown.',
       examples: [
         {
           run: `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
@@ -112,7 +113,7 @@ const nodes: Node[] = [
           does: 'Text from elsewhere',
         },
       ],
-      exitStatuses: { 6: 'the text is empty or too long, or --page is not there' },
+      exitStatuses: { 6: 'the text is empty or too long, or there is no such page' },
       seeAlso: ['comments replies create', 'comments resolve'],
     },
     input: textInput,
@@ -123,7 +124,7 @@ const nodes: Node[] = [
     endpoint: comments.view,
     changeRequestEndpoint: changeRequestComments.view,
     help: {
-      description: 'With its whole text. Replies are listed by "comments replies list".',
+      description: 'Shows the whole text. "comments replies list" lists the replies.',
       examples: [
         { run: `docsctl comments view comment00001 ${inSpace}`, does: 'One comment' },
         { run: `docsctl comments view comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
@@ -145,8 +146,8 @@ const nodes: Node[] = [
         },
       ],
       exitStatuses: {
-        4: 'only who wrote it may change the text; the rest takes the level comment',
-        6: 'the text is empty or too long, or a reaction is no emoji',
+        4: 'only the author can change the text; other changes need the level comment',
+        6: 'the text is empty or too long, or a reaction is not an emoji',
       },
       seeAlso: ['comments resolve', 'comments delete'],
     },
@@ -170,7 +171,7 @@ const nodes: Node[] = [
           does: 'All that are open',
         },
       ],
-      exitStatuses: { 4: 'it takes the level comment or above on the space' },
+      exitStatuses: { 4: 'this needs the level comment or above on the space' },
       seeAlso: ['comments reopen', 'comments delete'],
     },
     input: { without: 'all', body: () => ({ resolved: true }) },
@@ -182,12 +183,12 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
       summary: 'Open resolved comments again.',
-      description: 'An open comment stays open. Replies and reactions are as they were.',
+      description: 'An open comment stays open. Replies and reactions stay unchanged.',
       examples: [
         { run: `docsctl comments reopen comment00002 ${inSpace}`, does: 'One comment' },
         { run: `docsctl comments reopen comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
       ],
-      exitStatuses: { 4: 'it takes the level comment or above on the space' },
+      exitStatuses: { 4: 'this needs the level comment or above on the space' },
       seeAlso: ['comments resolve'],
     },
     input: { without: 'all', body: () => ({ resolved: false }) },
@@ -199,8 +200,8 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.delete,
     help: {
       description:
-        'There is no way back; "comments resolve" keeps it instead. It is for who wrote it and for administrators of the space.',
-      exitStatuses: { 4: 'only who wrote it and administrators of the space may' },
+        'This cannot be undone; "comments resolve" keeps the comment. Allowed for the author and for administrators of the space.',
+      exitStatuses: { 4: 'only the author and administrators of the space have access' },
       examples: [
         { run: `docsctl comments delete comment00002 ${inSpace} --yes`, does: 'Delete without being asked' },
         { run: `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`, does: 'Show the request only' },
@@ -221,7 +222,7 @@ const nodes: Node[] = [
         endpoint: comments.listReplies,
         changeRequestEndpoint: changeRequestComments.listReplies,
         help: {
-          description: 'Oldest first. Each is shown by its first line.',
+          description: 'Oldest first. Shows the first line of each.',
           examples: [
             { run: `docsctl comments replies list comment00001 ${inSpace}`, does: 'Replies to a comment' },
             { run: `docsctl comments replies list comment00003 --cr 1 ${inSpace}`, does: 'On a change request' },
@@ -235,7 +236,7 @@ const nodes: Node[] = [
         endpoint: comments.createReply,
         changeRequestEndpoint: changeRequestComments.createReply,
         help: {
-          description: 'The text is Markdown. A resolved comment takes replies too, and stays resolved.',
+          description: 'The text is Markdown. A reply to a resolved comment does not reopen it.',
           examples: [
             { run: `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`, does: 'Answer' },
             {
@@ -254,7 +255,7 @@ const nodes: Node[] = [
         endpoint: comments.viewReply,
         changeRequestEndpoint: changeRequestComments.viewReply,
         help: {
-          description: 'With its whole text and its reactions.',
+          description: 'Shows the whole text and the reactions.',
           examples: [
             { run: `docsctl comments replies view comment00001 reply0000001 ${inSpace}`, does: 'One reply' },
             {
@@ -279,8 +280,8 @@ const nodes: Node[] = [
             },
           ],
           exitStatuses: {
-            4: 'only who wrote it may change the text; reacting takes the level comment',
-            6: 'the text is empty or too long, or a reaction is no emoji',
+            4: 'only the author can change the text; reactions need the level comment',
+            6: 'the text is empty or too long, or a reaction is not an emoji',
           },
           seeAlso: ['comments replies delete'],
         },
@@ -292,8 +293,8 @@ const nodes: Node[] = [
         endpoint: comments.deleteReply,
         changeRequestEndpoint: changeRequestComments.deleteReply,
         help: {
-          description: 'There is no way back. The comment and its other replies stay.',
-          exitStatuses: { 4: 'only who wrote it and administrators of the space may' },
+          description: 'This cannot be undone. The comment and its other replies stay.',
+          exitStatuses: { 4: 'only the author and administrators of the space have access' },
           examples: [
             {
               run: `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,

@@ -19,8 +19,8 @@ export default command({
     // A shell that waits for suggestions cannot show an error.
     const completion = await complete(invocation, args.words ?? [], flags.begun ?? '').catch(() => undefined);
     if (!completion) return;
-    const { found, paths, before } = completion;
-    const lines = found.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
+    const { suggestions, paths, before } = completion;
+    const lines = suggestions.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
     if (paths) lines.push(`\t${paths}${before === undefined ? '' : `\t${before}`}\n`);
     await io.out.write(lines.join(''));
   },

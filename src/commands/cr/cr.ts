@@ -121,7 +121,7 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: changeRequests.list,
     help: {
-      description: 'Newest first; open ones unless --status says otherwise.',
+      description: 'Newest first; only open ones, unless --status is given.',
       examples: [
         { run: `docsctl cr list ${inSpace}`, does: 'What is open' },
         {
@@ -138,7 +138,7 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: changeRequests.create,
     help: {
-      description: 'It begins as a draft with the main content as it is now. --open puts it up for review at once.',
+      description: 'It is a draft with the current main content. --open opens it for review.',
       examples: [
         { run: `docsctl cr create --subject "Explain the filter" ${inSpace}`, does: 'A draft' },
         {
@@ -159,7 +159,7 @@ const nodes: Node[] = [
     use: 'view <cr>',
     endpoint: changeRequests.view,
     help: {
-      description: 'By its id or its number in the space. Pages are listed by "content pages list --cr".',
+      description: 'Takes its id or its number in the space. "content pages list --cr" lists its pages.',
       examples: [
         { run: `docsctl cr view 1 ${inSpace}`, does: 'By its number' },
         { run: `docsctl cr view pumpchange01 ${inSpace} --jq .status`, does: 'By its id, the status alone' },
@@ -172,7 +172,7 @@ const nodes: Node[] = [
     use: 'edit <cr>',
     endpoint: changeRequests.edit,
     help: {
-      description: 'The status moves between draft, open and archived; a merged request stays merged.',
+      description: 'The status can be draft, open or archived; that of a merged request cannot change.',
       examples: [
         { run: `docsctl cr edit 1 --subject "The new pump" ${inSpace}`, does: 'Another subject' },
         { run: `docsctl cr edit 1 --status draft ${inSpace}`, does: 'Back to a draft' },
@@ -187,7 +187,7 @@ const nodes: Node[] = [
     endpoint: changeRequests.edit,
     help: {
       summary: 'Open a change request, so that it can be merged.',
-      description: 'A draft or an archived one; an open one stays open.',
+      description: 'Opens a draft or an archived change request for review; an open one stays open.',
       examples: [
         { run: `docsctl cr open 2 ${inSpace}`, does: 'By its number' },
         { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
@@ -206,7 +206,7 @@ const nodes: Node[] = [
     endpoint: changeRequests.edit,
     help: {
       summary: 'Archive a change request.',
-      description: 'Its content stays as it is, and "cr open" brings it back.',
+      description: 'Its content stays unchanged; "cr open" opens it again.',
       examples: [
         { run: `docsctl cr archive 2 ${inSpace}`, does: 'By its number' },
         { run: `docsctl cr archive typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
@@ -225,7 +225,7 @@ const nodes: Node[] = [
     endpoint: changeRequests.merge,
     help: {
       description:
-        'Three-way from their common ancestor, page by page and line by line. Where both sides changed the same, nothing is changed at all and the pages are listed. A merge is final: to undo it takes another change request. Prints the new revision.',
+        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed and the pages are listed. A merge can be undone only by another change request. Prints the new revision.',
       examples: [
         {
           run: `docsctl cr merge 1 --wait --update ${inSpace}`,
@@ -254,7 +254,7 @@ const nodes: Node[] = [
     use: 'update <cr>',
     endpoint: changeRequests.update,
     help: {
-      description: 'The request then rests on main content as it is now. Its status stays.',
+      description: 'Brings the current main content into the change request. Its status stays.',
       examples: [
         { run: `docsctl cr update 2 ${inSpace}`, does: 'By its number' },
         { run: `docsctl cr update 2 ${inSpace} --jq .revision`, does: 'And print the new revision alone' },
@@ -275,7 +275,7 @@ const nodes: Node[] = [
     endpoint: changeRequestContent.pdf,
     help: {
       description:
-        'Prints the address, which needs no token: whoever has it can download the PDF until it ends. --out downloads it at once. Without --page it is all pages.',
+        'Prints the address, which needs no token: everybody who has it can download the PDF until it expires. --out downloads it. Without --page, the PDF has all pages.',
       examples: [
         { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Its address' },
         {
@@ -299,7 +299,8 @@ const nodes: Node[] = [
     use: 'links <cr>',
     endpoint: changeRequestContent.links,
     help: {
-      description: 'Where its content links to, and whether it is there. Addresses elsewhere are not visited.',
+      description:
+        'Lists the targets of links in its content, and whether they exist. External addresses are not visited.',
       examples: [
         { run: `docsctl cr links 1 --status broken ${inSpace}`, does: 'Links that lead nowhere' },
         {

@@ -32,7 +32,7 @@ const nodes: Node[] = [
     endpoint: fields.list,
     help: {
       description:
-        'Fields of the organization, oldest first. Every space has them; values are set by "fields values set".',
+        'Oldest first. Every space of the organization has these fields; "fields values set" sets their values.',
       examples: [
         { run: 'docsctl fields list', does: 'All fields' },
         { run: 'docsctl fields list -o id', does: 'Their names alone' },
@@ -45,7 +45,7 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: fields.create,
     help: {
-      description: 'Name and type cannot change later. Only select fields have options, and they need them.',
+      description: 'Name and type cannot be changed later. Select fields need options; other fields have none.',
       examples: [
         { run: 'docsctl fields create --name review-by --type text --title "Review by"', does: 'A text' },
         {
@@ -62,7 +62,7 @@ const nodes: Node[] = [
     use: 'view <name>',
     endpoint: fields.view,
     help: {
-      description: 'A field is called by its name, not by its id.',
+      description: 'Takes the name of the field, not its id.',
       examples: [
         { run: 'docsctl fields view audience', does: 'One field' },
         { run: 'docsctl fields view audience --jq ".options[]"', does: 'Its options, one a line' },
@@ -76,7 +76,7 @@ const nodes: Node[] = [
     endpoint: fields.edit,
     help: {
       description:
-        'Name and type stay as they are. --options sets all options anew: values with one that is left out lose it, in all spaces and for good, which is asked about first.',
+        'Name and type cannot be changed. --options replaces all options, after a confirmation: an option that is left out is removed from all values in all spaces.',
       examples: [
         { run: 'docsctl fields edit owner --title "Responsible" --placeholder "A name"', does: 'Another title' },
         {
@@ -84,12 +84,12 @@ const nodes: Node[] = [
           does: 'One option more',
         },
       ],
-      exitStatuses: { 6: 'the type has no options, or a value does not fit' },
+      exitStatuses: { 6: 'the type has no options, or a value is not valid' },
       seeAlso: ['fields view'],
     },
     output,
     confirm: {
-      question: 'Set the options of {} anew? Values with other options are dropped in all spaces.',
+      question: 'Replace the options of {}? Other options are removed from the values in all spaces.',
       when: ({ options }) => options !== undefined,
     },
   }),
@@ -97,7 +97,7 @@ const nodes: Node[] = [
     use: 'delete <name...>',
     endpoint: fields.delete,
     help: {
-      description: 'Its values go with it, in all spaces of the organization. There is no way back.',
+      description: 'Its values in all spaces of the organization are deleted too. This cannot be undone.',
       examples: [
         { run: 'docsctl fields delete reviewed --yes', does: 'Delete a field without being asked' },
         { run: 'docsctl fields delete reviewed owner --dry-run', does: 'Show the requests only' },
@@ -120,7 +120,7 @@ const nodes: Node[] = [
         use: 'view',
         endpoint: fields.viewValues,
         help: {
-          description: 'All fields of the organization, with what this space says in them.',
+          description: 'Shows all fields of the organization, with the values of this space.',
           examples: [
             { run: 'docsctl fields values view --space handbook0001', does: 'Values of a space' },
             {
@@ -145,7 +145,7 @@ const nodes: Node[] = [
         endpoint: fields.setValues,
         help: {
           description:
-            'Each value is given as name=value, several words of one field with commas, and nothing after the sign clears it. Fields that are not named stay as they are. The type of each field decides how its value is read.',
+            'Pass each value as name=value. Separate several words of one field by commas; name= clears the field. Other fields stay unchanged. The type of the field decides how the value is read.',
           examples: [
             {
               run: 'docsctl fields values set audience=operators,fitters reviewed=true --space handbook0001',
@@ -157,7 +157,7 @@ const nodes: Node[] = [
               does: 'Show the request only',
             },
           ],
-          exitStatuses: { 6: 'a value does not fit its field' },
+          exitStatuses: { 6: 'a value is not valid for its field' },
           seeAlso: ['fields values view'],
         },
         input: {

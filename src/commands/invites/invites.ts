@@ -40,18 +40,21 @@ const nodes: Node[] = [
   command({
     use: 'send [email...]',
     help: {
-      summary: 'Invite people by e-mail; they are members at once.',
+      summary: 'Invite people by e-mail; they become members immediately.',
       description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent.
 
 A file for --from is CSV with a header: the columns email, role and sso in any order; others are ignored. Rows that are not good are listed with their line, and the rest is sent.`,
       examples: [
         { run: 'docsctl invites send ada@lumen.example --role edit', does: 'One person' },
-        { run: 'docsctl invites send --from people.csv', does: 'Everybody in a file; again after mending it' },
+        {
+          run: 'docsctl invites send --from people.csv',
+          does: 'Everybody in a file; run it again after correcting the file',
+        },
         { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
       ],
       exitStatuses: {
-        2: 'no address, no such file, or not one good row in it',
-        4: 'only administrators of the organization may',
+        2: 'no address, no such file, or no valid row in it',
+        4: 'only administrators of the organization have access',
         8: 'some were not invited: the table says why',
       },
       seeAlso: ['members list', 'sso setup', 'invites links create'],
@@ -62,7 +65,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
         {
           flags: '--role <word>',
-          description: "role of those without one of their own; the organization's default when not given",
+          description: "role of people without their own role; default: the organization's default role",
           choices: roleWords,
         },
         { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },
@@ -80,7 +83,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
     endpoint: invites.accept,
     help: {
       description:
-        'You join as whom you are signed in. A link to the organization gives its role; one to a space or collection makes you a guest and gives its level there. Rights are only ever raised: with a link that gives less than you have, nothing changes. --org is the organization that the link is of, since you are not a member yet.',
+        'You join as the user you are signed in as. A link to the organization gives its role; one to a space or collection makes you a guest and gives its level there. Access is never reduced: a link that gives less than you have changes nothing. --org is the organization of the link, since you are not a member yet.',
       examples: [
         { run: 'docsctl invites accept invite000001', does: 'Join the organization of the context' },
         {
@@ -97,16 +100,16 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
   }),
   {
     name: 'links',
-    summary: 'links by which people join',
+    summary: 'links to join an organization, a space or a collection',
     children: [
       command({
         use: 'list',
         endpoint: invites.listLinks,
         help: {
           description:
-            'Newest first: those to the organization, to spaces and to collections. Links do not expire. A redundant one gives nothing that you do not have yourself. Who joined with a link is not recorded; see "members list".',
+            'Newest first: links to the organization, to spaces and to collections. Links do not expire. A redundant link gives nothing that you do not have already. Who joined with a link is not recorded; see "members list".',
           examples: [
-            { run: 'docsctl invites links list', does: 'Who may join by which link' },
+            { run: 'docsctl invites links list', does: 'All links' },
             {
               run: 'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
               does: 'Links that make administrators',
@@ -123,23 +126,23 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         endpoint: invites.createLink,
         help: {
           description:
-            'It leads to the organization, or with --space or --collection to that place, where whoever is no member becomes a guest. Anybody who has its id can join, as often as they like and until it is deleted: "invites accept" takes the id. Nobody is told of it.',
+            'The link is for the organization; with --space or --collection, for that object: people who are not members become guests. Until the link is deleted, everybody who has its id can join with "invites accept". No message is sent.',
           examples: [
             { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
             {
               run: 'docsctl invites links create --role comment --space handbook0001 -o id',
-              does: 'To one space; its id alone, to be handed on',
+              does: 'To one space; print the id alone, to give it to others',
             },
           ],
           exitStatuses: {
-            4: 'you are no administrator, or links are off (docsctl orgs edit --invite-links)',
+            4: 'you are not an administrator, or links are disabled (docsctl orgs edit --invite-links)',
             6: 'there is no such space or collection',
           },
           seeAlso: ['invites accept', 'invites links delete', 'invites send'],
         },
         input: {
           flags: [
-            { flags: '--role <word>', description: 'what people may do who join with it', choices: roleWords },
+            { flags: '--role <word>', description: 'role or level of the people who join with it', choices: roleWords },
             { flags: '--space <id>', description: 'space to invite to' },
             { flags: '--collection <id>', description: 'collection to invite to' },
           ],
@@ -155,7 +158,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         endpoint: invites.viewLink,
         help: {
           description:
-            'What it gives, and where. With -o json also the whole space or collection that it leads to. Who joined with it is not recorded.',
+            'Shows the role or level that it gives, and where. -o json also has the whole space or collection. Who joined with it is not recorded.',
           examples: [
             { run: 'docsctl invites links view invite000001', does: 'What a link gives' },
             { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Which space one leads to' },
@@ -200,9 +203,9 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         endpoint: invites.deleteLink,
         help: {
           description:
-            'Nobody joins with it any more, at once and for good: it cannot be brought back. Who joined with it keeps what they got; see "members remove".',
+            'The link stops working immediately and cannot be restored. People who joined with it keep their access; see "members remove".',
           examples: [
-            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete one without being asked' },
+            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete one without confirmation' },
             {
               run: 'docsctl invites links list -o id | docsctl invites links delete - --yes',
               does: 'Delete all of them',
@@ -216,7 +219,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         output: {
           done: 'Deleted {}.',
         },
-        confirm: { question: 'Delete the invite link {}? Who joined with it stays.' },
+        confirm: { question: 'Delete the invite link {}? People who joined with it stay.' },
       }),
     ],
   },

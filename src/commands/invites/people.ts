@@ -71,7 +71,7 @@ export function readPeople(text: string, file: string): People {
   if (!columns.includes('email')) {
     throw new UsageError(
       `${file} has no column "email".`,
-      `Its first line must name the columns: email, and if you like role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
+      `Its first line must name the columns: email, and optionally role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
     );
   }
   const result: People = { people: [], faults: [] };
@@ -123,7 +123,7 @@ function personOf({ email = '', role = '', sso = '' }: Partial<Record<string, st
   if (email === '') return fault('there is no address');
   if (!isAddress(email)) return fault('no e-mail address');
   const word = role.toLowerCase();
-  if (word !== '' && !roleWords.includes(word)) return fault(`"${role}" is none of ${roleWords.join(', ')}`);
+  if (word !== '' && !roleWords.includes(word)) return fault(`"${role}" is not one of ${roleWords.join(', ')}`);
   const answer = sso.toLowerCase();
   if (!yes.has(answer) && !no.has(answer)) return fault(`sso must be true or false, not "${sso}"`);
   return {

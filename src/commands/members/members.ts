@@ -33,7 +33,7 @@ const nodes: Node[] = [
     endpoint: members.list,
     help: {
       description:
-        'Guests too, those who joined last first. --search looks at names and e-mail addresses. With --sort lastSeenAt only active members are listed: neither disabled ones nor those never seen.',
+        'Includes guests; newest first. --search looks in names and e-mail addresses. --sort lastSeenAt leaves out disabled members and members who were never seen.',
       examples: [
         { run: 'docsctl members list --sort lastSeenAt --limit 20', does: 'The twenty people seen last' },
         { run: 'docsctl members list --role guest -o csv', does: 'All guests, for a spreadsheet' },
@@ -50,7 +50,7 @@ const nodes: Node[] = [
     endpoint: members.view,
     help: {
       description:
-        'The id is that of the user, as "members list" and "whoami" show it; by e-mail address they are found with "members list --search".',
+        'Takes the id of the user, as "members list" and "whoami" show it. "members list --search" finds people by e-mail address.',
       examples: [
         { run: 'docsctl members view member000001', does: 'One member' },
         { run: 'docsctl members view "$(docsctl whoami -o id)"', does: 'Yourself: which role do I have?' },
@@ -67,7 +67,7 @@ const nodes: Node[] = [
     endpoint: members.edit,
     help: {
       description:
-        'A guest has no role in the organization and sees only what was shared with them. The last administrator keeps the role. Teams and levels on single spaces are not touched.',
+        'A guest has no role in the organization and sees only what was shared with them. The last administrator cannot be changed. Teams and levels on spaces stay unchanged.',
       examples: [
         { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
         { run: 'docsctl members edit member000002 --role guest', does: 'Make a member a guest' },
@@ -85,12 +85,12 @@ const nodes: Node[] = [
     endpoint: members.remove,
     help: {
       description:
-        'They lose their teams and their levels on spaces and collections, which do not come back with a new invite. What they wrote stays, and so does their account. The last administrator cannot be removed.',
+        'They lose their teams and their levels on spaces and collections, and a new invite does not restore these. Their content and their account stay. The last administrator cannot be removed.',
       examples: [
         { run: 'docsctl members remove member000002 member000003 --yes', does: 'Remove two members' },
         {
           run: 'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
-          does: 'Remove whom a list names',
+          does: 'Remove the members of a list',
         },
         { run: 'docsctl members remove member000002 --dry-run', does: 'Show the request only' },
       ],
@@ -107,7 +107,7 @@ const nodes: Node[] = [
     endpoint: members.markSso,
     help: {
       description:
-        'They count as signing in through SSO from now on. Whether there is a provider is not looked at. There is no way back.',
+        'From then on they count as signing in through SSO. Whether a provider exists is not checked. This cannot be undone.',
       examples: [
         { run: 'docsctl members mark-sso member000002', does: 'One member' },
         {
@@ -126,7 +126,7 @@ const nodes: Node[] = [
     use: 'spaces <user>',
     endpoint: members.spaces,
     help: {
-      description: 'The permission is the highest of the role, the default levels, and what was granted by an invite.',
+      description: 'The permission is the highest of the role, the default levels and the levels from invites.',
       examples: [
         { run: 'docsctl members spaces member000002', does: 'What a member can see' },
         { run: 'docsctl members spaces member000002 --order asc -o id', does: 'Ids alone, oldest space first' },
@@ -148,7 +148,7 @@ const nodes: Node[] = [
     use: 'teams <user>',
     endpoint: members.teams,
     help: {
-      description: 'With the role there: an owner can manage the members of the team.',
+      description: 'Shows the role in each team; an owner can manage the members of the team.',
       examples: [
         { run: 'docsctl members teams member000001', does: 'Teams of a member' },
         { run: 'docsctl members teams member000001 --title writ', does: 'Only those whose title contains something' },

@@ -41,7 +41,7 @@ export const searchOrganization = command({
   endpoint: search.organization,
   help: {
     description:
-      'Finds pages that hold every word, whatever their case, best first, each below its space. Only main content is searched, not that of change requests.',
+      'Finds pages that contain every word, ignoring case, best first, grouped by space. Only the main content is searched, not change requests.',
     examples: [
       { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
       { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
@@ -59,7 +59,8 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: orgs.list,
     help: {
-      description: 'Those you are a member of, as a guest too, by title. Others are found by "orgs by-domain".',
+      description:
+        'Lists the organizations in which you are a member or a guest, by title. "orgs by-domain" finds others.',
       examples: [
         { run: 'docsctl orgs list', does: 'Your organizations' },
         { run: 'docsctl orgs list -o id', does: 'Their ids alone' },
@@ -75,7 +76,7 @@ const nodes: Node[] = [
     endpoint: orgs.create,
     help: {
       description:
-        'It starts without teams, spaces and sites, with invite links on, and you as its only member. The plan is not chosen here, and an organization cannot be deleted.',
+        'It has no teams, spaces or sites, invite links are on, and you are its only member. An organization cannot be deleted.',
       examples: [
         { run: 'docsctl orgs create --title "Lumen Labs"', does: 'A new organization' },
         {
@@ -83,7 +84,7 @@ const nodes: Node[] = [
           does: 'With an e-mail domain and what it is for',
         },
       ],
-      exitStatuses: { 6: 'a value does not fit' },
+      exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['orgs edit', 'invites send'],
     },
     output: {
@@ -96,10 +97,10 @@ const nodes: Node[] = [
     endpoint: orgs.view,
     help: {
       description:
-        'Without an id, the organization of the context. What you may do there is in "permissions" of -o json.',
+        'Without an id, shows the organization of the context. Your permissions are in "permissions" of -o json.',
       examples: [
         { run: 'docsctl orgs view', does: 'The organization of the context' },
-        { run: 'docsctl orgs view --jq .permissions', does: 'What you may do there' },
+        { run: 'docsctl orgs view --jq .permissions', does: 'Your permissions there' },
       ],
       seeAlso: ['orgs edit', 'members list'],
     },
@@ -113,16 +114,16 @@ const nodes: Node[] = [
     endpoint: orgs.edit,
     help: {
       description:
-        'What is not named stays as it is. --sso keeps everybody out who does not sign in through SSO, and --no-invite-links stops all invite links until they are on again: both are asked about first.',
+        'Fields that are not given stay unchanged. With --sso, only people who sign in through SSO have access. --no-invite-links disables all invite links. Both ask for confirmation.',
       examples: [
         {
           run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
           does: 'Rename it, and let new members read',
         },
         { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Set all e-mail domains' },
-        { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Switch invite links off, without being asked' },
+        { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Disable invite links without confirmation' },
       ],
-      exitStatuses: { 6: 'the hostname is taken, or a value does not fit' },
+      exitStatuses: { 6: 'the hostname is taken, or a value is not valid' },
       seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
     },
     output: {
@@ -130,7 +131,7 @@ const nodes: Node[] = [
       card,
     },
     confirm: {
-      question: 'Change how everybody gets into {}?',
+      question: 'Change how people get access to {}?',
       typed: { view: orgs.view, title: (org: Organization) => org.title },
       when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
     },
@@ -140,7 +141,7 @@ const nodes: Node[] = [
     use: 'by-domain <domain>',
     endpoint: orgs.byDomain,
     help: {
-      description: 'Those that have it among their e-mail domains, by title. You need not be a member of them.',
+      description: 'Lists the organizations with this e-mail domain, by title. You need not be a member.',
       examples: [
         { run: 'docsctl orgs by-domain lumen.example', does: 'Organizations of lumen.example' },
         { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Their ids alone' },
@@ -158,9 +159,9 @@ const nodes: Node[] = [
     endpoint: orgs.ping,
     help: {
       description:
-        'Where the organization has a published site for signed-in visitors, or one with adaptive content, the answer holds a token, good for one hour, with what is known of you. Nothing else changes.',
+        'If the organization has a published site for signed-in visitors, or one with adaptive content, the answer contains a visitor token with your attributes, valid for one hour. Nothing else changes.',
       examples: [
-        { run: 'docsctl orgs ping', does: 'Say that you are there' },
+        { run: 'docsctl orgs ping', does: 'Update your last-seen time' },
         { run: 'docsctl orgs ping --dry-run', does: 'Show the request only' },
       ],
       seeAlso: ['whoami', 'members list'],

@@ -12,8 +12,7 @@ export const customizationCommands: Branch = {
       use: 'view',
       endpoint: siteCustomization.view,
       help: {
-        description:
-          'All settings. What -o json or -o yaml prints can be changed and given to "sites customization set".',
+        description: 'Shows all settings. "sites customization set" takes what -o json or -o yaml prints.',
         examples: [
           { run: `docsctl sites customization view ${onSite} -o yaml`, does: 'All settings' },
           { run: `docsctl sites customization view ${onSite} --jq .styling.theme`, does: 'One of them' },
@@ -26,7 +25,7 @@ export const customizationCommands: Branch = {
       endpoint: siteCustomization.set,
       help: {
         description:
-          'A file, JSON or YAML or - for standard input, replaces all settings. --set changes single ones and leaves the rest as it is; both together change what the file says.',
+          'A file (JSON, YAML, or - for standard input) replaces all settings. --set changes single settings and leaves the rest unchanged; with a file, it changes the settings of the file.',
         examples: [
           {
             run: `docsctl sites customization set --set styling.theme=bold --set themes.default=dark ${onSite}`,
@@ -41,7 +40,7 @@ export const customizationCommands: Branch = {
             does: 'Show the request only',
           },
         ],
-        exitStatuses: { 6: 'a setting has a value that it cannot have' },
+        exitStatuses: { 6: 'a setting has a value that is not valid' },
         seeAlso: ['sites customization view'],
       },
       input: {

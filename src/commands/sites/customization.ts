@@ -55,7 +55,7 @@ async function settingsIn(file: string): Promise<Settings> {
   if (isObject(value)) return value;
   throw new UsageError(
     `${file}: there is no object in it.`,
-    'It must hold settings as "... view -o yaml" prints them.',
+    'It must contain settings as "... view -o yaml" prints them.',
   );
 }
 

@@ -19,7 +19,7 @@ export const schemaCommands: Branch = {
       use: 'view',
       endpoint: siteSchema.view,
       help: {
-        description: 'It is a JSON Schema of their attributes. A site whose schema was never set has none.',
+        description: 'It is a JSON Schema of the attributes of visitors. A site has none until it is set.',
         examples: [
           { run: `docsctl sites schema view ${onSite} -o json`, does: 'All of it' },
           {
@@ -39,7 +39,7 @@ export const schemaCommands: Branch = {
       endpoint: siteSchema.set,
       help: {
         description:
-          'The file holds a JSON Schema (draft 7) in JSON or YAML, or what "sites schema view -o json" printed; - is standard input. Adaptive content itself is switched by "sites edit --adaptive-content-enabled".',
+          'The file contains a JSON Schema (draft 7) in JSON or YAML, or the output of "sites schema view -o json"; - is standard input. "sites edit --adaptive-content-enabled" turns adaptive content on.',
         examples: [
           {
             run: `docsctl sites schema view ${onSite} -o json | docsctl sites schema set - --site intranet0001`,
@@ -50,7 +50,7 @@ export const schemaCommands: Branch = {
             does: 'One attribute more',
           },
         ],
-        exitStatuses: { 6: 'the schema holds something that it cannot' },
+        exitStatuses: { 6: 'the schema is not valid' },
         seeAlso: ['sites schema view', 'sites edit'],
       },
       input: {

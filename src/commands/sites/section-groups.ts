@@ -23,8 +23,7 @@ export const sectionGroupCommands: Branch = {
       use: 'list',
       endpoint: sectionGroups.list,
       help: {
-        description:
-          'In the order they stand in, each with its sections. Sections without a group are in "sites structure".',
+        description: 'In their order, each with its sections. "sites structure" also has the sections without a group.',
         examples: [
           { run: `docsctl sites section-groups list ${onSite}`, does: 'All groups' },
           { run: `docsctl sites section-groups list ${onSite} -o id`, does: 'Their ids alone' },
@@ -39,7 +38,7 @@ export const sectionGroupCommands: Branch = {
       use: 'create',
       endpoint: sectionGroups.create,
       help: {
-        description: 'Sections that are named leave the groups they are in. A group may be empty.',
+        description: 'The sections of --sections leave their current groups. A group may be empty.',
         examples: [
           {
             run: `docsctl sites section-groups create --title Developers --sections reference001 ${onSite}`,
@@ -50,7 +49,7 @@ export const sectionGroupCommands: Branch = {
             does: 'An empty group',
           },
         ],
-        exitStatuses: { 6: 'one of --sections is not in the site, or a value does not fit' },
+        exitStatuses: { 6: 'one of --sections is not in the site, or a value is not valid' },
         seeAlso: ['sites section-groups add'],
       },
       output: {
@@ -61,7 +60,7 @@ export const sectionGroupCommands: Branch = {
       use: 'edit <group>',
       endpoint: sectionGroups.edit,
       help: {
-        description: 'What is not named stays as it is.',
+        description: 'Fields that are not given stay unchanged.',
         examples: [
           {
             run: `docsctl sites section-groups edit learngroup01 --title "Learn more" ${onSite}`,
@@ -69,7 +68,7 @@ export const sectionGroupCommands: Branch = {
           },
           { run: `docsctl sites section-groups edit learngroup01 --clear icon ${onSite}`, does: 'No icon' },
         ],
-        exitStatuses: { 6: 'a value does not fit' },
+        exitStatuses: { 6: 'a value is not valid' },
         seeAlso: ['sites section-groups move'],
       },
       output: {
@@ -81,7 +80,7 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.delete,
       help: {
         description:
-          'They keep their place in the site and their addresses. There is no way back but to make the group anew.',
+          'Its sections keep their place in the site and their addresses. A deleted group cannot be restored, only created again.',
         examples: [
           { run: `docsctl sites section-groups delete learngroup01 ${onSite} --yes`, does: 'Without being asked' },
           {
@@ -101,7 +100,7 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.move,
       help: {
         description:
-          'With its sections. A neighbour is a section or a group, named by its id, or as section:<id> or section-group:<id>, which saves a look-up. Without one it goes to the end.',
+          'Its sections move with it. --before and --after take the id of a section or a group, or section:<id> or section-group:<id>, which saves a request. Without them it goes to the end.',
         examples: [
           {
             run: `docsctl sites section-groups move learngroup01 --after reference001 ${onSite}`,
@@ -109,7 +108,7 @@ export const sectionGroupCommands: Branch = {
           },
           { run: `docsctl sites section-groups move learngroup01 ${onSite}`, does: 'To the end' },
         ],
-        exitStatuses: { 6: 'the neighbour is not in the site' },
+        exitStatuses: { 6: 'the sibling is not in the site' },
         seeAlso: ['sites sections move'],
       },
       output: {
@@ -120,7 +119,7 @@ export const sectionGroupCommands: Branch = {
       use: 'add <group> <section>',
       endpoint: sectionGroups.add,
       help: {
-        description: 'It goes to the end of the group.',
+        description: 'The section goes to the end of the group.',
         examples: [
           { run: `docsctl sites section-groups add learngroup01 reference001 ${onSite}`, does: 'One section more' },
           {
@@ -139,7 +138,7 @@ export const sectionGroupCommands: Branch = {
       use: 'remove <group> <section...>',
       endpoint: sectionGroups.remove,
       help: {
-        description: 'To remove it from the site itself see "sites sections remove".',
+        description: '"sites sections remove" removes a section from the site.',
         examples: [
           { run: `docsctl sites section-groups remove learngroup01 starthere001 ${onSite}`, does: 'One section less' },
           {
@@ -150,7 +149,7 @@ export const sectionGroupCommands: Branch = {
         seeAlso: ['sites section-groups delete'],
       },
       output: {
-        done: 'Took {} out of the group.',
+        done: 'Removed {} from the group.',
       },
     }),
   ],

@@ -40,7 +40,7 @@ export const sectionCommands: Branch = {
       use: 'list',
       endpoint: siteSections.list,
       help: {
-        description: 'In the order they stand in, those in groups too.',
+        description: 'In their order, including sections in groups.',
         examples: [
           { run: `docsctl sites sections list ${onSite}`, does: 'All sections' },
           { run: `docsctl sites sections list ${onSite} -o id`, does: 'Their ids alone' },
@@ -62,7 +62,7 @@ export const sectionCommands: Branch = {
           },
           { run: 'docsctl sites sections add quickstart01 --site intranet0001', does: 'The first section of a site' },
         ],
-        exitStatuses: { 6: 'there is no such space, or a value does not fit' },
+        exitStatuses: { 6: 'there is no such space, or a value is not valid' },
         seeAlso: ['sites section-groups add', 'sites spaces add'],
       },
       output: {
@@ -74,7 +74,7 @@ export const sectionCommands: Branch = {
       use: 'edit <section>',
       endpoint: siteSections.edit,
       help: {
-        description: 'What is not named stays as it is. The space it shows first must be one of its own.',
+        description: 'Fields that are not given stay unchanged. The default site space must be in the section.',
         examples: [
           {
             run: `docsctl sites sections edit reference001 --title API --path api ${onSite}`,
@@ -89,7 +89,7 @@ export const sectionCommands: Branch = {
             does: 'No icon, and for everybody',
           },
         ],
-        exitStatuses: { 6: 'the path is taken in the site, or a value does not fit' },
+        exitStatuses: { 6: 'the path is taken in the site, or a value is not valid' },
         seeAlso: ['sites sections move'],
       },
       output: {
@@ -102,7 +102,7 @@ export const sectionCommands: Branch = {
       endpoint: siteSections.remove,
       help: {
         description:
-          'The spaces in it leave the site and are not deleted, but their paths and conditions there are lost. There is no way back. Where it was the default section, the first of the others is.',
+          'Its spaces leave the site but are not deleted; their paths and conditions in the site are lost. This cannot be undone. If it was the default section, the first of the others becomes the default.',
         examples: [
           { run: `docsctl sites sections remove starthere001 ${onSite} --yes`, does: 'Without being asked' },
           {
@@ -122,7 +122,7 @@ export const sectionCommands: Branch = {
       endpoint: siteSections.move,
       help: {
         description:
-          'Without a neighbour it goes to the end of the site. Moving joins no group: see "sites section-groups add".',
+          'Without --before and --after it goes to the end of the site. Moving does not add it to a group: see "sites section-groups add".',
         examples: [
           {
             run: `docsctl sites sections move reference001 --before guides000001 ${onSite}`,
@@ -130,7 +130,7 @@ export const sectionCommands: Branch = {
           },
           { run: `docsctl sites sections move guides000001 ${onSite}`, does: 'To the end' },
         ],
-        exitStatuses: { 6: 'the neighbour is no section of the site' },
+        exitStatuses: { 6: 'the sibling is not a section of the site' },
         seeAlso: ['sites section-groups move', 'sites structure'],
       },
       output: {

@@ -39,7 +39,7 @@ export const shareLinkCommands: Branch = {
       endpoint: shareLinks.create,
       help: {
         description:
-          'Whoever has the address can read the site while its visibility is share-link and it is published.',
+          'Everybody who has the address can read the site while it is published and its visibility is share-link.',
         examples: [
           { run: 'docsctl sites share-links create --name Press --site intranet0001', does: 'A link for the press' },
           {
@@ -47,7 +47,7 @@ export const shareLinkCommands: Branch = {
             does: 'And its address alone',
           },
         ],
-        exitStatuses: { 6: 'the name does not fit' },
+        exitStatuses: { 6: 'the name is not valid' },
         seeAlso: ['sites edit', 'sites share-links edit'],
       },
       output: {
@@ -58,7 +58,7 @@ export const shareLinkCommands: Branch = {
       use: 'edit <link>',
       endpoint: shareLinks.edit,
       help: {
-        description: 'A link that is switched off keeps its address and can be switched on again.',
+        description: 'A link that is not active keeps its address and can be activated again.',
         examples: [
           {
             run: 'docsctl sites share-links edit sharelink001 --no-active --site intranet0001',
@@ -69,7 +69,7 @@ export const shareLinkCommands: Branch = {
             does: 'Another name',
           },
         ],
-        exitStatuses: { 6: 'the name does not fit' },
+        exitStatuses: { 6: 'the name is not valid' },
         seeAlso: ['sites share-links delete'],
       },
       output: {
@@ -80,7 +80,7 @@ export const shareLinkCommands: Branch = {
       use: 'delete <link...>',
       endpoint: shareLinks.delete,
       help: {
-        description: 'Those who have the address see nothing any more. There is no way back.',
+        description: 'People who have the address lose access. This cannot be undone.',
         examples: [
           {
             run: 'docsctl sites share-links delete sharelink001 --site intranet0001 --yes',

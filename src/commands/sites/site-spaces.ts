@@ -38,8 +38,7 @@ export const siteSpaceCommands: Branch = {
       use: 'list',
       endpoint: siteSpaces.list,
       help: {
-        description:
-          'By section, in the order they stand in. The id is that of the place in the site, not that of the space.',
+        description: 'By section, in their order. The id is that of the site space, not that of the space.',
         examples: [
           { run: `docsctl sites spaces list ${onSite}`, does: 'All of them' },
           { run: `docsctl sites spaces list ${onSite} --no-default`, does: 'Without the one that is shown first' },
@@ -75,12 +74,12 @@ export const siteSpaceCommands: Branch = {
       use: 'edit <site-space>',
       endpoint: siteSpaces.edit,
       help: {
-        description: 'The title is that of the space, which "spaces edit" changes.',
+        description: 'The title is that of the space: change it with "spaces edit".',
         examples: [
           { run: `docsctl sites spaces edit sitespace004 --path changes ${onSite}`, does: 'Another address' },
           { run: `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`, does: 'For everybody' },
         ],
-        exitStatuses: { 6: 'the path is taken beside it, or a value does not fit' },
+        exitStatuses: { 6: 'the path is taken by a sibling, or a value is not valid' },
         seeAlso: ['sites spaces move'],
       },
       output: {
@@ -93,8 +92,8 @@ export const siteSpaceCommands: Branch = {
       endpoint: siteSpaces.remove,
       help: {
         description:
-          'It stays in other sites too, but its path and condition in this one are lost. The only space of a section goes with the section: "sites sections remove".',
-        exitStatuses: { 6: 'it is the only one of its section' },
+          'It stays in other sites too, but its path and condition in this one are lost. The only space of a section cannot be removed without the section: use "sites sections remove".',
+        exitStatuses: { 6: 'it is the only space of its section' },
         examples: [
           { run: `docsctl sites spaces remove sitespace004 ${onSite} --yes`, does: 'Without being asked' },
           { run: `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`, does: 'Show the request only' },
@@ -102,16 +101,16 @@ export const siteSpaceCommands: Branch = {
         seeAlso: ['sites spaces add', 'sites sections remove'],
       },
       output: {
-        done: 'Took {} out of the site.',
+        done: 'Removed {} from the site.',
       },
-      confirm: { question: 'Take {} out of the site? The space itself stays.' },
+      confirm: { question: 'Remove {} from the site? The space itself stays.' },
     }),
     command({
       use: 'move <site-space>',
       endpoint: siteSpaces.move,
       help: {
         description:
-          'Without a neighbour it goes to the end. It stays in its section: to be in another, it is added there and removed here.',
+          'Without --before and --after it goes to the end of its section. To move it to another section, add it there and remove it here.',
         examples: [
           {
             run: `docsctl sites spaces move sitespace004 --before sitespace002 ${onSite}`,
@@ -119,7 +118,7 @@ export const siteSpaceCommands: Branch = {
           },
           { run: `docsctl sites spaces move sitespace002 ${onSite}`, does: 'To the end' },
         ],
-        exitStatuses: { 6: 'the neighbour is not in the same section' },
+        exitStatuses: { 6: 'the sibling is not in the same section' },
         seeAlso: ['sites structure'],
       },
       output: {

@@ -46,7 +46,7 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: sites.list,
     help: {
-      description: 'Newest first, those that are not published too.',
+      description: 'Newest first, including sites that are not published.',
       examples: [
         { run: 'docsctl sites list', does: 'All sites' },
         { run: 'docsctl sites list --published --type basic,ultimate', does: 'Published ones of some types' },
@@ -60,7 +60,7 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: sites.create,
     help: {
-      description: 'It is not published yet: that is "sites publish". Every value but the type can change later.',
+      description: 'It is not published yet: use "sites publish". Every value but the type can be changed later.',
       examples: [
         {
           run: 'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
@@ -71,7 +71,7 @@ const nodes: Node[] = [
           does: 'With a new space that has a sample page',
         },
       ],
-      exitStatuses: { 6: 'a value does not fit, or one of --spaces is not there' },
+      exitStatuses: { 6: 'a value is not valid, or one of --spaces does not exist' },
       seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
     },
     output,
@@ -81,7 +81,7 @@ const nodes: Node[] = [
     endpoint: sites.view,
     help: {
       description:
-        'In a terminal also its structure: section groups, sections and spaces. -o json is the site alone; "sites structure -o json" is the rest.',
+        'In a terminal, also shows its structure: section groups, sections and spaces. -o json prints the site alone; "sites structure -o json" prints the structure.',
       examples: [
         { run: 'docsctl sites view lumensite001', does: 'One site' },
         { run: 'docsctl sites view lumensite001 -o table', does: 'With its structure, in a pipe too' },
@@ -100,7 +100,7 @@ const nodes: Node[] = [
     endpoint: sites.edit,
     help: {
       description:
-        'What is not named stays as it is. Whether it is published is changed by "sites publish" and "sites unpublish".',
+        'Fields that are not given stay unchanged. To publish or unpublish it, use "sites publish" and "sites unpublish".',
       examples: [
         {
           run: 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
@@ -116,7 +116,7 @@ const nodes: Node[] = [
         },
         { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'And no longer' },
       ],
-      exitStatuses: { 6: 'the basename is taken, or a value does not fit' },
+      exitStatuses: { 6: 'the basename is taken, or a value is not valid' },
       seeAlso: ['sites customization set', 'sites publish'],
     },
     output,
@@ -126,7 +126,7 @@ const nodes: Node[] = [
     endpoint: sites.delete,
     help: {
       description:
-        'Its sections, share links and customization go with it, and readers find nothing there any more. There is no way back; "sites unpublish" keeps all of it.',
+        'Its sections, share links and customization are deleted too, and its address stops working. This cannot be undone; "sites unpublish" keeps everything.',
       examples: [
         { run: 'docsctl sites delete intranet0001 --yes', does: 'Delete a site without being asked' },
         { run: 'docsctl sites delete intranet0001 lumensite001 --dry-run', does: 'Show the requests only' },
@@ -137,7 +137,7 @@ const nodes: Node[] = [
       done: 'Deleted {}.',
     },
     confirm: {
-      question: 'Delete the site {}? Its spaces stay; the rest cannot be brought back.',
+      question: 'Delete the site {}? Its spaces stay; the rest cannot be restored.',
       typed: { view: sites.view, title: (site: Site) => site.title },
     },
   }),
@@ -145,7 +145,7 @@ const nodes: Node[] = [
     use: 'published [site]',
     endpoint: sites.published,
     help: {
-      description: 'All that a reader is served, in one answer. A site that is not published is not found.',
+      description: 'Prints everything that readers get, in one answer. A site that is not published is not found.',
       examples: [
         { run: 'docsctl sites published lumensite001 -o yaml', does: 'All of it' },
         { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Where it is' },
@@ -167,7 +167,7 @@ const nodes: Node[] = [
     use: 'publish [site]',
     endpoint: sites.publish,
     help: {
-      description: 'From then on those see it whom its visibility lets in. A site needs a space first.',
+      description: 'Who can read it depends on its visibility. A site without a space cannot be published.',
       examples: [
         { run: 'docsctl sites publish intranet0001', does: 'Put a site on the web' },
         { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'And say where it is' },
@@ -181,7 +181,7 @@ const nodes: Node[] = [
     use: 'unpublish [site]',
     endpoint: sites.unpublish,
     help: {
-      description: 'Nobody can read it any more. All of it stays, and "sites publish" brings it back.',
+      description: 'Readers lose access. Nothing is deleted; "sites publish" publishes it again.',
       examples: [
         { run: 'docsctl sites unpublish lumensite001 --yes', does: 'Without being asked' },
         { run: 'docsctl sites unpublish lumensite001 --dry-run', does: 'Show the request only' },
@@ -190,7 +190,7 @@ const nodes: Node[] = [
     },
     output,
     confirm: {
-      question: 'Take the site {} off the web?',
+      question: 'Unpublish the site {}?',
       typed: { view: sites.view, title: (site: Site) => site.title },
     },
   }),
@@ -199,7 +199,7 @@ const nodes: Node[] = [
     endpoint: sites.structure,
     help: {
       description:
-        'As readers find it, from the first to the last; a site without sections has spaces alone. Ids are those that "sites sections", "sites section-groups" and "sites spaces" take.',
+        'In the order that readers see; a site without sections has only spaces. "sites sections", "sites section-groups" and "sites spaces" take these ids.',
       examples: [
         { run: 'docsctl sites structure lumensite001 -o table', does: 'As a tree' },
         { run: 'docsctl sites structure lumensite001 -o json', does: 'All of it' },

@@ -47,7 +47,7 @@ const nodes: Node[] = [
     endpoint: spaces.list,
     help: {
       description:
-        'In the order they stand in, those in collections where their collection stands. Only those you have a level on; with --deleted those you may restore.',
+        'In their order; spaces in collections come where their collection is. Lists only spaces on which you have a level; with --deleted, those you can restore.',
       examples: [
         { run: 'docsctl spaces list', does: 'All spaces' },
         { run: 'docsctl spaces list --deleted', does: 'Those that can still be restored' },
@@ -66,7 +66,8 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: spaces.create,
     help: {
-      description: 'It is empty and private, and stands last. Readers see it once it is in a published site.',
+      description:
+        'It is empty and private, and the last one under its parent. Readers see it once it is in a published site.',
       examples: [
         { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'A new space' },
         {
@@ -75,8 +76,8 @@ const nodes: Node[] = [
         },
       ],
       exitStatuses: {
-        4: 'it takes the role create in the organization, or that level on the collection',
-        6: 'there is no such collection, or a value does not fit',
+        4: 'this needs the role create in the organization, or that level on the collection',
+        6: 'there is no such collection, or a value is not valid',
       },
       seeAlso: ['content push', 'cr create', 'sites spaces add'],
     },
@@ -89,7 +90,7 @@ const nodes: Node[] = [
     use: 'view [space]',
     endpoint: spaces.view,
     help: {
-      description: 'A deleted space is still shown to its administrators. Pages are listed by "content pages list".',
+      description: 'Administrators can view a deleted space too. "content pages list" lists its pages.',
       examples: [
         { run: 'docsctl spaces view handbook0001', does: 'One space' },
         { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'The space of the context' },
@@ -106,13 +107,13 @@ const nodes: Node[] = [
     endpoint: spaces.edit,
     help: {
       description:
-        'What is not named stays as it is. Locked, the content changes only through change requests. Who can read it once published is set on the site: "sites edit --visibility".',
+        'Fields that are not given stay unchanged. With --edit-mode locked, the content changes only through change requests. "sites edit --visibility" sets who can read it once published.',
       examples: [
         { run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗', does: 'Another title' },
         { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'No direct changes any more' },
         { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Nothing by default for members' },
       ],
-      exitStatuses: { 6: 'a value does not fit' },
+      exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
     output: {
@@ -125,7 +126,7 @@ const nodes: Node[] = [
     endpoint: spaces.delete,
     help: {
       description:
-        'It leaves lists, search and sites at once. "spaces restore" brings it back for 7 days, with all it holds and its places in sites; then it is gone for good.',
+        'It disappears from lists, search and sites immediately. For 7 days "spaces restore" restores it, with its content and its places in sites.',
       examples: [
         { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without being asked' },
         { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Show the request only' },
@@ -149,7 +150,7 @@ const nodes: Node[] = [
     endpoint: spaces.restore,
     help: {
       description:
-        'With its content, change requests and places in sites. After 7 days there is nothing left to restore.',
+        'Restores its content, change requests and places in sites. This works for 7 days after the deletion.',
       examples: [
         { run: 'docsctl spaces restore oldmanual001', does: 'Bring a space back' },
         { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Bring all of them back' },
@@ -167,12 +168,12 @@ const nodes: Node[] = [
     endpoint: spaces.duplicate,
     help: {
       description:
-        'The copy stands after the original, as "... (copy)", with its pages, files and custom field values, but without comments, change requests and levels of single people. It is in no site.',
+        'The copy comes after the original, with "(copy)" in its title. It has the pages, files and custom field values, but no comments, change requests or levels of single people, and is in no site.',
       examples: [
         { run: 'docsctl spaces duplicate handbook0001', does: 'A copy next to the original' },
         { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Its id alone, for another command' },
       ],
-      exitStatuses: { 4: 'it takes the role create in the organization, or that level on the collection' },
+      exitStatuses: { 4: 'this needs the role create in the organization, or that level on the collection' },
       seeAlso: ['spaces move', 'spaces edit'],
     },
     output: {
@@ -185,7 +186,7 @@ const nodes: Node[] = [
     endpoint: spaces.move,
     help: {
       description:
-        'Spaces and collections under one parent share one order. A neighbour is named by its id, or as space:<id> or collection:<id>, which saves a look-up. Without a neighbour it goes to the end. Moving it into a collection takes the level create there.',
+        'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into a collection needs the level create there.',
       examples: [
         { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'To the front' },
         { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Into a collection, at its end' },
@@ -194,7 +195,7 @@ const nodes: Node[] = [
           does: 'Out of its collection',
         },
       ],
-      exitStatuses: { 6: 'it is there already, or the neighbour is not under that parent' },
+      exitStatuses: { 6: 'it is there already, or the sibling is not under that parent' },
       seeAlso: ['collections move', 'spaces transfer'],
     },
     output: {
@@ -207,7 +208,7 @@ const nodes: Node[] = [
     endpoint: spaces.transfer,
     help: {
       description:
-        'It goes to the end of the other organization, where you must be allowed to create content. Custom field values are dropped, and levels of people who are not members there. A space in a site stays.',
+        'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',
       examples: [
         {
           run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
@@ -235,7 +236,7 @@ const nodes: Node[] = [
     endpoint: content.links,
     help: {
       description:
-        'Where main content links to, and whether it is there. Addresses elsewhere are not visited. --fail-on makes it a check for CI.',
+        'Lists the targets of links in the main content, and whether they exist. External addresses are not visited. --fail-on makes it a check for CI.',
       examples: [
         { run: 'docsctl spaces links handbook0001 --status broken', does: 'Links that lead nowhere' },
         { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail where there is one' },
@@ -256,8 +257,7 @@ const nodes: Node[] = [
     use: 'search <query>',
     endpoint: search.space,
     help: {
-      description:
-        'Finds pages that hold every word, whatever their case, best first. Change requests are not searched.',
+      description: 'Finds pages that contain every word, ignoring case, best first. Change requests are not searched.',
       examples: [
         { run: 'docsctl spaces search valve --space handbook0001', does: 'Pages about valves' },
         { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Ids of the pages alone' },

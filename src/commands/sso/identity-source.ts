@@ -104,7 +104,7 @@ async function fromProviders(
   checkSignInAddress(flags.ssoUrl);
   const address = flags.ssoUrl ?? ssoURL;
   if (address === undefined)
-    throw new UsageError('The metadata name no address that a browser can go to.', 'Give it with --sso-url.');
+    throw new UsageError('The metadata contain no sign-in address for browsers.', 'Give it with --sso-url.');
   const hint = kindOf({ entityID, ssoURL });
   return {
     label: displayName ?? (hint === 'other' ? hostOf(address) : names[hint]),
@@ -128,7 +128,7 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).ho
 function chooseProvider(prompt: Prompt | undefined, providers: IdentityProvider[]): Promise<IdentityProvider> {
   if (!prompt) {
     throw new UsageError(
-      `The metadata hold ${providers.length} identity providers.`,
+      `The metadata contain ${providers.length} identity providers.`,
       `Say which with --entity-id, such as ${providers
         .slice(0, 3)
         .map(({ entityID }) => visible(entityID))

@@ -139,7 +139,7 @@ export function chosenCertificate(
   if (fingerprint === undefined) {
     const chosen = certificates.find((certificate) => isValidAt(certificate, now)) ?? certificates[0];
     if (chosen) return chosen;
-    throw new UsageError('The metadata hold no certificate for signing.', 'Give one with --certificate.');
+    throw new UsageError('The metadata contain no signing certificate.', 'Give one with --certificate.');
   }
   const [match, ...others] = certificates.filter((certificate) => hasFingerprint(certificate, fingerprint));
   if (match && others.length === 0) return match;
@@ -159,7 +159,7 @@ export function chosenProvider(
   const match = providers.find((provider) => provider.entityID === entityID);
   if (match) return match;
   throw new UsageError(
-    `The metadata hold ${providers.length} identity providers, and none has the entity id ${entityID}.`,
+    `The metadata contain ${providers.length} identity providers, and none has the entity id ${entityID}.`,
     'Look for "entityID" in the metadata.',
   );
 }

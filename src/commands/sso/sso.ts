@@ -40,7 +40,7 @@ const nodes: Node[] = [
         endpoint: sso.listProviders,
         help: {
           description:
-            'Oldest first, unfinished ones too: people sign in only where entity id, sign-in address and certificate are all set. -o json has the certificates whole.',
+            'Oldest first, with incomplete ones: people can sign in only if entity id, sign-in address and certificate are set. -o json has the full certificates.',
           examples: [
             { run: 'docsctl sso providers list', does: 'What is set up, and until when the certificates are valid' },
             {
@@ -59,15 +59,15 @@ const nodes: Node[] = [
         endpoint: sso.createProvider,
         help: {
           description:
-            'Only the label is needed at first: the answer has the addresses that the identity provider asks for, and "sso providers edit" adds the rest. Values are taken as they are; "sso setup" reads them from SAML metadata and checks them. Nobody has to sign in this way: that is "orgs edit --sso".',
+            'Only the label is required: the answer has the addresses that the identity provider needs, and "sso providers edit" adds the rest. Values are not checked; "sso setup" reads them from SAML metadata and checks them. To make SSO mandatory, use "orgs edit --sso".',
           examples: [
             { run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' },
             {
               run: 'docsctl sso providers create --label Okta --default-role comment --jq .service',
-              does: 'And the addresses to enter there alone',
+              does: 'Print only the addresses for the identity provider',
             },
           ],
-          exitStatuses: { 6: 'there is no such team, or a value does not fit' },
+          exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers edit'],
         },
       }),
@@ -76,7 +76,7 @@ const nodes: Node[] = [
         endpoint: sso.viewProvider,
         help: {
           description:
-            'Its settings, with the certificate, and under "service" the three addresses that the identity provider has to know: where it answers to (acsURL), where people start (startURL), and the entity id of the service.',
+            'Shows its settings, with the certificate, and under "service" the three values that the identity provider needs: the address for its answers (acsURL), the address where people sign in (startURL), and the entity id of the service.',
           examples: [
             { run: 'docsctl sso providers view lumenid00001', does: 'Its settings, and the addresses to enter there' },
             { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'The certificate alone' },
@@ -89,7 +89,7 @@ const nodes: Node[] = [
         endpoint: sso.editProvider,
         help: {
           description:
-            'What is not named stays as it is. Role and team count for people who sign in for the first time; those who did keep theirs. A new certificate counts at once, and the old one no longer: "sso setup --metadata" checks it first.',
+            'Fields that are not given stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; "sso setup --metadata" checks it first.',
           examples: [
             {
               run: 'docsctl sso providers edit lumenid00001 --default-role comment',
@@ -97,7 +97,7 @@ const nodes: Node[] = [
             },
             { run: 'docsctl sso providers edit lumenid00001 --label "Lumen"', does: 'Another name on the button' },
           ],
-          exitStatuses: { 6: 'there is no such team, or a value does not fit' },
+          exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
       }),
@@ -106,9 +106,9 @@ const nodes: Node[] = [
         endpoint: sso.deleteProvider,
         help: {
           description:
-            'There is no way back. Those who came through it stay members, and sign in some other way; where the organization demands SSO ("orgs edit --sso") they cannot get in without another provider.',
+            'This cannot be undone. People who signed in through it stay members and sign in another way. If the organization requires SSO ("orgs edit --sso"), they need another provider.',
           examples: [
-            { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Nobody signs in through it any more' },
+            { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Delete a provider without confirmation' },
             { run: 'docsctl sso providers delete lumenid00001 --dry-run', does: 'Show the request only' },
           ],
           seeAlso: ['sso logins', 'orgs edit'],
@@ -140,7 +140,7 @@ Where the identity provider wants the service's addresses first, give only --lab
       ],
       exitStatuses: {
         2: 'the metadata or the certificate cannot be used',
-        4: 'only administrators of the organization may',
+        4: 'only administrators of the organization have access',
         5: 'there is no such provider',
         7: 'the address of the metadata cannot be reached',
       },
@@ -167,16 +167,16 @@ Where the identity provider wants the service's addresses first, give only --lab
           flags: '--fingerprint <hex>',
           description: 'which certificate of several, by the beginning of its SHA-256 fingerprint',
         },
-        { flags: '--default-team <id>', description: 'team that people join who sign in for the first time' },
+        { flags: '--default-team <id>', description: 'team that people join when they first sign in' },
         {
           flags: '--default-role <word>',
-          description: 'role of people who sign in for the first time',
+          description: 'role that people get when they first sign in',
           choices: roleWords,
         },
         { flags: '--provider <id>', description: 'change this provider, whatever its entity id' },
         {
           flags: '--idp <word>',
-          description: 'whose words to use for what has to be entered; recognized where absent',
+          description: 'identity provider whose terms the instructions use; default: detected',
           choices: ['okta', 'entra', 'google', 'keycloak', 'other'],
         },
       ],
@@ -188,10 +188,10 @@ Where the identity provider wants the service's addresses first, give only --lab
     endpoint: sso.logins,
     help: {
       description:
-        'Only providers that are complete: with entity id, sign-in address and certificate. You need not be a member: whoever has a token may ask, for any organization.',
+        'Lists complete providers only: with entity id, sign-in address and certificate. Works for every organization; you need not be a member.',
       examples: [
         { run: 'docsctl sso logins', does: 'Where people sign in' },
-        { run: 'docsctl sso logins --jq ".[].startURL"', does: 'The addresses alone, for a mail to all' },
+        { run: 'docsctl sso logins --jq ".[].startURL"', does: 'The addresses alone' },
       ],
       seeAlso: ['sso providers list', 'orgs by-domain'],
     },

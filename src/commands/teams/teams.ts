@@ -34,7 +34,7 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: teams.list,
     help: {
-      description: 'By title. Who is in them is listed by "teams members list".',
+      description: 'By title. "teams members list" lists the members of a team.',
       examples: [
         { run: 'docsctl teams list', does: 'All teams' },
         { run: 'docsctl teams list --owner member000001', does: 'Teams that a member can manage' },
@@ -49,7 +49,7 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: teams.create,
     help: {
-      description: 'Those named by --members join as members; make an owner with "teams members set".',
+      description: 'The people of --members get the role member; "teams members set" makes an owner.',
       examples: [
         { run: 'docsctl teams create --title Reviewers', does: 'A team without members' },
         {
@@ -57,7 +57,7 @@ const nodes: Node[] = [
           does: 'A team with two members',
         },
       ],
-      exitStatuses: { 6: 'one of --members is no member, or the title does not fit' },
+      exitStatuses: { 6: 'one of --members is not in the organization, or the title is not valid' },
       seeAlso: ['teams members update', 'teams members set'],
     },
     output: {
@@ -68,7 +68,7 @@ const nodes: Node[] = [
     use: 'view <team>',
     endpoint: teams.view,
     help: {
-      description: 'Its members are listed by "teams members list".',
+      description: '"teams members list" lists its members.',
       examples: [
         { run: 'docsctl teams view writers00001', does: 'One team' },
         { run: 'docsctl teams view writers00001 --jq .members', does: 'How many members it has' },
@@ -83,12 +83,12 @@ const nodes: Node[] = [
     use: 'edit <team>',
     endpoint: teams.edit,
     help: {
-      description: 'Only the title can change here; for the members see "teams members update".',
+      description: 'Changes the title; "teams members update" changes the members.',
       examples: [
         { run: 'docsctl teams edit writers00001 --title Authors', does: 'Rename a team' },
         { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Show the request only' },
       ],
-      exitStatuses: { 6: 'the title does not fit' },
+      exitStatuses: { 6: 'the title is not valid' },
       seeAlso: ['teams members update'],
     },
     output: {
@@ -100,9 +100,9 @@ const nodes: Node[] = [
     endpoint: teams.delete,
     help: {
       description:
-        'There is no way back. Its members stay in the organization. Where it is the default team of an SSO provider, that is cleared.',
+        'This cannot be undone. Its members stay in the organization. An SSO provider that has it as default team has none afterwards.',
       examples: [
-        { run: 'docsctl teams delete design000001 --yes', does: 'Delete a team without being asked' },
+        { run: 'docsctl teams delete design000001 --yes', does: 'Delete a team without confirmation' },
         { run: 'docsctl teams list --title relations -o id | docsctl teams delete - --yes', does: 'Teams of a list' },
       ],
       seeAlso: ['teams list'],
@@ -118,14 +118,14 @@ const nodes: Node[] = [
   }),
   {
     name: 'members',
-    summary: 'who is in a team',
+    summary: 'members of a team',
     children: [
       command({
         use: 'list <team>',
         endpoint: teams.listMembers,
         help: {
           description:
-            'By name. The role is that in the team, where owners may manage its members; "members view" has that in the organization.',
+            'By name. Shows the role in the team: owners can manage its members. "members view" shows the role in the organization.',
           examples: [
             { run: 'docsctl teams members list writers00001', does: 'Members of a team' },
             { run: 'docsctl teams members list writers00001 -o id', does: 'Their ids alone' },
@@ -148,11 +148,11 @@ const nodes: Node[] = [
         endpoint: teams.updateMembers,
         help: {
           description:
-            'All of it goes in one call: first members are added, then roles are set, then members are removed. Who is to be removed and is not there is passed over.',
+            'All changes are one request: members are added first, then roles are set, then members are removed. People to remove who are not in the team are ignored.',
           examples: [
             {
               run: 'docsctl teams members update writers00001 --add member000100 --remove member000002',
-              does: 'One comes, one goes',
+              does: 'Add one member and remove one',
             },
             {
               run: 'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
@@ -163,7 +163,7 @@ const nodes: Node[] = [
               does: 'By e-mail address',
             },
           ],
-          exitStatuses: { 6: 'somebody to be added is no member; nothing was changed' },
+          exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
           seeAlso: ['teams members set', 'teams members remove'],
         },
         input: {
@@ -171,7 +171,8 @@ const nodes: Node[] = [
           flags: [
             {
               flags: '--role <user=role>',
-              description: 'set the role of a member, who is added where missing: owner or member (repeatable)',
+              description:
+                'set the role of a member, adding people who are not in the team: owner or member (repeatable)',
               repeatable: true,
               pair: { object: 'userId', words: teamRoles },
             },
@@ -180,14 +181,15 @@ const nodes: Node[] = [
           sources: { '/memberships': ['--role'] },
         },
         output: {
-          done: 'The members of {} are up to date.',
+          done: 'Changed the members of {}.',
         },
       }),
       command({
         use: 'set <team> <user>',
         endpoint: teams.setMember,
         help: {
-          description: 'Adds the member where missing. Without --role the present role stays; a new one is "member".',
+          description:
+            'Adds people who are not in the team. Without --role, the current role stays; new members get "member".',
           exitStatuses: { 6: 'the role is neither owner nor member' },
           examples: [
             { run: 'docsctl teams members set writers00001 member000002 --role owner', does: 'Make a member an owner' },
@@ -204,7 +206,7 @@ const nodes: Node[] = [
         endpoint: teams.removeMember,
         help: {
           description:
-            'They stay in the organization. Who is not in the team is an error: "teams members update --remove" passes them over.',
+            'They stay in the organization. It is an error if somebody is not in the team; "teams members update --remove" ignores that.',
           examples: [
             { run: 'docsctl teams members remove writers00001 member000002 --yes', does: 'One member' },
             {
@@ -215,9 +217,9 @@ const nodes: Node[] = [
           seeAlso: ['teams members update', 'members remove'],
         },
         output: {
-          done: 'Took {} out of the team.',
+          done: 'Removed {} from the team.',
         },
-        confirm: { question: 'Take {} out of the team?' },
+        confirm: { question: 'Remove {} from the team?' },
       }),
     ],
   },

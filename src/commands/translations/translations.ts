@@ -28,12 +28,12 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: translations.create,
     help: {
-      description: 'Says into which languages content is translated. Nothing is translated by this alone.',
+      description: 'Sets the languages into which content is translated. It does not start a translation.',
       examples: [
         { run: 'docsctl translations create --title "API languages" --languages en,de,ja', does: 'Three languages' },
         { run: 'docsctl translations create --title "API languages"', does: 'English to begin with' },
       ],
-      exitStatuses: { 6: 'a language is named twice, or a value does not fit' },
+      exitStatuses: { 6: 'a language is named twice, or a value is not valid' },
       seeAlso: ['translations edit'],
     },
     output: {
@@ -45,7 +45,7 @@ const nodes: Node[] = [
     use: 'view <translation>',
     endpoint: translations.view,
     help: {
-      description: 'Languages are shown by their codes.',
+      description: 'Shows the languages by their codes.',
       examples: [
         { run: 'docsctl translations view translate001', does: 'One of them' },
         { run: 'docsctl translations view translate001 -o yaml', does: 'All of it' },
@@ -61,12 +61,12 @@ const nodes: Node[] = [
     use: 'edit <translation>',
     endpoint: translations.edit,
     help: {
-      description: 'What is not named stays as it is; --languages sets all languages anew.',
+      description: 'Fields that are not given stay unchanged; --languages replaces all languages.',
       examples: [
         { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'One language more' },
         { run: 'docsctl translations edit translate001 --title Languages', does: 'Another title' },
       ],
-      exitStatuses: { 6: 'a language is named twice, or a value does not fit' },
+      exitStatuses: { 6: 'a language is named twice, or a value is not valid' },
       seeAlso: ['translations view'],
     },
     input: {
@@ -88,7 +88,7 @@ const nodes: Node[] = [
     use: 'delete <translation...>',
     endpoint: translations.delete,
     help: {
-      description: 'Translated content stays where it is.',
+      description: 'Translated content is not deleted.',
       examples: [
         { run: 'docsctl translations delete translate001 --yes', does: 'Delete without being asked' },
         { run: 'docsctl translations list -o id | docsctl translations delete - --yes', does: 'All of them' },
