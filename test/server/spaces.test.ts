@@ -174,7 +174,7 @@ test('a deleted space is restored to its place, once', async () => {
   expect(back.status).toBe(200);
   expect(back.body).not.toHaveProperty('deletedAt');
   expect(await titles()).toBe('a b c');
-  expect((await call('POST', `${path}/restore`)).error.message).toContain('active');
+  expect((await call('POST', `${path}/restore`)).error.message).toContain('not deleted');
 });
 
 test('after seven days a deleted space cannot be restored, also before it is purged', async () => {
