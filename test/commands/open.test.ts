@@ -59,7 +59,7 @@ describe('what cannot be opened', () => {
     [['spce', 'x'], 2, 'Did you mean "space"?'],
     [['comment', 'x'], 2, 'There are: org, space'],
     [['collection'], 2, '<id> is missing.'],
-    [['space', 'nowhere'], 5, 'There is no space "nowhere"'],
+    [['space', 'nowhere'], 5, 'Space "nowhere" not found'],
   ] as [string[], number, string][])('%j', async ([words, status, message]) => {
     const run = await demo.docsctl('open', ...words, '--print');
 
