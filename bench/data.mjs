@@ -1,8 +1,32 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createClient, changeRequestContent, changeRequests, orgs, spaces } from '../dist/index.mjs';
 
-const given = ['Ada', 'Alan', 'Björn', 'Chiara', 'Dmitri', 'Fatima', 'Grace', 'Ingrid', 'Jun', 'Olga', 'Ravi', '美咲'];
-const family = ['Almeida', 'Bakker', 'Dubois', 'Eriksen', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Nakamura', 'Quinn'];
+const givenNames = [
+  'Ada',
+  'Alan',
+  'Björn',
+  'Chiara',
+  'Dmitri',
+  'Fatima',
+  'Grace',
+  'Ingrid',
+  'Jun',
+  'Olga',
+  'Ravi',
+  '美咲',
+];
+const familyNames = [
+  'Almeida',
+  'Bakker',
+  'Dubois',
+  'Eriksen',
+  'García',
+  'Hopper',
+  'Ivanova',
+  'Jensen',
+  'Nakamura',
+  'Quinn',
+];
 const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'read', 'read'];
 
 /** A database with so many members, straight into its tables in one transaction. @returns the organization's id */
@@ -21,10 +45,10 @@ export async function makeMembers(file, count) {
   const start = Date.parse('2025-01-01T00:00:00Z');
   for (let n = 0; n < count; n++) {
     const id = `u${n.toString(36).padStart(11, '0')}`;
-    const name = `${given[n % given.length]} ${family[Math.floor(n / given.length) % family.length]} ${n}`;
-    const at = new Date(start + n * 1000).toISOString();
+    const name = `${givenNames[n % givenNames.length]} ${familyNames[Math.floor(n / givenNames.length) % familyNames.length]} ${n}`;
+    const time = new Date(start + n * 1000).toISOString();
     user.run(id, name, `person${n}@bench.example`, at);
-    member.run(organization, id, roles[n % roles.length], at, at);
+    member.run(organization, id, roles[n % roles.length], time, time);
   }
   db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

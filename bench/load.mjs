@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { Agent, get } from 'node:http';
-import { cpuOf, worked } from './measure.mjs';
+import { cpuOfProcess, measureWork } from './measure.mjs';
 
 /** Starts a program that prints where it serves. @returns its address, what it printed, and how to end it */
-export async function started(command, env = {}) {
+export async function startServer(command, env = {}) {
   const child = spawn(command[0], command.slice(1), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -29,31 +29,31 @@ export async function started(command, env = {}) {
 }
 
 /** So many GETs over a few connections. */
-export async function ask(url, headers, count, connections = 8) {
+export async function sendRequests(url, headers, count, connections = 8) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let left = count;
-  const one = () =>
+  const send = () =>
     new Promise((resolve, reject) => {
       const request = get(url, { agent, headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
         response.resume().on('end', resolve);
       });
       // A server may close a connection in the moment in which it is used again.
-      request.on('error', (error) => (request.reusedSocket ? one().then(resolve, reject) : reject(error)));
+      request.on('error', (error) => (request.reusedSocket ? send().then(resolve, reject) : reject(error)));
     });
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (left-- > 0) await one();
+      while (left-- > 0) await send();
     }),
   );
   agent.destroy();
 }
 
 /** What a server's processors did for so many GETs. */
-export async function served(pid, url, headers, count) {
-  const before = await cpuOf(pid);
-  const { wall } = await worked(() => ask(url, headers, count));
-  return { cpu: ((await cpuOf(pid)) - before) / count, wall: wall / count };
+export async function measureServer(pid, url, headers, count) {
+  const before = await cpuOfProcess(pid);
+  const { wall } = await measureWork(() => sendRequests(url, headers, count));
+  return { cpu: ((await cpuOfProcess(pid)) - before) / count, wall: wall / count };
 }
 
 /** From the start of a program to its first answer. */
@@ -72,7 +72,7 @@ export async function firstAnswer(command, url, { env = {}, headers = {} } = {})
       if (performance.now() - start > 60_000) throw new Error(`${command.join(' ')} does not answer`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    return { wall: (performance.now() - start) / 1000, cpu: await cpuOf(child.pid) };
+    return { wall: (performance.now() - start) / 1000, cpu: await cpuOfProcess(child.pid) };
   } finally {
     await new Promise((resolve) => child.on('exit', resolve).kill('SIGKILL'));
   }

@@ -19,21 +19,21 @@ export function median(values) {
  * @param {Record<string, string>} env
  * @returns {Promise<{ wall: number, cpu: number, bytes: number }>}
  */
-export function timed(command, env = {}) {
+export function timeCommand(command, env = {}) {
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>/dev/null </dev/null';
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', script, 'bash', ...command], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
+    let output = '';
     let bytes = 0;
     child.stdout.on('data', (chunk) => (bytes += chunk.length));
-    child.stderr.on('data', (chunk) => (told += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      const [wall, user, system] = told.trim().split(' ').map(Number);
-      if (code !== 0 || system === undefined) reject(new Error(`${command.join(' ')} ended with ${code}: ${told}`));
+      const [wall, user, system] = output.trim().split(' ').map(Number);
+      if (code !== 0 || system === undefined) reject(new Error(`${command.join(' ')} ended with ${code}: ${output}`));
       else resolve({ wall, cpu: user + system, bytes });
     });
   });
@@ -44,7 +44,7 @@ export function timed(command, env = {}) {
  *
  * @returns {Promise<{ cpu: number, wall: number, a: object, b: object }>} medians of the pairs' ratios and of each side
  */
-export async function compared(measureA, measureB, count = pairs) {
+export async function compare(measureA, measureB, count = pairs) {
   await measureA();
   await measureB();
   const all = [];
@@ -60,14 +60,14 @@ export async function compared(measureA, measureB, count = pairs) {
 }
 
 export const compareCommands = (a, b, { env = {}, count } = {}) =>
-  compared(
-    () => timed(a, env),
-    () => timed(b, env),
+  compare(
+    () => timeCommand(a, env),
+    () => timeCommand(b, env),
     count,
   );
 
 /** What some work in this process took, on its one thread. */
-export async function worked(work) {
+export async function measureWork(work) {
   const cpu = process.cpuUsage();
   const start = performance.now();
   await work();
@@ -79,12 +79,12 @@ export async function worked(work) {
 export async function peakMemory(command, env, folder) {
   const file = `${folder}/peak`;
   const preload = fileURLToPath(new URL('peak.cjs', import.meta.url));
-  await timed([command[0], '--require', preload, ...command.slice(1)], { ...env, BENCH_PEAK: file });
+  await timeCommand([command[0], '--require', preload, ...command.slice(1)], { ...env, BENCH_PEAK: file });
   return Number(await readFile(file, 'utf8')) / 1024;
 }
 
 /** Seconds that the threads of a process have run; Linux alone tells. */
-export async function cpuOf(pid) {
+export async function cpuOfProcess(pid) {
   const { readdir } = await import('node:fs/promises');
   const tasks = await readdir(`/proc/${pid}/task`);
   const times = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/schedstat`, 'utf8')));

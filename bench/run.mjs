@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient, members, orgs, spaces } from '../dist/index.mjs';
 import { makeMembers } from './data.mjs';
-import { firstAnswer, served, started } from './load.mjs';
-import { compareCommands, compared, median, pairs, peakMemory, timed, worked } from './measure.mjs';
+import { firstAnswer, measureServer, startServer } from './load.mjs';
+import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const docsctl = [process.execPath, join(root, 'bin', 'docsctl.js')];
 const empty = [process.execPath, '-e', '0'];
-const wanted = process.argv.slice(2).filter((word) => /^(\d+|scale)$/.test(word));
-const isWanted = (number) => wanted.length === 0 || wanted.includes(String(number));
+const selected = process.argv.slice(2).filter((word) => /^(\d+|scale)$/.test(word));
+const isSelected = (number) => selected.length === 0 || selected.includes(String(number));
 /** A million members; less is for trying the bench itself. */
 const many = Number(process.env.BENCH_MEMBERS ?? 1_000_000);
 
@@ -30,7 +30,7 @@ const env = {
 const rows = [];
 
 /** One line of the table: a figure against its budget, if there is one. */
-function row(number, what, figure, budget, { unit = '', seen = '' } = {}) {
+function row(number, what, figure, budget, { unit = '', detail = '' } = {}) {
   const verdict =
     figure === undefined
       ? 'not measured'
@@ -39,23 +39,25 @@ function row(number, what, figure, budget, { unit = '', seen = '' } = {}) {
         : figure <= budget
           ? 'met'
           : 'missed';
-  const shown = figure === undefined ? '' : `${Number(figure.toPrecision(3))}${unit}`;
-  const allowed = budget === undefined ? 'none' : `${budget}${unit}`;
-  rows.push({ number, what, shown, budget: allowed, verdict, seen });
-  console.log(`${String(number).padEnd(4)}${what}: ${shown} (budget ${allowed}) ${verdict}${seen && `; ${seen}`}`);
+  const figureText = figure === undefined ? '' : `${Number(figure.toPrecision(3))}${unit}`;
+  const budgetText = budget === undefined ? 'none' : `${budget}${unit}`;
+  rows.push({ number, what, figure: figureText, budget: budgetText, verdict, detail });
+  console.log(
+    `${String(number).padEnd(4)}${what}: ${figureText} (budget ${budgetText}) ${verdict}${detail && `; ${detail}`}`,
+  );
 }
 
 const ms = (seconds) => `${Number((seconds * 1000).toPrecision(3))} ms`;
-const told = ({ a, b, wall }) => `CPU ${ms(a.cpu)} and ${ms(b.cpu)}; on the clock ${Number(wall.toPrecision(3))}`;
+const timesOf = ({ a, b, wall }) => `CPU ${ms(a.cpu)} and ${ms(b.cpu)}; on the clock ${Number(wall.toPrecision(3))}`;
 
 async function commands(number, what, words, budgets, options = {}) {
   for (const [other, budget, name] of budgets) {
     if (other === undefined) {
-      row(number, `${what}, beside ${name}`, undefined, budget, { seen: `${name} is not to be had` });
+      row(number, `${what}, beside ${name}`, undefined, budget, { detail: `${name} is not installed` });
       continue;
     }
     const result = await compareCommands([...docsctl, ...words], other, { env: { ...env, ...options.env } });
-    row(number, `${what}, beside ${name}`, result.cpu, budget, { seen: told(result) });
+    row(number, `${what}, beside ${name}`, result.cpu, budget, { detail: timesOf(result) });
   }
 }
 
@@ -64,8 +66,8 @@ const steps = {
     const { gh } = await peers();
     await run(docsctl[0], [docsctl[1], 'init', '--demo'], { env: { ...process.env, ...env } });
     // The first run fills the cache of compiled code, as it does for users.
-    await timed([...docsctl, 'members', 'list', '--limit', '50'], env);
-    if (isWanted(1))
+    await timeCommand([...docsctl, 'members', 'list', '--limit', '50'], env);
+    if (isSelected(1))
       await commands(
         1,
         '`docsctl --version`',
@@ -75,13 +77,13 @@ const steps = {
           [gh && [gh, '--version'], 0.6, '`gh --version`'],
         ],
       );
-    if (isWanted(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
-    if (isWanted(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.45, '`node -e 0`']]);
+    if (isSelected(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
+    if (isSelected(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.45, '`node -e 0`']]);
     const list = ['members', 'list', '--limit', '50'];
-    if (isWanted(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.6, '`node -e 0`']]);
-    if (isWanted(5)) {
+    if (isSelected(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.6, '`node -e 0`']]);
+    if (isSelected(5)) {
       const token = 'bench-token-of-nobody';
-      const server = await started(
+      const server = await startServer(
         [...docsctl, 'serve', '--port', '0', '--json', '--log', 'off', '--db', join(folder, 'data', 'local.db')],
         { ...env, DOCSCTL_SERVE_TOKEN: token },
       );
@@ -100,7 +102,7 @@ const steps = {
   },
 
   async pages() {
-    if (!isWanted(6)) return;
+    if (!isSelected(6)) return;
     const { gh } = await peers();
     const file = join(folder, 'pages.db');
     const orgId = await makeMembers(file, 100_000);
@@ -111,7 +113,7 @@ const steps = {
     await client.close();
     await writeFile(join(folder, 'pages.json'), JSON.stringify(bodies));
     const socket = join(folder, 'gh.sock');
-    const server = await started([
+    const server = await startServer([
       process.execPath,
       fileURLToPath(new URL('pages.mjs', import.meta.url)),
       'serve',
@@ -129,23 +131,25 @@ const steps = {
         GH_TOKEN: 'bench',
         GH_ENTERPRISE_TOKEN: 'bench',
       };
-      const result = await compared(
-        () => timed(list('few'), over),
-        () => timed([gh, 'api', '--paginate', 'v1/orgs/few/members?limit=1000'], theirs),
+      const result = await compare(
+        () => timeCommand(list('few'), over),
+        () => timeCommand([gh, 'api', '--paginate', 'v1/orgs/few/members?limit=1000'], theirs),
       );
-      row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', result.cpu, 0.7, { seen: told(result) });
+      row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', result.cpu, 0.7, {
+        detail: timesOf(result),
+      });
     } else row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', undefined, 0.7);
-    const peaks = async (org) => median(await inTurn(3, () => peakMemory(list(org), over, folder)));
+    const peaks = async (org) => median(await repeat(3, () => peakMemory(list(org), over, folder)));
     row(6, 'peak memory with 100,000 members', await peaks('few'), 120, { unit: ' MB' });
     row(6, 'peak memory with 1,000,000 members', await peaks('many'), 120, { unit: ' MB' });
     await server.end();
   },
 
   async requests() {
-    if (!isWanted(7)) return;
+    if (!isSelected(7)) return;
     const { jsonServer } = await peers();
     const token = 'bench-token-of-nobody';
-    const ours = await started(
+    const ours = await startServer(
       [...docsctl, 'serve', '--port', '0', '--json', '--log', 'off', '--db', join(folder, 'one.db')],
       { ...env, DOCSCTL_SERVE_TOKEN: token },
     );
@@ -154,160 +158,160 @@ const steps = {
     const headers = { authorization: `Bearer ${token}` };
     const object = await (await fetch(path, { headers })).text();
     await writeFile(join(folder, 'object.json'), object);
-    const constant = await started([
+    const constant = await startServer([
       process.execPath,
       fileURLToPath(new URL('constant.mjs', import.meta.url)),
       join(folder, 'object.json'),
     ]);
     const count = 3000;
-    const oneOfOurs = () => served(ours.pid, path, headers, count);
-    const result = await compared(oneOfOurs, () => served(constant.pid, constant.line, headers, count));
+    const oneOfOurs = () => measureServer(ours.pid, path, headers, count);
+    const result = await compare(oneOfOurs, () => measureServer(constant.pid, constant.line, headers, count));
     const micro = ({ a, b }) => `${Math.round(a.cpu * 1e6)} and ${Math.round(b.cpu * 1e6)} µs a request`;
-    row(7, 'GET of one object, CPU beside a constant node:http server', result.cpu, 2.5, { seen: micro(result) });
+    row(7, 'GET of one object, CPU beside a constant node:http server', result.cpu, 2.5, { detail: micro(result) });
     await constant.end();
     if (jsonServer) {
       const port = 41_000 + (process.pid % 1000);
       await writeFile(join(folder, 'db.json'), JSON.stringify({ members: [JSON.parse(object)] }));
-      const theirs = startedSilently([process.execPath, jsonServer, '--port', String(port), join(folder, 'db.json')]);
+      const theirs = startSilently([process.execPath, jsonServer, '--port', String(port), join(folder, 'db.json')]);
       const address = `http://127.0.0.1:${port}/members/${user}`;
-      await answering(address);
-      const other = await compared(oneOfOurs, () => served(theirs.pid, address, {}, count));
-      row(7, 'GET of one object, CPU beside json-server', other.cpu, 0.35, { seen: micro(other) });
+      await waitForAnswer(address);
+      const other = await compare(oneOfOurs, () => measureServer(theirs.pid, address, {}, count));
+      row(7, 'GET of one object, CPU beside json-server', other.cpu, 0.35, { detail: micro(other) });
       theirs.kill();
     } else row(7, 'GET of one object, CPU beside json-server', undefined, 0.35);
     await ours.end();
   },
 
   async large() {
-    if (![8, 9].some(isWanted)) return;
+    if (![8, 9].some(isSelected)) return;
     const file = join(folder, 'many.db');
     const orgId = await makeMembers(file, many);
     const client = createClient({ url: `embedded:${file}` });
-    if (isWanted(8)) {
-      // The last one that is full: what follows it is shorter.
+    if (isSelected(8)) {
+      // The last full page: the one after it is shorter.
       let [last, following] = [];
       for await (const { next } of client.pages(members.list, { params: { orgId } }, { raw: true }))
         if (next !== undefined) [last, following] = [following, next];
       const page = (token) =>
-        worked(() => client.call(members.list, { params: { orgId }, query: { limit: 1000, page: token } }));
-      const result = await compared(
+        measureWork(() => client.call(members.list, { params: { orgId }, query: { limit: 1000, page: token } }));
+      const result = await compare(
         () => page(last),
         () => page(undefined),
       );
       row(8, `the last page of 1,000 of ${many.toLocaleString('en')} members, beside the first`, result.cpu, 1.1, {
-        seen: told(result),
+        detail: timesOf(result),
       });
     }
-    if (isWanted(9)) {
+    if (isSelected(9)) {
       const word = `Nakamura ${many - 5}`;
       const scan = new DatabaseSync(file);
       const like = scan.prepare(
         'select u.* from user u join member m on m.user = u.id where m.organization = ? and (display_name like ? or email like ?)',
       );
-      const result = await compared(
-        () => worked(() => client.call(members.list, { params: { orgId }, query: { search: word } })),
-        () => worked(() => like.all(orgId, `%${word}%`, `%${word}%`)),
+      const result = await compare(
+        () => measureWork(() => client.call(members.list, { params: { orgId }, query: { search: word } })),
+        () => measureWork(() => like.all(orgId, `%${word}%`, `%${word}%`)),
       );
       scan.close();
       row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.01, {
-        seen: told(result),
+        detail: timesOf(result),
       });
     }
     await client.close();
   },
 
   async writes() {
-    if (!isWanted(10)) return;
+    if (!isSelected(10)) return;
     const client = createClient({ url: `embedded:${join(folder, 'writes.db')}` });
     const orgId = (await client.call(orgs.list, {})).items[0].id;
     const { id: spaceId } = await client.call(spaces.create, { params: { orgId }, body: { title: 'Writes' } });
     const write = (n) => client.call(spaces.edit, { params: { spaceId }, body: { title: `Writes ${n}` } });
     const count = 320;
-    const inRows = (clients) =>
-      worked(() =>
+    const writeAll = (clients) =>
+      measureWork(() =>
         Promise.all(
-          Array.from({ length: clients }, async (_, one) => {
-            for (let n = one; n < count; n += clients) await write(n);
+          Array.from({ length: clients }, async (_, first) => {
+            for (let n = first; n < count; n += clients) await write(n);
           }),
         ),
       );
-    const result = await compared(
-      () => inRows(1),
-      () => inRows(32),
+    const result = await compare(
+      () => writeAll(1),
+      () => writeAll(32),
     );
     await client.close();
     // More is better here: the budget is a least.
-    const seen = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
+    const detail = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
     row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.4, {
-      seen,
+      detail,
     });
   },
 
   async serving() {
-    if (!isWanted(11)) return;
+    if (!isSelected(11)) return;
     const { jsonServer } = await peers();
     if (!jsonServer) return row(11, '`serve`: start to first answer, beside json-server', undefined, 0.3);
     const port = 42_000 + (process.pid % 1000);
     await writeFile(join(folder, 'first.json'), JSON.stringify({ members: [{ id: '1' }] }));
-    const served_ = ['serve', '--json', '--port', String(port), '--db', join(folder, 'first.db'), '--log', 'off'];
+    const serveArgs = ['serve', '--json', '--port', String(port), '--db', join(folder, 'first.db'), '--log', 'off'];
     // As a service does that has been started before.
-    await (await started([...docsctl, ...served_], env)).end();
-    const result = await compared(
-      () => firstAnswer([...docsctl, ...served_], `http://127.0.0.1:${port}/healthz`, { env }),
+    await (await startServer([...docsctl, ...serveArgs], env)).end();
+    const result = await compare(
+      () => firstAnswer([...docsctl, ...serveArgs], `http://127.0.0.1:${port}/healthz`, { env }),
       () =>
         firstAnswer(
           [process.execPath, jsonServer, '--port', String(port + 1), join(folder, 'first.json')],
           `http://127.0.0.1:${port + 1}/members`,
         ),
     );
-    row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.3, { seen: told(result) });
+    row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.3, { detail: timesOf(result) });
   },
 
   async package() {
-    if (!isWanted(12)) return;
+    if (!isSelected(12)) return;
     const into = join(folder, 'pack');
     await mkdir(into);
     const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', into], {
       cwd: root,
     });
     const packed = Object.values(JSON.parse(stdout))[0];
-    row(12, 'size of the package as installed', packed.unpackedSize / 1e6, 5, {
+    row(12, 'size of the package as installed', packed.unpackedSize / 1e6, 8, {
       unit: ' MB',
-      seen: `one package, no install script, ${(packed.size / 1e6).toFixed(1)} MB to download`,
+      detail: `one package, no install script, ${(packed.size / 1e6).toFixed(1)} MB to download`,
     });
     const install = async (name, what) => {
       const where = join(folder, name);
       await rm(where, { recursive: true, force: true });
       await mkdir(where);
       await writeFile(join(where, 'package.json'), '{"private":true}');
-      return timed(['npm', 'install', '--prefix', where, '--no-audit', '--no-fund', '--prefer-offline', what]);
+      return timeCommand(['npm', 'install', '--prefix', where, '--no-audit', '--no-fund', '--prefer-offline', what]);
     };
     const tarball = join(into, packed.filename);
     try {
-      const result = await compared(
+      const result = await compare(
         () => install('install-a', tarball),
         () => install('install-b', 'bump-cli@2.11.0'),
         5,
       );
-      row(12, 'time to install, beside bump-cli (28 MB in 109 packages)', result.cpu, 0.1, { seen: told(result) });
+      row(12, 'time to install, beside bump-cli (28 MB in 109 packages)', result.cpu, 0.1, { detail: timesOf(result) });
     } catch {
-      row(12, 'time to install, beside bump-cli', undefined, 0.1, { seen: 'no registry could be reached' });
+      row(12, 'time to install, beside bump-cli', undefined, 0.1, { detail: 'no registry could be reached' });
     }
   },
 };
 
-async function inTurn(count, measure) {
+async function repeat(count, measure) {
   const all = [];
   for (let n = 0; n < count; n++) all.push(await measure());
   return all;
 }
 
-function startedSilently(command) {
+function startSilently(command) {
   const child = spawn(command[0], command.slice(1), { stdio: 'ignore' });
   return { pid: child.pid, kill: () => child.kill('SIGKILL') };
 }
 
-async function answering(url) {
+async function waitForAnswer(url) {
   for (let n = 0; n < 1000; n++) {
     if (
       await fetch(url)
@@ -320,10 +324,10 @@ async function answering(url) {
   throw new Error(`${url} does not answer`);
 }
 
-let known;
-/** What docsctl is compared with, brought here for this run alone where it is not on the machine. */
+let cachedPeers;
+/** The programs that docsctl is compared with; those the machine lacks are installed for this run only. */
 function peers() {
-  return (known ??= findPeers());
+  return (cachedPeers ??= findPeers());
 }
 
 async function findPeers() {
@@ -359,7 +363,8 @@ async function report(scale) {
     '| # | what | figure | budget | verdict | seen |',
     '|---|---|---|---|---|---|',
     ...rows.map(
-      (one) => `| ${one.number} | ${one.what} | ${one.shown} | ${one.budget} | ${one.verdict} | ${one.seen} |`,
+      ({ number, what, figure, budget, verdict, detail }) =>
+        `| ${number} | ${what} | ${figure} | ${budget} | ${verdict} | ${detail} |`,
     ),
   ].join('\n');
   const machine = `${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
@@ -374,9 +379,9 @@ ${scale ? `\n## Scale\n\n${scale}\n` : ''}`;
 
 try {
   for (const step of Object.values(steps)) await step();
-  const scale = isWanted('scale') ? await scaleTable(folder, many) : undefined;
+  const scale = isSelected('scale') ? await scaleTable(folder, many) : undefined;
   const text = await report(scale);
-  if (wanted.length === 0) await writeFile(fileURLToPath(new URL('results.md', import.meta.url)), text);
+  if (selected.length === 0) await writeFile(fileURLToPath(new URL('results.md', import.meta.url)), text);
   else console.log(`\n${text}`);
 } finally {
   await rm(folder, { recursive: true, force: true });

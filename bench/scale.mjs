@@ -10,19 +10,20 @@ import {
   spaces,
 } from '../dist/index.mjs';
 import { makeMembers, makePages, openRequest } from './data.mjs';
-import { median, pairs, worked } from './measure.mjs';
+import { median, pairs, measureWork } from './measure.mjs';
 
 /** What one call costs while what it works on grows: milliseconds of processor time, medians. */
-export async function scaleTable(folder, most) {
-  const counts = [1000, 100_000, 1_000_000].map((count) => Math.min(count, most));
+export async function scaleTable(folder, maxCount) {
+  const counts = [1000, 100_000, 1_000_000].map((count) => Math.min(count, maxCount));
   const columns = [];
-  for (const [at, count] of counts.entries()) columns.push(await ofMembers(join(folder, `scale-${at}.db`), count));
+  for (const [index, count] of counts.entries())
+    columns.push(await costsOfMembers(join(folder, `scale-${index}.db`), count));
   const pageCounts = [50, 500, 5000];
   const file = join(folder, 'scale-pages.db');
   const client = createClient({ url: `embedded:${file}` });
   const orgId = (await client.call(orgs.list, {})).items[0].id;
   const pageColumns = [];
-  for (const count of pageCounts) pageColumns.push(await ofPages(client, orgId, count));
+  for (const count of pageCounts) pageColumns.push(await costsOfPages(client, orgId, count));
   await client.close();
   return [
     tableOf('members', counts, columns),
@@ -40,31 +41,33 @@ function tableOf(what, counts, columns) {
 }
 
 /** Each measurement stands for some calls, since one alone is too short to be measured. */
-async function cost(call, calls = 20) {
+async function costOfCall(call, calls = 20) {
   await call(0);
   const all = [];
   for (let n = 0; n < pairs; n++) {
-    const { cpu } = await worked(async () => {
-      for (let one = 0; one < calls; one++) await call(n * calls + one + 1);
+    const { cpu } = await measureWork(async () => {
+      for (let index = 0; index < calls; index++) await call(n * calls + index + 1);
     });
     all.push((cpu * 1000) / calls);
   }
   return median(all);
 }
 
-async function ofMembers(file, count) {
+async function costsOfMembers(file, count) {
   const orgId = await makeMembers(file, count);
   const client = createClient({ url: `embedded:${file}` });
   const params = { orgId };
   const userId = (n) => `u${((n * 7919) % count).toString(36).padStart(11, '0')}`;
   const columns = {
-    'list, 50 a page': await cost(() => client.call(members.list, { params, query: { limit: 50 } })),
-    'list by lastSeenAt, 50 a page': await cost(() =>
+    'list, 50 a page': await costOfCall(() => client.call(members.list, { params, query: { limit: 50 } })),
+    'list by lastSeenAt, 50 a page': await costOfCall(() =>
       client.call(members.list, { params, query: { limit: 50, sort: 'lastSeenAt' } }),
     ),
-    'search for one': await cost(() => client.call(members.list, { params, query: { search: `person${count - 3}@` } })),
-    view: await cost((n) => client.call(members.view, { params: { orgId, userId: userId(n) } })),
-    'write (change a role)': await cost((n) =>
+    'search for one': await costOfCall(() =>
+      client.call(members.list, { params, query: { search: `person${count - 3}@` } }),
+    ),
+    view: await costOfCall((n) => client.call(members.view, { params: { orgId, userId: userId(n) } })),
+    'write (change a role)': await costOfCall((n) =>
       client.call(members.edit, {
         params: { orgId, userId: userId(n) },
         body: { role: n % 2 === 0 ? 'edit' : 'review' },
@@ -75,7 +78,7 @@ async function ofMembers(file, count) {
   return columns;
 }
 
-async function ofPages(client, orgId, count) {
+async function costsOfPages(client, orgId, count) {
   const spaceId = await makePages(client, orgId, count);
   const params = { spaceId };
   const { pages } = await client.call(content.pages, { params });
@@ -91,10 +94,12 @@ async function ofPages(client, orgId, count) {
     await client.call(changeRequests.merge, { params: { spaceId, changeRequestId } });
   };
   return {
-    'list all pages': await cost(() => client.call(content.pages, { params }), count > 1000 ? 2 : 10),
-    'view one page': await cost(() => client.call(content.page, { params: { spaceId, pageId: page.id } })),
-    'search pages': await cost(() => client.call(search.space, { params, query: { query: `Page ${count - 1}` } })),
-    'change one page and merge': await cost(merge, 2),
-    'rename the space': await cost((n) => client.call(spaces.edit, { params, body: { title: `Space ${n}` } })),
+    'list all pages': await costOfCall(() => client.call(content.pages, { params }), count > 1000 ? 2 : 10),
+    'view one page': await costOfCall(() => client.call(content.page, { params: { spaceId, pageId: page.id } })),
+    'search pages': await costOfCall(() =>
+      client.call(search.space, { params, query: { query: `Page ${count - 1}` } }),
+    ),
+    'change one page and merge': await costOfCall(merge, 2),
+    'rename the space': await costOfCall((n) => client.call(spaces.edit, { params, body: { title: `Space ${n}` } })),
   };
 }

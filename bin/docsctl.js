@@ -1,32 +1,49 @@
 #!/usr/bin/env node
 'use strict';
-const [major, minor, patch] = process.versions.node.split('.').map(Number);
-const isNewEnough =
-  major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
+// Any version of Node.js must be able to read this file, to say which version is needed. So it has no newer syntax, and
+// modules are required in the functions that need them.
 
-if (!isNewEnough) handOver();
-else if (require('node:fs').existsSync(`${__dirname}/../dist/main.cjs`)) start();
-else refuse('This checkout is not built yet.', 'Run "npm install" and "npm run build" in it.');
+const dist = `${__dirname}/../dist`;
+start(process.argv.slice(2));
 
-/** What can be said without the program is said at once; everything else loads it, from code compiled before. */
-function start() {
-  const said = atOnce(process.argv.slice(2));
-  if (said !== undefined) return print(said);
-  const words = process.argv.slice(2);
-  const { main } = require('./load.js').load(
-    require('node:path').join(__dirname, '..', 'dist', 'main.cjs'),
-    folderOfPacks(),
-    words,
-  );
-  main(words).then((status) => {
+function start(args) {
+  if (!isSupported(process.versions.node)) {
+    return fail(
+      `docsctl needs Node.js 22.22.2 or later, 24.15 or later, or 26; this is ${process.versions.node}.`,
+      'Install a newer Node.js, for example from https://nodejs.org.',
+    );
+  }
+  if (!require('node:fs').existsSync(`${dist}/main.cjs`)) {
+    return fail(
+      'dist/main.cjs is missing: docsctl is not built.',
+      'Install docsctl again; in its source code, run "npm install" and "npm run build".',
+    );
+  }
+  const text = textWithoutProgram(args);
+  if (text === undefined) runProgram(args);
+  else print(text);
+}
+
+function isSupported(version) {
+  const [major, minor, patch] = version.split('.').map(Number);
+  if (major === 22) return minor > 22 || (minor === 22 && patch >= 2);
+  if (major === 24) return minor >= 15;
+  return major >= 26;
+}
+
+function runProgram(args) {
+  const entry = require('node:path').join(__dirname, '..', 'dist', 'main.cjs');
+  const { main } = require('./load.js').load(entry, packFolder(), args);
+  main(args).then((status) => {
     process.exitCode = status;
   });
 }
 
-function atOnce(words) {
-  if (words.length > 1) return undefined;
+/** The version and the root help, which need no program; undefined for anything else. */
+function textWithoutProgram(args) {
+  if (args.length > 1) return undefined;
   const { fstatSync, readFileSync } = require('node:fs');
-  switch (words[0]) {
+  switch (args[0]) {
     case '--version':
     case '-V':
       return `${JSON.parse(readFileSync(`${__dirname}/../package.json`, 'utf8')).version}\n`;
@@ -34,13 +51,13 @@ function atOnce(words) {
     case '--help':
     case '-h':
     case 'help':
-      // Made for 80 columns; the program itself fits it into fewer.
+      // help.txt is 80 columns wide; for a narrower terminal the program wraps the help.
       if (fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined;
-      return readFileSync(`${__dirname}/../dist/help.txt`, 'utf8');
+      return readFileSync(`${dist}/help.txt`, 'utf8');
   }
 }
 
-/** Written directly: making the stream of the process takes longer than all the rest. */
+/** Writes to the file descriptor: creating process.stdout takes longer than everything else here. */
 function print(text) {
   const { writeSync } = require('node:fs');
   let rest = Buffer.from(text);
@@ -55,10 +72,10 @@ function print(text) {
   }
 }
 
-/** In the user's own folder: where others may write too, they could have their code run. */
-function folderOfPacks() {
+/** Where packs are kept: in the user's own folder, because others could put code into a shared one. */
+function packFolder() {
   const { env, platform } = process;
-  // Coverage is counted in code as it was compiled by this process.
+  // Coverage is only counted in code that this process compiled.
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return undefined;
   if (env.DOCSCTL_CACHE_DIR) return `${env.DOCSCTL_CACHE_DIR}/compiled`;
   const home = env.HOME || require('node:os').homedir();
@@ -66,32 +83,7 @@ function folderOfPacks() {
   return `${env.XDG_CACHE_HOME || `${home}/.cache`}/docsctl/compiled`;
 }
 
-/** In a checkout the pinned Node takes over; elsewhere the user is told what is needed. */
-function handOver() {
-  const pinned = pinnedNode();
-  if (pinned !== undefined && pinned !== process.execPath) {
-    const { spawn } = require('node:child_process');
-    const child = spawn(pinned, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    child.on('exit', (code, signal) => {
-      process.exitCode = signal ? 128 + require('node:os').constants.signals[signal] : code;
-    });
-    return;
-  }
-  refuse(
-    `docsctl needs Node.js 22.22.2 or later, 24.15 or later, or 26; this is ${process.versions.node}.`,
-    'Install a newer Node.js, for example from https://nodejs.org.',
-  );
-}
-
-function refuse(message, hint) {
+function fail(message, hint) {
   process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
   process.exitCode = 1;
-}
-
-/** The development dependency "node", where this is a checkout. */
-function pinnedNode() {
-  const { existsSync } = require('node:fs');
-  const folder = require('node:path').join(__dirname, '..', 'node_modules', 'node', 'bin');
-  return [`${folder}/node`, `${folder}/node.exe`].find((file) => existsSync(file));
 }

@@ -1,4 +1,4 @@
-// The main job on a local instance, on real input: prints what it runs and what comes back.
+// Runs the main commands on a local instance with real input, and prints each command with its output.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,27 +17,27 @@ const env = {
   DOCSCTL_CACHE_DIR: join(home, 'cache'),
   DOCSCTL_KEYRING: 'off',
 };
-const shownLines = 6;
+const mostLines = 6;
 
 /** Runs one command as a user would and shows it. @returns what it printed */
 function docsctl(...words) {
   console.log(`\n$ docsctl ${words.map(quoted).join(' ')}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { env, encoding: 'utf8' });
   const lines = stdout.trimEnd().split('\n');
-  console.log(lines.slice(0, shownLines).join('\n'));
-  if (lines.length > shownLines) console.log(`... ${lines.length} lines in all`);
+  console.log(lines.slice(0, mostLines).join('\n'));
+  if (lines.length > mostLines) console.log(`... ${lines.length} lines in total`);
   if (stderr) process.stdout.write(stderr);
   if (status !== 0) throw new Error(`docsctl ${words.join(' ')} ended with status ${status}.`);
   return stdout;
 }
 
 const quoted = (word) => {
-  const shown = word.startsWith(specs) ? relative(dirname(dirname(specs)), word) : word;
-  return /[^\w./:@=-]/.test(shown) ? `'${shown}'` : shown;
+  const text = word.startsWith(specs) ? relative(dirname(dirname(specs)), word) : word;
+  return /[^\w./:@=-]/.test(text) ? `'${text}'` : text;
 };
 
 function check(claim, isTrue) {
-  if (!isTrue) throw new Error(`Not so: ${claim}`);
+  if (!isTrue) throw new Error(`Check failed: ${claim}`);
   console.log(`ok: ${claim}`);
 }
 
@@ -50,14 +50,14 @@ async function serve() {
   });
   child.stderr.resume();
   for await (const chunk of child.stdout) return { child, ...JSON.parse(chunk) };
-  throw new Error('docsctl serve said nothing.');
+  throw new Error('docsctl serve printed nothing.');
 }
 
 let server;
 try {
   docsctl('init', '--demo');
   const members = docsctl('members', 'list', '--sort', 'lastSeenAt');
-  check('the list crosses pages', members.split('\n').length > 1000);
+  check('the list has all pages', members.split('\n').length > 1000);
 
   for (const file of [
     '2.0/json/petstore.json',
@@ -82,7 +82,7 @@ try {
   env.DOCSCTL_TOKEN = server.token;
   const served = docsctl('members', 'list', '--sort', 'lastSeenAt');
   check('over HTTP the result is the same', served === members);
-  console.log('\nThe demo ran to its end.');
+  console.log('\nThe demo is complete.');
 } finally {
   if (server) {
     server.child.kill('SIGTERM');

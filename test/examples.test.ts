@@ -244,7 +244,7 @@ test('every workflow is run here', () => {
   expect(files).toEqual(['check-links.yml', 'invite-people.yml', 'preview-docs.yml', 'publish-openapi.yml']);
 });
 
-test('every action is named by a commit, which nobody can move as a tag can be moved', async () => {
+test('every action is pinned to a commit, since a tag can be moved', async () => {
   const folders = ['.github', '.ci', 'docs', 'examples'].filter((name) => existsSync(join(root, name)));
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

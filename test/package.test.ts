@@ -120,7 +120,7 @@ describe('the package', () => {
     expect([...new Set(kinds)].toSorted()).toEqual(['cjs', 'mjs', 'ts', 'txt', 'wasm']);
   });
 
-  test('names no place of the machine that built it', async () => {
+  test('contains no path of the machine that built it', async () => {
     const dist = join(consumer, 'node_modules', 'docsctl', 'dist');
     const files = (await readdir(dist, { recursive: true })).filter((name) => /\.(cjs|mjs|ts|txt)$/.test(name));
     const telling = [];

@@ -1,19 +1,19 @@
-/** What an endpoint takes and gives. */
-export interface Exchanged {
+/** The types of what an endpoint receives and answers. */
+export interface ExchangedTypes {
   /** Names of its path parameters. */
   params: string;
   query: object;
-  /** `never` where it takes none. */
+  /** `never` where it has none. */
   body: unknown;
-  /** What its list holds; `never` where it is none. */
+  /** An item of its list; `never` where it answers with no list. */
   item: unknown;
   answer: unknown;
 }
 
 declare const exchanged: unique symbol;
 
-/** One endpoint of the service: what a client is given to call it. */
-export interface Endpoint<X extends Exchanged = Exchanged> {
+/** One endpoint of the service, to pass to a client's methods. */
+export interface Endpoint<X extends ExchangedTypes = ExchangedTypes> {
   /** `group.key`, which is also the operation id of the OpenAPI document. */
   readonly name: string;
   readonly group: string;
@@ -24,13 +24,13 @@ export interface Endpoint<X extends Exchanged = Exchanged> {
   readonly description?: string;
   /** What the caller must be allowed to do, such as `space.edit`. */
   readonly access: string;
-  /** Whether it answers with a list, page by page. */
+  /** Whether it answers with pages of a list. */
   readonly paged: boolean;
   /** Success status where it is not 200. */
   readonly status?: 200 | 201 | 204 | 205;
   /** A PUT that may be sent again when nobody knows whether it arrived. */
   readonly repeatable?: true;
-  /** For the types alone: nothing stands there. */
+  /** Only for types: the property does not exist at run time. */
   readonly [exchanged]?: X;
 }
 

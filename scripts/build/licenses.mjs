@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const folderOf = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/;
 const licenseFile = /^(licen[cs]e|copying|mit-license)/i;
 
-/** The licences of the packages that are part of the bundle, each text once. */
+/** The licences of the packages that these modules belong to, each text once. @param {string[]} modules their files */
 export async function licenses(modules) {
   const folders = new Set(modules.map((module) => folderOf.exec(module)?.[0]).filter(Boolean));
   const texts = new Map();
@@ -22,8 +22,8 @@ export async function licenses(modules) {
     const key = text === '' ? `Licence: ${license}` : text;
     texts.set(key, [...(texts.get(key) ?? []), [`${name} ${version}`, ...holders].join('\n  ')]);
   }
-  const parts = [...texts].map(([text, packages]) => `${packages.join('\n')}\n\n${folded(text)}\n`);
+  const parts = [...texts].map(([text, packages]) => `${packages.join('\n')}\n\n${wrap(text)}\n`);
   return `docsctl contains these packages:\n\n${parts.join(`\n${'-'.repeat(100)}\n\n`)}`;
 }
 
-const folded = (text) => text.replaceAll(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();
+const wrap = (text) => text.replaceAll(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();

@@ -1,69 +1,66 @@
+/**
+ * Builds `dist/`.
+ *
+ *   --clean         leaves nothing of an earlier build, as a published package requires
+ *   --out FOLDER    builds another folder
+ *   --without NAME  leaves out a replacement of `replaced-modules.mjs`, to measure what it saves
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
 import { bundle } from './bundle.mjs';
+import { declarations } from './declarations.mjs';
 import { licenses } from './licenses.mjs';
-import { place, sweep } from './place.mjs';
-import { declarations } from './types.mjs';
+import { OutputFolder } from './output.mjs';
 
-/** Nothing of an earlier build is left, as it must be for what is published. */
-const isClean = process.argv.includes('--clean');
-const out = 'dist';
+const { values: options } = parseArgs({
+  options: {
+    clean: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'dist' },
+    without: { type: 'string', multiple: true },
+  },
+});
+const output = new OutputFolder(options.out);
 
-const [files, types] = await Promise.all([bundle(), declarations()]);
-const chunks = files.filter(({ isEntry }) => !isEntry);
-const entries = files.filter(({ isEntry }) => isEntry);
+const [files, types] = await Promise.all([bundle(options.without), declarations()]);
+const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);
 
-for (const { fileName, code } of chunks) await place(out, fileName, code, { isHashed: true });
-await place(out, jqFile(files), await readFile(wasmOf('jq-wasm')));
-for (const [name, text] of types) await place(out, join('types', name), text);
-await place(out, 'licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
-await place(out, 'index.mjs', reexports(entries.find(({ fileName }) => fileName === 'index.cjs').exports));
-await place(out, 'help.txt', await rootHelp(entries.find(({ fileName }) => fileName === 'main.cjs').code));
-for (const { fileName, code } of entries) await place(out, fileName, `//${digest(code)}\n${code}`);
-
-await sweep(
-  out,
-  [
-    ...files.map(({ fileName }) => fileName),
-    ...[...types.keys()].map((name) => join('types', name)),
-    jqFile(files),
-    'licenses.txt',
-    'index.mjs',
-    'help.txt',
-  ],
-  { atOnce: isClean },
-);
+for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
+await output.write(wasmFile(), await readFile(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
+for (const [name, text] of types) await output.write(join('types', name), text);
+await output.write('licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
+await output.write('index.mjs', exportNames(entry('index.cjs').exports));
+await output.write('help.txt', await rootHelp(entry('main.cjs').code));
+// Last: an entry names its chunks, so a program that starts meanwhile finds either build whole.
+for (const { fileName, code, isEntry } of files)
+  if (isEntry) await output.write(fileName, `//${digest(code)}\n${code}`);
+await output.removeOld({ isClean: options.clean });
 await chmod('bin/docsctl.js', 0o755);
 
-/** Tells builds apart: an entry names its chunks, and their names say what is in them. */
+/** Different for each build: an entry names its chunks, and their names have a hash of their content. */
 function digest(code) {
   return createHash('sha256').update(code).digest('hex').slice(0, 16);
 }
 
-/** jq's code looks for its WebAssembly beside itself. */
-function jqFile(bundled) {
-  const { fileName } = bundled.find(({ modules }) => modules.some((module) => /[\\/]jq-wasm[\\/]/.test(module)));
-  return join(fileName, '..', 'build', 'jq.wasm');
+/** Where the code of jq looks for its WebAssembly: in a folder beside its chunk. */
+function wasmFile() {
+  const { fileName } = files.find(({ modules }) => modules.some((module) => /[\\/]jq-wasm[\\/]/.test(module)));
+  return join(dirname(fileName), 'build', 'jq.wasm');
 }
 
-function wasmOf(name) {
-  return createRequire(import.meta.url).resolve(`${name}/jq.wasm`);
+/** The library as an ES module. Node.js cannot tell all names that a minified CommonJS file exports. */
+function exportNames(names) {
+  const named = names.filter((name) => name !== 'default').join(', ');
+  return `import library from './index.cjs';\nexport const { ${named} } = library;\n`;
 }
 
-/** ES modules see all names of the library this way, whatever they can tell of a CommonJS file. */
-function reexports(names) {
-  return `import library from './index.cjs';\nexport const { ${names.filter((name) => name !== 'default').join(', ')} } = library;\n`;
-}
-
-/** What the program prints for `--help`, so that it can be answered without loading it. */
+/** What the program prints for `--help`: `bin/docsctl.js` prints it without loading the program. */
 async function rootHelp(code) {
-  const name = `main-${process.pid}.cjs`;
-  await place(out, name, code);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(out, name), '--help']);
-  await rm(join(out, name));
+  const file = await output.write(`main-${process.pid}.cjs`, code);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, '--help']);
+  await rm(file);
   return stdout;
 }

@@ -162,7 +162,9 @@ class Names {
       case 'any':
         return 'unknown';
       default:
-        throw new Error(`Types of the kind "${def.type}" are not described yet: add them to src/generate/types.ts.`);
+        throw new Error(
+          `Types of the kind "${def.type}" are not described yet: add them to scripts/generate/types.ts.`,
+        );
     }
   }
 

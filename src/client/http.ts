@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
 import type { Address } from './address.ts';
+import { openConnection } from './connection.ts';
 import { closedClient, damaged, tooLarge, type Place } from './failures.ts';
 import { proxyFor } from './proxy.ts';
 import { decompress } from './stream/decompress.ts';
@@ -78,7 +78,7 @@ async function dispatcherMaker(
 ): Promise<() => Dispatcher> {
   // `receive` sets the timeouts, because it sees the progress of an upload.
   const options = { allowH2: false, connectTimeout, headersTimeout: 0, bodyTimeout: 0 };
-  if (proxy === undefined) return () => new Client(origin, options);
+  if (proxy === undefined) return () => openConnection(origin, options);
   const [{ default: ProxyAgent }, { default: base }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/proxy-agent.js'),
     import('undici/lib/dispatcher/dispatcher.js'),
@@ -86,7 +86,7 @@ async function dispatcherMaker(
   ]);
   // The agent needs this method for its tunnel. Only the main module of undici adds it to the class.
   base.prototype.connect ??= connect;
-  return () => new ProxyAgent({ ...options, uri: proxy.href, connections: 1 });
+  return () => new ProxyAgent({ ...options, uri: proxy.href, factory: openConnection, clientFactory: openConnection });
 }
 
 function optionsOf(request: WireRequest, origin: string): Dispatcher.DispatchOptions {

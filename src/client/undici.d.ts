@@ -13,3 +13,14 @@ declare module 'undici/lib/api/api-connect.js' {
   const connect: Dispatcher['connect'];
   export default connect;
 }
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici';
+}
+declare module 'undici/lib/core/symbols.js' {
+  /** Reads the answers of one connection. */
+  export interface ResponseParser {
+    onHeadersComplete(status: number, upgrade: boolean, shouldKeepAlive: boolean): number;
+  }
+  const symbols: { readonly kParser: unique symbol };
+  export default symbols;
+}

@@ -59,11 +59,6 @@ export interface FieldSet {
 
 const fieldSets = new Map<string, FieldSet>();
 
-/** Adds what the build read from the schemas, by the endpoints' names: then a command needs no schema. */
-export function foresee(fieldsByName: Record<string, FieldSet>): void {
-  for (const [name, fields] of Object.entries(fieldsByName)) fieldSets.set(name, fields);
-}
-
 /** Read from the schemas once. */
 export function fieldsOf({ name, query, body }: Pick<Endpoint, 'name' | 'query' | 'body'>): FieldSet {
   let fields = fieldSets.get(name);

@@ -1,6 +1,5 @@
 import type { NormalizedNodeType } from '@redocly/openapi-core';
-import { isObject } from '../shared/is-object.ts';
-import { isContainer } from './container.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { isReference } from './reference.ts';
 
 export type Type = NormalizedNodeType;
@@ -46,5 +45,5 @@ function fits(type: Type, key: string, value: unknown): boolean {
   const expected = expectedAt(type, key, value);
   if (expected === undefined) return false;
   const isTyped = expected !== null && expected.name !== undefined;
-  return !isTyped || typeof value === 'boolean' || isContainer(value);
+  return !isTyped || typeof value === 'boolean' || hasMembers(value);
 }

@@ -1,6 +1,5 @@
-import { isObject } from '../shared/is-object.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { escapeSegment, pointerTo } from '../shared/json-pointer.ts';
-import { type Container, isContainer } from './container.ts';
 import type { Version } from './identity.ts';
 import type { Library } from './library.ts';
 import { maxBytes } from './parse.ts';
@@ -42,7 +41,7 @@ export function fold(root: Document, version: Version, links: Link[], library: L
   for (const link of links) if (folding.holdsComponents(link.place)) replace(link);
   for (const link of links) folding.adopt(link);
   for (const link of links) folding.rewrite(link);
-  if (isContainer(root.root.node)) cutCircles(root.root.node, '#', { above: new Map(), left: maxBytes });
+  if (hasMembers(root.root.node)) cutCircles(root.root.node, '#', { above: new Map(), left: maxBytes });
 }
 
 /** The section of the components that each type belongs in. */
@@ -149,7 +148,7 @@ class Folding {
     );
   }
 
-  #makeSection(section: string): Container {
+  #makeSection(section: string): Record<string, unknown> {
     const { node } = this.#root.root;
     return [...this.#above, section].reduce(objectIn, isObject(node) ? node : {});
   }
@@ -164,7 +163,7 @@ function componentKey(section: string, place: Place): string {
 }
 
 /** The object at a key, made where there is none. */
-function objectIn(holder: Container, key: string): Container {
+function objectIn(holder: Record<string, unknown>, key: string): Record<string, unknown> {
   const present = holder[key];
   if (isObject(present)) return present;
   const made = {};
@@ -174,12 +173,12 @@ function objectIn(holder: Container, key: string): Container {
 
 /** The value that now stands at a place: folding may have replaced it. */
 function currentValueAt({ parent, key, node }: Place): unknown {
-  return parent && isContainer(parent.node) ? parent.node[key] : node;
+  return parent && hasMembers(parent.node) ? parent.node[key] : node;
 }
 
 function setReference({ node, parent, key }: Place, reference: string): void {
   if (isReference(node)) node.$ref = reference;
-  else if (parent && isContainer(parent.node)) parent.node[key] = reference;
+  else if (parent && hasMembers(parent.node)) parent.node[key] = reference;
 }
 
 /** Replaces a reference by the value that it leads to. Fields beside the reference replace those of the value. */
@@ -187,14 +186,14 @@ function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 
   const value = target.place?.node;
   const holder = parent?.node;
   const hasFields = isReference(node) && !isPlainReference(node);
-  if (key === 'externalValue' && isContainer(holder)) {
+  if (key === 'externalValue' && hasMembers(holder)) {
     holder.value ??= value;
     delete holder[key];
-  } else if (key !== undefined && isContainer(holder) && !(hasFields && isObject(value))) {
+  } else if (key !== undefined && hasMembers(holder) && !(hasFields && isObject(value))) {
     holder[key] = value;
   } else if (isReference(node)) {
     const { $ref: _, ...beside } = node;
-    const fields: Container = node;
+    const fields: Record<string, unknown> = node;
     delete fields.$ref;
     Object.assign(fields, value, beside);
   }
@@ -205,7 +204,11 @@ function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 
  * itself. What stands in several places is gone through in each, because it is written in each: `left` is how many
  * characters may still be written.
  */
-function cutCircles(node: Container, pointer: string, state: { above: Map<object, string>; left: number }): void {
+function cutCircles(
+  node: Record<string, unknown>,
+  pointer: string,
+  state: { above: Map<object, string>; left: number },
+): void {
   const { above } = state;
   if (above.size > maxDepth) throw new TooLargeToFold(`nested deeper than ${maxDepth} levels`);
   above.set(node, pointer);
@@ -213,7 +216,7 @@ function cutCircles(node: Container, pointer: string, state: { above: Map<object
     // A key is written with a colon, and with a space and a line end or with quotes.
     state.left -= (Array.isArray(node) ? 1 : key.length + 3) + (typeof child === 'string' ? child.length : 1);
     if (state.left < 0) throw new TooLargeToFold('larger than 50 MiB');
-    if (!isContainer(child)) continue;
+    if (!hasMembers(child)) continue;
     const outer = above.get(child);
     if (outer !== undefined) node[key] = { $ref: outer };
     else cutCircles(child, `${pointer}/${escapeSegment(key)}`, state);

@@ -1,7 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { decodeAddress } from '../shared/decode.ts';
-import { isObject } from '../shared/is-object.ts';
-import { isContainer } from './container.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { checkReadable, readText, TextFile, UnreadableFile } from './files.ts';
 import { childOf, Document, type Nowhere, type Place, type Target } from './place.ts';
 import { isMappingReference, isPlainReference, isReference, segmentsOf, splitReference } from './reference.ts';
@@ -163,7 +162,7 @@ async function readPart(path: string, name: string): Promise<Document | Nowhere>
     };
   }
   const file = new TextFile(name, await readText(path, name));
-  if (!file.problem && !isContainer(file.value)) {
+  if (!file.problem && !hasMembers(file.value)) {
     return { reason: `leads to ${name}, which holds neither an object nor an array`, refused: 'content' };
   }
   return new Document({ ...about, file }, file.value);
@@ -177,7 +176,7 @@ function nameAndCollect(document: Document): Set<string> {
   const name = (id: string) => document.named.set(id, placeAt(document, path));
 
   (function walk(node: unknown): void {
-    if (!isContainer(node)) return;
+    if (!hasMembers(node)) return;
     if (isObject(node)) {
       add(node.$ref);
       add(node.externalValue);

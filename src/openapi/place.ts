@@ -1,6 +1,5 @@
-import { isObject } from '../shared/is-object.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { pointerTo } from '../shared/json-pointer.ts';
-import { isContainer } from './container.ts';
 import type { TextFile } from './files.ts';
 
 /** A document that was read: the description itself, or a local file that it refers to. */
@@ -62,20 +61,20 @@ export function childOf(parent: Place, key: string): ChildPlace | undefined {
   const isThere = Array.isArray(node)
     ? /^\d+$/.test(key) && Number(key) < node.length
     : isObject(node) && Object.hasOwn(node, key);
-  return isThere && isContainer(node) ? { document, node: node[key], parent, key } : undefined;
+  return isThere && hasMembers(node) ? { document, node: node[key], parent, key } : undefined;
 }
 
 /** The fields of an object, or the items of an array. */
 export function childrenOf(parent: Place): ChildPlace[] {
   const { node, document } = parent;
-  if (!isContainer(node)) return [];
+  if (!hasMembers(node)) return [];
   return Object.keys(node).map((key) => ({ document, node: node[key], parent, key }));
 }
 
 /** Whether findings may repeat the value at a place: only where it is known to be part of a description. */
 export function mayQuote(place: Place): boolean {
   for (let current: Place | undefined = place; current; current = current.parent) {
-    if (isContainer(current.node) && current.document.parts.has(current.node)) return true;
+    if (hasMembers(current.node) && current.document.parts.has(current.node)) return true;
   }
   return false;
 }

@@ -1,6 +1,5 @@
-import { isObject } from '../shared/is-object.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { nearest } from '../shared/suggest.ts';
-import { isContainer } from './container.ts';
 import { expectedAt, nounOf, type Scalar, type Type } from './expected.ts';
 import type { Rule } from './finding.ts';
 import type { Version } from './identity.ts';
@@ -273,7 +272,7 @@ function show(place: Place): string {
   const { node } = place;
   if (typeof node === 'string') return mayQuote(place) ? quote(node) : unquoted;
   if (Array.isArray(node)) return 'an array';
-  if (isContainer(node)) return 'an object';
+  if (hasMembers(node)) return 'an object';
   if (node !== null && node !== undefined && !mayQuote(place)) return `a ${typeof node}`;
   return typeof node === 'number' ? `the number ${node}` : String(node);
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../shared/is-object.ts';
-import { isContainer } from './container.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
 import { isPlainReference, isReference, segmentsOf } from './reference.ts';
 
 /** What a schema demands of a value other than null, whichever keywords and references it uses. */
@@ -271,7 +270,7 @@ function valueAt(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let value = document;
   for (const key of segmentsOf(reference.slice(1))) {
-    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!hasMembers(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;

@@ -9,7 +9,7 @@ import {
   type Event,
 } from 'js-yaml';
 import { messageOf } from '../shared/error-text.ts';
-import { type Container, isContainer } from './container.ts';
+import { hasMembers } from '../shared/is-object.ts';
 import { readJsonEvents } from './json.ts';
 import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
 
@@ -157,14 +157,14 @@ function checkAliases(text: string, events: Event[]): boolean {
 
 /** Copies what aliases repeat: folding changes each reference in place. */
 function unshare(value: unknown, visited: Set<object>): unknown {
-  if (!isContainer(value)) return value;
+  if (!hasMembers(value)) return value;
   const unshared = visited.has(value) ? copyOf(value) : value;
   visited.add(unshared);
   for (const [key, child] of Object.entries(unshared)) unshared[key] = unshare(child, visited);
   return unshared;
 }
 
-function copyOf(value: Container): Container {
+function copyOf(value: Record<string, unknown>): Record<string, unknown> {
   // Object.fromEntries also copies a key "__proto__".
   return Array.isArray(value) ? Object.assign([], value) : Object.fromEntries(Object.entries(value));
 }

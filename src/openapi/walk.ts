@@ -1,4 +1,4 @@
-import { isContainer } from './container.ts';
+import { hasMembers } from '../shared/is-object.ts';
 import { expectedAt, likeness, nounOf, type Type } from './expected.ts';
 import type { Library } from './library.ts';
 import { childOf, childrenOf, type Place, type Target } from './place.ts';
@@ -66,14 +66,14 @@ export function walk(root: Place, rootType: Type, library: Library, visitor: Vis
     const { node, document } = target.place;
     const like = likeness(node, type);
     if (like === 'none') return { reason: `leads to a value that is no ${nounOf(type)}`, refused: 'content' };
-    if (like === 'most' && isContainer(node)) document.parts.add(node);
+    if (like === 'most' && hasMembers(node)) document.parts.add(node);
     return target;
   }
 }
 
 /** Whether a value was not visited as this type before. */
 function isFirst(visited: Map<unknown, Set<string> | string>, node: unknown, type: string): boolean {
-  if (!isContainer(node)) return true;
+  if (!hasMembers(node)) return true;
   const types = visited.get(node);
   if (types === type || (typeof types === 'object' && types.has(type))) return false;
   // Nearly all values are visited as one type only: a set for each would take much memory.

@@ -85,7 +85,7 @@ test.for(['000', '022', '277', '777'])('settings are for their owner alone with 
     },
   );
 
-  expect(run.stderr).toContain('Made the profile "a"');
+  expect(run.stderr).toContain('Created the profile "a"');
   expect(await modeOf(join(home.dir, 'config'))).toBe(0o700);
   expect(await modeOf(configOf(home))).toBe(0o600);
 });

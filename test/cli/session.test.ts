@@ -38,7 +38,7 @@ test('a token is never sent to another address than the one it was kept for', as
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toContain(`There is no token for ${other.url}`);
   }
-  expect(changed.stderr).toContain(`The token for ${work.url} is forgotten.`);
+  expect(changed.stderr).toContain(`Removed the token for ${work.url}.`);
   expect(other.asked).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { type Docsctl, type Home, makeHome, test } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 
-interface Got {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -15,31 +15,33 @@ interface Got {
 
 const token = 'token-of-test';
 
-/** A service that keeps what it gets, and answers what it is told to. */
-async function keepingService(answer: (got: Got) => { status?: number; body?: unknown } = () => ({})) {
-  const got: Got[] = [];
+/** A service that records requests. Its responses come from `respond`. */
+async function recordingService(
+  respond: (request: ReceivedRequest) => { status?: number; body?: unknown } = () => ({}),
+) {
+  const requests: ReceivedRequest[] = [];
   const url = await listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = {
+      const received = {
         method: request.method!,
         url: request.url!,
         headers: request.headers,
         body: Buffer.concat(chunks),
       };
-      got.push(one);
-      const { status = 200, body = { ok: true } } = answer(one);
+      requests.push(received);
+      const { status = 200, body = { ok: true } } = respond(received);
       response.statusCode = status;
       response.setHeader('content-type', 'application/json');
       response.setHeader('x-echo', String(request.headers.authorization));
       response.end(JSON.stringify(body));
     });
   });
-  return { url, got };
+  return { url, requests };
 }
 
-const at =
+const docsctlFor =
   ({ docsctl }: Home, url: string): Docsctl =>
   (...words) => {
     const options = typeof words.at(-1) === 'object' ? (words.pop() as object) : {};
@@ -58,32 +60,32 @@ describe('the path', () => {
     ['{service}/v1/user', '/v1/user'],
     ['{service}/files/pump?x=1', '/files/pump?x=1'],
     ['spaces/a%2Fb/search?query=ä ö', '/v1/spaces/a%2Fb/search?query=%C3%A4%20%C3%B6'],
-  ] as [string, string][])('%s is %s', async ([given, wanted], { home }) => {
-    const { url, got } = await keepingService();
-    const run = await at(home, url)('api', given.replace('{service}', url));
+  ] as [string, string][])('%s is %s', async ([path, expected], { home }) => {
+    const { url, requests } = await recordingService();
+    const run = await docsctlFor(home, url)('api', path.replace('{service}', url));
 
     expect(run).toMatchObject({ exitCode: 0, stdout: '{"ok":true}\n', stderr: '' });
-    expect(got.map(({ method, url: path }) => [method, path])).toEqual([['GET', wanted]]);
-    expect(got[0]!.headers.authorization).toBe(`Bearer ${token}`);
+    expect(requests.map(({ method, url: received }) => [method, received])).toEqual([['GET', expected]]);
+    expect(requests[0]!.headers.authorization).toBe(`Bearer ${token}`);
   });
 
-  test('of another service gets neither the token nor a request', async ({ home }) => {
-    const service = await keepingService();
-    const other = await keepingService();
-    const run = await at(home, service.url)('api', `${other.url}/v1/user`);
+  test('of another service is refused before a request is sent', async ({ home }) => {
+    const service = await recordingService();
+    const other = await recordingService();
+    const run = await docsctlFor(home, service.url)('api', `${other.url}/v1/user`);
 
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/^error: .* is not below .*, the only address the token is sent to\.\nhint: /);
-    expect([...service.got, ...other.got]).toEqual([]);
+    expect([...service.requests, ...other.requests]).toEqual([]);
   });
 
-  test('that looks like a host stays with the service', async ({ home }) => {
-    const service = await keepingService();
-    const other = await keepingService();
-    await at(home, service.url)('api', other.url.replace('http:', ''));
+  test('that begins with // is sent to the service, not to that host', async ({ home }) => {
+    const service = await recordingService();
+    const other = await recordingService();
+    await docsctlFor(home, service.url)('api', other.url.replace('http:', ''));
 
-    expect(service.got).toHaveLength(1);
-    expect(other.got).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
   });
 });
 
@@ -140,43 +142,43 @@ describe('the request', () => {
     ],
     ['a value with equals signs', ['POST', 'orgs', '-f', 'a=b=c='], 'POST', '/v1/orgs', { a: 'b=c=' }],
     [
-      'a key that objects have by themselves',
+      'a key that every object inherits',
       ['POST', 'orgs', '-f', '__proto__[x]=1'],
       'POST',
       '/v1/orgs',
       JSON.parse('{"__proto__":{"x":"1"}}'),
     ],
     [
-      'with GET the query',
+      'fields of GET are the query',
       ['GET', 'orgs', '-f', 'search=a b&c', '-F', 'limit=2', '-f', 'x[]=1', '-f', 'x[]=2'],
       'GET',
       '/v1/orgs?search=a+b%26c&x=1&x=2&limit=2',
       undefined,
     ],
     [
-      'behind a query more of it',
+      'more of it after a query in the path',
       ['GET', 'orgs?limit=1', '-f', 'search=x'],
       'GET',
       '/v1/orgs?limit=1&search=x',
       undefined,
     ],
   ] as [string, string[], string, string, unknown][])('%s', async ([, words, method, path, body], { home }) => {
-    const { url, got } = await keepingService();
-    const run = await at(home, url)('api', ...words);
+    const { url, requests } = await recordingService();
+    const run = await docsctlFor(home, url)('api', ...words);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(got).toHaveLength(1);
-    const [{ body: sent, ...request }] = got as [Got];
+    expect(requests).toHaveLength(1);
+    const [{ body: sent, ...request }] = requests as [ReceivedRequest];
     expect(request).toMatchObject({ method, url: path });
     expect(sent.length === 0 ? undefined : JSON.parse(sent.toString())).toEqual(body);
     expect(request.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
   });
 
   test('--input sends a file as it is, with fields in the query', async ({ home }) => {
-    const { url, got } = await keepingService();
+    const { url, requests } = await recordingService();
     const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
     await writeFile(join(home.dir, 'body.bin'), bytes);
-    const run = await at(home, url)(
+    const run = await docsctlFor(home, url)(
       'api',
       'PUT',
       'x',
@@ -189,30 +191,30 @@ describe('the request', () => {
     );
 
     expect(run.exitCode).toBe(0);
-    expect(got[0]).toMatchObject({ method: 'PUT', url: '/v1/x?a=1', body: bytes });
-    expect(got[0]!.headers['content-type']).toBe('image/png');
+    expect(requests[0]).toMatchObject({ method: 'PUT', url: '/v1/x?a=1', body: bytes });
+    expect(requests[0]!.headers['content-type']).toBe('image/png');
   });
 
   test('--input - sends standard input as it is', async ({ home }) => {
-    const { url, got } = await keepingService();
+    const { url, requests } = await recordingService();
     const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
-    const run = await at(home, url)('api', 'x', '--input', '-', { stdin: 'pipe', input: bytes } as never);
+    const run = await docsctlFor(home, url)('api', 'x', '--input', '-', { stdin: 'pipe', input: bytes } as never);
 
     expect(run.exitCode).toBe(0);
-    expect(got[0]).toMatchObject({ method: 'POST', body: bytes });
+    expect(requests[0]).toMatchObject({ method: 'POST', body: bytes });
   });
 
-  test('-F reads a file behind @, and standard input behind @-', async ({ home }) => {
-    const { url, got } = await keepingService();
+  test('-F reads a file after @, and standard input after @-', async ({ home }) => {
+    const { url, requests } = await recordingService();
     await writeFile(join(home.dir, 'text.md'), '# Pumps\n');
-    await at(home, url)('api', 'x', '-F', 'a=@text.md', '-F', 'b=@-', { stdin: 'pipe', input: 'in' } as never);
+    await docsctlFor(home, url)('api', 'x', '-F', 'a=@text.md', '-F', 'b=@-', { stdin: 'pipe', input: 'in' } as never);
 
-    expect(JSON.parse(got[0]!.body.toString())).toEqual({ a: '# Pumps\n', b: 'in' });
+    expect(JSON.parse(requests[0]!.body.toString())).toEqual({ a: '# Pumps\n', b: 'in' });
   });
 
-  test('-H adds headers and replaces those that are there', async ({ home }) => {
-    const { url, got } = await keepingService();
-    await at(home, url)(
+  test('-H adds headers and replaces default ones', async ({ home }) => {
+    const { url, requests } = await recordingService();
+    await docsctlFor(home, url)(
       'api',
       'user',
       '-H',
@@ -223,7 +225,7 @@ describe('the request', () => {
       'Authorization: Bearer other',
     );
 
-    expect(got[0]!.headers).toMatchObject({
+    expect(requests[0]!.headers).toMatchObject({
       accept: 'text/markdown',
       'if-match': '"3"',
       authorization: 'Bearer other',
@@ -231,28 +233,28 @@ describe('the request', () => {
   });
 });
 
-describe('what is wrong with it is told before anything is sent', () => {
+describe('mistakes are reported before anything is sent', () => {
   test.for([
-    [['FETCH', 'user'], '"FETCH" is no method.'],
+    [['FETCH', 'user'], '"FETCH" is not an HTTP method.'],
     [['GET'], '<path> is missing.'],
-    [['orgs', '-f', 'title'], '"title" is not key=value.'],
-    [['orgs', '-f', 'a]=1'], '"a]" is no key.'],
-    [['orgs', '-f', 'a=1', '-f', 'a[b]=1'], '"a[b]=1" goes into a field that holds a value already.'],
-    [['orgs', '-f', 'a[]=1', '-f', 'a[b]=1'], '"a[b]=1" goes into a list that is none.'],
-    [['GET', 'orgs', '-f', 'a[b]=1'], 'a: a query takes no nested fields.'],
+    [['orgs', '-f', 'title'], '"title" is not in the form key=value.'],
+    [['orgs', '-f', 'a]=1'], '"a]" is not a valid key.'],
+    [['orgs', '-f', 'a=1', '-f', 'a[b]=1'], '"a[b]=1" sets a nested field, but its key holds a value already.'],
+    [['orgs', '-f', 'a[]=1', '-f', 'a[b]=1'], '"a[b]=1" sets a named field, but its key holds a list.'],
+    [['GET', 'orgs', '-f', 'a[b]=1'], 'a: a query cannot have nested fields.'],
     [['orgs', '-F', 'a={'], '-F: "{" is not JSON'],
     [['orgs', '-F', 'a=@nowhere.md'], '-F: nowhere.md cannot be read: there is no such file'],
     [['orgs', '--input', 'nowhere.json'], '--input: nowhere.json cannot be read: there is no such file'],
-    [['orgs', '-H', 'nothing'], '-H: "nothing" is not name: value.'],
-    [['POST', 'orgs', '--paginate'], '--paginate goes with GET and fields only.'],
-    [['orgs', '--paginate', '--input', '-'], '--paginate goes with GET and fields only.'],
+    [['orgs', '-H', 'nothing'], '-H: "nothing" is not in the form name:value.'],
+    [['POST', 'orgs', '--paginate'], '--paginate works with GET only, and without --input.'],
+    [['orgs', '--paginate', '--input', '-'], '--paginate works with GET only, and without --input.'],
   ] as [string[], string][])('%j', async ([words, message], { home }) => {
-    const { url, got } = await keepingService();
-    const run = await at(home, url)('api', ...words);
+    const { url, requests } = await recordingService();
+    const run = await docsctlFor(home, url)('api', ...words);
 
     expect(run.exitCode).toBe(2);
     expect(run.stderr.startsWith(`error: ${message}`)).toBe(true);
-    expect(got).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -297,14 +299,14 @@ describe('the answer', () => {
     expect(run).toMatchObject({ exitCode: 0, stdout: '[]\n' });
   });
 
-  test('is shaped where that is asked for', async () => {
+  test('is printed as --jq, --columns and --output say', async () => {
     const words = ['api', 'spaces/handbook0001'];
     expect((await demo.docsctl(...words, '--jq', '.title')).stdout).toBe('Handbook\n');
     expect((await demo.docsctl(...words, '--columns', 'id,title')).stdout).toBe('id\thandbook0001\ntitle\tHandbook\n');
     expect((await demo.docsctl(...words, '-o', 'yaml', '--columns', 'title')).stdout).toBe('title: Handbook\n');
   });
 
-  test('comes with status and headers where they are asked for', async () => {
+  test('is printed with status and headers with --include', async () => {
     const run = await demo.docsctl('api', 'spaces/handbook0001', '--include');
     expect(run.stdout).toMatch(
       /^HTTP 200\n(?:[\w-]+: .*\n)*content-type: application\/json.*\n(?:[\w-]+: .*\n)*\n\{.*\}\n$/,
@@ -317,7 +319,7 @@ describe('the answer', () => {
     expect(refused.stderr).toMatch(/^error: /);
   });
 
-  test('that is no JSON is printed as it came, and not shaped', async () => {
+  test('that is not JSON is printed unchanged, and refused with --output', async () => {
     const plain = await demo.docsctl('api', '/files/pumpphoto001', { encoding: 'buffer' } as never);
     expect(plain.exitCode).toBe(0);
     const shaped = await demo.docsctl('api', '/files/pumpphoto001', '-o', 'yaml');
@@ -325,40 +327,62 @@ describe('the answer', () => {
   });
 
   test.for([
-    ['nothing here', ['spaces/nowhere'], 5],
+    ['not found', ['spaces/nowhere'], 5],
     ['refused', ['PATCH', 'spaces/handbook0001', '-F', 'title=3'], 6],
     ['no such method', ['POST', 'user'], 6],
-  ] as [string, string[], number][])('that says no gives the status of the error: %s', async ([, words, status]) => {
+  ] as [string, string[], number][])('that is an error sets the exit status: %s', async ([, words, status]) => {
     const run = await demo.docsctl('api', ...words, '-o', 'json');
     expect(run).toMatchObject({ exitCode: status, stdout: '' });
     expect(JSON.parse(run.stderr).error.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('of a page that fails ends the list with a status, and leaves it valid', async ({ home }) => {
-    const { url } = await keepingService(({ url: path }) =>
+  test('of a page that fails ends the list with a status; what was printed is valid JSON', async ({ home }) => {
+    const { url } = await recordingService(({ url: path }) =>
       path.includes('page=')
         ? { status: 403, body: { error: { status: 403, reason: 'forbidden', message: 'No more.' } } }
         : { body: { items: [{ id: 'a' }], next: { page: 'b' } } },
     );
-    const run = await at(home, url)('api', 'orgs', '--paginate');
+    const run = await docsctlFor(home, url)('api', 'orgs', '--paginate');
     expect(run.exitCode).toBe(4);
     expect(run.json).toEqual([{ id: 'a' }]);
   });
 
-  test('that leads back to its beginning ends with an error', async ({ home }) => {
-    const { url, got } = await keepingService(() => ({ body: { items: [{ id: 'a' }], next: { page: 'b' } } }));
-    const run = await at(home, url)('api', 'orgs', '--paginate');
+  test('that is not a list is refused with --paginate', async ({ home }) => {
+    const { url } = await recordingService();
+    const run = await docsctlFor(home, url)('api', 'user', '--paginate');
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('The response of /v1/user is not a list.');
+  });
+
+  test('is asked for page by page, with the query and the headers of the first one', async ({ home }) => {
+    const { url, requests } = await recordingService(({ url: path }) =>
+      path.includes('page=')
+        ? { body: { items: [{ id: 'b' }] } }
+        : { body: { items: [{ id: 'a' }], next: { page: 'p&2' } } },
+    );
+    const run = await docsctlFor(home, url)('api', 'orgs?search=x', '--paginate', '-H', 'x-test: 1', '--include');
+    expect(run.stdout).toMatch(/^HTTP 200\n(?:[\w-]+: .*\n)+\n\[\s*\{[^]*\}\s*\]\n$/);
+    expect(run.stdout.match(/HTTP 200/g)).toHaveLength(1);
+    expect(requests.map((request) => [request.url, request.headers['x-test']])).toEqual([
+      ['/v1/orgs?search=x&limit=1000', '1'],
+      ['/v1/orgs?search=x&limit=1000&page=p%262', '1'],
+    ]);
+  });
+
+  test('that repeats a page token ends with an error', async ({ home }) => {
+    const { url, requests } = await recordingService(() => ({ body: { items: [{ id: 'a' }], next: { page: 'b' } } }));
+    const run = await docsctlFor(home, url)('api', 'orgs', '--paginate');
     expect(run.exitCode).not.toBe(0);
     expect(run.stderr).toContain('the same page token twice');
-    expect(got).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
 describe('secrets', () => {
-  test('are hidden in --debug, whoever gave them', async ({ home }) => {
-    const { url } = await keepingService(() => ({ body: { said: `Bearer ${token} own-secret` } }));
-    const own = await at(home, url)('api', 'user', '-H', 'Authorization: Bearer own-secret', '--debug');
-    const kept = await at(home, url)('api', 'user', '--debug');
+  test('are hidden in --debug: the token of the profile and those of -H', async ({ home }) => {
+    const { url } = await recordingService(() => ({ body: { said: `Bearer ${token} own-secret` } }));
+    const own = await docsctlFor(home, url)('api', 'user', '-H', 'Authorization: Bearer own-secret', '--debug');
+    const kept = await docsctlFor(home, url)('api', 'user', '--debug');
 
     expect(own.stderr).toContain('> GET ');
     expect(own.stderr).not.toMatch(/own-secret|token-of-test/);
@@ -366,8 +390,8 @@ describe('secrets', () => {
   });
 
   test('--dry-run sends nothing and shows no token', async ({ home }) => {
-    const { url, got } = await keepingService();
-    const run = await at(home, url)(
+    const { url, requests } = await recordingService();
+    const run = await docsctlFor(home, url)(
       'api',
       'POST',
       '/orgs',
@@ -379,6 +403,6 @@ describe('secrets', () => {
     );
 
     expect(run.stdout).toBe(`POST ${url}/v1/orgs\nauthorization: [hidden]\n\n{\n  "title": "x"\n}\n`);
-    expect(got).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

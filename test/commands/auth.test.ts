@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { useOwnCache } from '../support/cli.ts';
 import { listen, login, test } from '../support/service.ts';
 
-test('the token is nowhere but in its file: not printed, not in another file, not with --debug, not when it is echoed', async ({
+test('the token is only in its file: not printed, not in another file, not with --debug, not when the service repeats it', async ({
   home,
   service,
 }) => {
@@ -60,22 +60,22 @@ test('a token on the command line is refused with the reason', async ({ home }) 
   }
 });
 
-test('a refused token is status 3, and nothing is kept', async ({ home, service }) => {
+test('a refused token is status 3, and nothing is saved', async ({ home, service }) => {
   const run = await login(home, { url: service.url, token: 'wrong' });
 
   expect(run.exitCode).toBe(3);
-  expect(run.stderr).toContain(`The service at ${service.url} refused the token. Nothing was kept.`);
+  expect(run.stderr).toContain(`The service at ${service.url} refused the token. Nothing was saved.`);
   expect((await home.docsctl('profiles', 'list')).stdout).toBe('');
 });
 
-test('without a terminal and without --with-token nothing is asked', async ({ home }) => {
+test('without a terminal, --with-token is needed', async ({ home }) => {
   const run = await home.docsctl('auth', 'login', '--url', 'docs.example');
 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('--with-token');
 });
 
-test('auth status shows every profile with where its token lies and whether it works, and judges the one in use', async ({
+test('auth status shows where the token of each profile is and whether it works; its status is that of the profile in use', async ({
   home,
   service,
 }) => {
@@ -124,20 +124,20 @@ test('auth status shows every profile with where its token lies and whether it w
   });
 });
 
-test('auth logout forgets the token and keeps the profile', async ({ home, service }) => {
+test('auth logout removes the token and keeps the profile', async ({ home, service }) => {
   await login(home, service);
 
   const out = await home.docsctl('auth', 'logout');
   const again = await home.docsctl('auth', 'logout', '--all');
 
-  expect(out.stderr).toContain('is forgotten here');
-  expect(again.stderr).toContain('There was no token');
+  expect(out.stderr).toContain('Removed the token of the profile "default"');
+  expect(again.stderr).toContain('The profile "default" has no token.');
   expect(await readFile(join(home.dir, 'config', 'credentials.json'), 'utf8')).not.toContain(service.token);
   expect((await home.docsctl('whoami')).exitCode).toBe(3);
   expect((await home.docsctl('profiles', 'view', '--json')).json).toMatchObject({ name: 'default', token: 'none' });
 });
 
-test('an embedded instance is signed in to without a token', async ({ home }) => {
+test('an embedded instance needs no token to sign in', async ({ home }) => {
   await home.docsctl('init', '--profile', 'first');
 
   const run = await home.docsctl('auth', 'login', '--with-token', '--url', 'embedded:', '--profile', 'again', '--json');

@@ -11,20 +11,20 @@ interface Finding {
   hint?: string;
 }
 
-const found = (run: Run): Record<string, Finding> =>
+const findingsOf = (run: Run): Record<string, Finding> =>
   Object.fromEntries((run.json as Finding[]).map((finding) => [finding.check, finding]));
 
 const doctor = (docsctl: Docsctl, env: Record<string, string> = {}, ...words: string[]) =>
   docsctl('doctor', ...words, '-o', 'json', { env });
 
-/** What is not in order must tell what to do. */
+/** Every finding that is not ok says what to do. */
 const expectHints = (run: Run) => {
   for (const { check, state, hint } of run.json as Finding[])
     expect([check, state === 'ok' || hint !== undefined]).toEqual([check, true]);
 };
 
-describe('all is well', () => {
-  test('on the demo: every check is ok, and nothing is said beside', async ({ demo }) => {
+describe('without problems', () => {
+  test('on the demo: every check is ok, and standard error is empty', async ({ demo }) => {
     const run = await doctor(demo.docsctl);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe('all is well', () => {
         .split(' ')
         .map((check) => `${check} ok`),
     );
-    expect(found(run)).toMatchObject({
+    expect(findingsOf(run)).toMatchObject({
       profile: { detail: 'local (the current profile)' },
       token: { detail: 'not needed' },
       role: { detail: 'admin' },
@@ -41,11 +41,11 @@ describe('all is well', () => {
     });
   });
 
-  test('over HTTP: where address and token come from, and never the token', async ({ served }) => {
+  test('over HTTP: shows where address and token come from, never the token', async ({ served }) => {
     const run = await doctor(served.docsctl);
 
     expect(run.exitCode).toBe(0);
-    expect(found(run)).toMatchObject({
+    expect(findingsOf(run)).toMatchObject({
       profile: { detail: 'none: the address comes from DOCSCTL_URL' },
       service: { state: 'ok', detail: `${served.url} (DOCSCTL_URL) answers` },
       token: { detail: 'accepted, from DOCSCTL_TOKEN' },
@@ -53,29 +53,29 @@ describe('all is well', () => {
     expect(run.stdout + run.stderr).not.toContain(served.token);
   });
 
-  test('with a profile: the place of its token', async ({ home, service }) => {
+  test('with a profile: shows where its token is', async ({ home, service }) => {
     await login(home, service);
     const run = await doctor(home.docsctl);
 
     expect(run.exitCode).toBe(0);
-    expect(found(run).token).toMatchObject({
+    expect(findingsOf(run).token).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/^accepted, from the file \(profile /),
     });
   });
 
-  test('as a table: a line a check, for people', async ({ demo }) => {
+  test('as a table: one line for each check', async ({ demo }) => {
     const run = await demo.docsctl('doctor', '-o', 'table');
     expect(run.stdout).toMatch(/^CHECK +STATE +DETAIL\ndocsctl +ok +\d/);
   });
 });
 
-describe('what is wrong', () => {
+describe('problems', () => {
   test('nothing is set', async ({ home }) => {
     const run = await doctor(home.docsctl);
 
     expect(run.exitCode).toBe(3);
-    expect(found(run)).toMatchObject({
+    expect(findingsOf(run)).toMatchObject({
       settings: { state: 'ok' },
       profile: { state: 'fail', detail: 'No service is set' },
     });
@@ -86,11 +86,11 @@ describe('what is wrong', () => {
     expectHints(run);
   });
 
-  test('a profile that there is not', async ({ demo }) => {
+  test('a profile that does not exist', async ({ demo }) => {
     const run = await doctor(demo.docsctl, {}, '--profile', 'remote');
 
     expect(run.exitCode).toBe(5);
-    expect(found(run).profile).toMatchObject({ state: 'fail', hint: expect.stringContaining('local') });
+    expect(findingsOf(run).profile).toMatchObject({ state: 'fail', hint: expect.stringContaining('local') });
   });
 
   test('settings that cannot be read', async ({ home }) => {
@@ -99,7 +99,7 @@ describe('what is wrong', () => {
     const run = await doctor(home.docsctl);
 
     expect(run.exitCode).toBe(1);
-    expect(found(run).settings).toMatchObject({
+    expect(findingsOf(run).settings).toMatchObject({
       state: 'fail',
       detail: expect.stringContaining('config.json is broken'),
       hint: expect.stringContaining('Repair it'),
@@ -112,22 +112,22 @@ describe('what is wrong', () => {
     const run = await doctor(demo.docsctl);
 
     expect(run.exitCode).not.toBe(0);
-    expect(found(run).project).toMatchObject({ state: 'fail', detail: expect.stringContaining('.docsctl.yaml') });
+    expect(findingsOf(run).project).toMatchObject({ state: 'fail', detail: expect.stringContaining('.docsctl.yaml') });
     expectHints(run);
   });
 
-  test('a database that is gone', async ({ demo }) => {
+  test('a database that was deleted', async ({ demo }) => {
     const run = await doctor(demo.docsctl, {}, '--url', 'embedded:gone.db');
 
     expect(run.exitCode).toBe(1);
-    expect(found(run).service).toMatchObject({ state: 'fail', hint: expect.stringContaining('docsctl init') });
+    expect(findingsOf(run).service).toMatchObject({ state: 'fail', hint: expect.stringContaining('docsctl init') });
   });
 
   test('no token for the address', async ({ home, service }) => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: service.url });
 
     expect(run.exitCode).toBe(3);
-    expect(found(run)).toMatchObject({
+    expect(findingsOf(run)).toMatchObject({
       service: { state: 'ok' },
       token: { state: 'fail', hint: expect.stringContaining('DOCSCTL_TOKEN') },
     });
@@ -138,7 +138,7 @@ describe('what is wrong', () => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: service.url, DOCSCTL_TOKEN: 'wrong-token-of-test' });
 
     expect(run.exitCode).toBe(3);
-    expect(found(run)).toMatchObject({
+    expect(findingsOf(run)).toMatchObject({
       service: { state: 'ok' },
       token: {
         state: 'fail',
@@ -154,15 +154,15 @@ describe('what is wrong', () => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).toBe(7);
-    expect(found(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('127.0.0.1:9') });
+    expect(findingsOf(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('127.0.0.1:9') });
     expectHints(run);
   });
 
-  test('an address that is none', async ({ home }) => {
+  test('an address that is not a service URL', async ({ home }) => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: 'docs.example', DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).not.toBe(0);
-    expect(found(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('docs.example') });
+    expect(findingsOf(run).service).toMatchObject({ state: 'fail', detail: expect.stringContaining('docs.example') });
     expectHints(run);
   });
 
@@ -174,11 +174,11 @@ describe('what is wrong', () => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).toBe(7);
-    expect(found(run).service).toMatchObject({ state: 'fail' });
+    expect(findingsOf(run).service).toMatchObject({ state: 'fail' });
     expectHints(run);
   });
 
-  test('a page of something else at the address', async ({ home }) => {
+  test('an HTML page at the address', async ({ home }) => {
     const url = await listen((_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end('<h1>Welcome</h1>');
@@ -186,15 +186,15 @@ describe('what is wrong', () => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).not.toBe(0);
-    expect(found(run).service).toMatchObject({ state: 'fail' });
+    expect(findingsOf(run).service).toMatchObject({ state: 'fail' });
     expectHints(run);
   });
 
-  test('an organization that is gone', async ({ demo }) => {
+  test('an organization that does not exist', async ({ demo }) => {
     const run = await doctor(demo.docsctl, { DOCSCTL_ORG: 'gone' });
 
     expect(run.exitCode).toBe(5);
-    expect(found(run).organization).toMatchObject({
+    expect(findingsOf(run).organization).toMatchObject({
       state: 'fail',
       detail: expect.stringContaining('"gone"'),
       hint: expect.stringContaining('docsctl orgs list'),
@@ -202,32 +202,32 @@ describe('what is wrong', () => {
     expectHints(run);
   });
 
-  test('defaults that are gone are warnings', async ({ demo }) => {
+  test('defaults that do not exist are warnings', async ({ demo }) => {
     const run = await doctor(demo.docsctl, { DOCSCTL_SPACE: 'gone', DOCSCTL_SITE: 'lost' });
 
     expect(run.exitCode).toBe(0);
-    expect(found(run)).toMatchObject({ space: { state: 'warn' }, site: { state: 'warn' } });
+    expect(findingsOf(run)).toMatchObject({ space: { state: 'warn' }, site: { state: 'warn' } });
     expect(run.stderr).toMatch(/^hint: space: .*\nhint: site: .*\n$/);
     expectHints(run);
   });
 
-  test('no organization, or several without a choice, are warnings', async ({ served }) => {
+  test('several organizations without a default are a warning', async ({ served }) => {
     await served.docsctl('orgs', 'create', '--title', 'Second');
     const run = await doctor(served.docsctl);
 
     expect(run.exitCode).toBe(0);
-    expect(found(run).organization).toMatchObject({
+    expect(findingsOf(run).organization).toMatchObject({
       state: 'warn',
       detail: 'none is set, and you belong to 2',
       hint: expect.stringContaining('docsctl orgs list'),
     });
   });
 
-  test('what may be a mistake of the environment is a warning', async ({ demo }) => {
+  test('a token in the environment without an address is a warning', async ({ demo }) => {
     const run = await doctor(demo.docsctl, { DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).toBe(0);
-    expect(found(run).environment).toMatchObject({ state: 'warn', hint: expect.stringContaining('Set both') });
+    expect(findingsOf(run).environment).toMatchObject({ state: 'warn', hint: expect.stringContaining('Set both') });
     expect(run.stdout + run.stderr).not.toContain('"some"');
   });
 });
@@ -236,12 +236,12 @@ describe('the role', () => {
   test.for([
     ['comment', 'comment'],
     ['guest', /^guest/],
-  ] as [string, string | RegExp][])('%s is told', async ([role, told], { demo }) => {
+  ] as [string, string | RegExp][])('%s is shown', async ([role, expected], { demo }) => {
     await demo.docsctl('members', 'edit', 'member000003', '--role', role);
     const run = await doctor(demo.docsctl, {}, '--as', 'member000003');
 
     expect(run.exitCode).toBe(0);
-    expect(found(run).as).toMatchObject({ detail: 'member000003' });
-    expect(found(run).role).toMatchObject({ state: 'ok', detail: expect.stringMatching(told) });
+    expect(findingsOf(run).as).toMatchObject({ detail: 'member000003' });
+    expect(findingsOf(run).role).toMatchObject({ state: 'ok', detail: expect.stringMatching(expected) });
   });
 });

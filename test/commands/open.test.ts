@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Home, makeHome, type Run, test } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
@@ -89,7 +88,7 @@ async function starterIn({ dir }: Home, ending = ''): Promise<{ path: string; gi
   return {
     path,
     async given() {
-      for (const until = Date.now() + 10_000; !existsSync(log) && Date.now() < until;) await sleep(10);
+      await expect.poll(() => existsSync(log)).toBe(true);
       return readFile(log, 'utf8');
     },
   };
@@ -173,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
   });
 
   test.for([
-    ['no address', {}, 5, 'This space has no address of its own.'],
+    ['no address', {}, 5, 'This space has no address.'],
     ['a script', { app: 'javascript:alert(1)' }, 1, 'neither http nor https'],
     ['a file', { app: 'file:///etc/passwd' }, 1, 'neither http nor https'],
     ['an option', { app: '--help' }, 1, 'neither http nor https'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../support/cli.ts';
 
-test('profiles stand side by side, and one of them is in use', async ({ home, docsctl }) => {
+test('there may be several profiles, and one of them is in use', async ({ home, docsctl }) => {
   await docsctl('profiles', 'create', 'work', '--url', 'docs.example/', '--org', 'Or1');
   const before = await home.docsctl('profiles', 'view', '--json');
   await docsctl('profiles', 'use', 'work');
@@ -14,7 +14,7 @@ test('profiles stand side by side, and one of them is in use', async ({ home, do
   ]);
 });
 
-test('a name that is taken, unknown or no name is refused', async ({ docsctl }) => {
+test('a name that is taken, unknown or invalid is refused', async ({ docsctl }) => {
   const create = (name: string) => docsctl('profiles', 'create', name, '--url', 'docs.example');
   await create('work');
 
@@ -27,11 +27,11 @@ test('a name that is taken, unknown or no name is refused', async ({ docsctl }) 
   expect(unknown.stderr).toContain('Did you mean "work"? There are local, work.');
 });
 
-test('deleting needs a yes, and the one in use leaves none in use', async ({ docsctl }) => {
-  const unasked = await docsctl('profiles', 'delete', 'local');
+test('deleting needs --yes; after the profile in use is deleted, none is in use', async ({ docsctl }) => {
+  const unconfirmed = await docsctl('profiles', 'delete', 'local');
   const deleted = await docsctl('profiles', 'delete', 'local', '--yes');
 
-  expect(unasked.exitCode).toBe(2);
+  expect(unconfirmed.exitCode).toBe(2);
   expect(deleted.exitCode).toBe(0);
   expect((await docsctl('whoami')).exitCode).toBe(3);
 });
@@ -56,13 +56,13 @@ test('--dry-run changes no settings', async ({ docsctl }) => {
   expect((await docsctl('profiles', 'list', '--json')).stdout).toBe(before);
 });
 
-test('what goes before a setting is said when it is changed', async ({ docsctl }) => {
+test('changing a setting reports a variable that takes precedence', async ({ docsctl }) => {
   const run = await docsctl('config', 'set', 'space', 'Sp1', { env: { DOCSCTL_SPACE: 'Sp2' } });
 
-  expect(run.stderr).toContain('DOCSCTL_SPACE says Sp2, which goes before it.');
+  expect(run.stderr).toContain('DOCSCTL_SPACE sets "space" to Sp2, which takes precedence.');
 });
 
-test('an unknown setting is refused with the nearest one', async ({ docsctl }) => {
+test('an unknown setting is refused with the nearest name', async ({ docsctl }) => {
   const run = await docsctl('config', 'get', 'spaces');
 
   expect(run.exitCode).toBe(2);

@@ -24,7 +24,7 @@ test('--dry-run says what would be done to the instance, and does nothing', asyn
 
   for (const run of [made, revoked, copied, served]) {
     expect(run).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(run.stderr).toMatch(/^Would (make|revoke|copy|serve) /);
+    expect(run.stderr).toMatch(/^Would (create|revoke|copy|serve) /);
   }
   expect(tokens).toMatchObject([{ id: kept, state: 'active' }]);
   expect(existsSync(copy)).toBe(false);
@@ -69,7 +69,7 @@ test('a bad line in a recording is left out with a warning; a file without a goo
 
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   expect(replayed.log()).toBe(
-    `warning: ${file}: 6 lines are no recorded requests and are left out: line 1, 3, 4, 5, 6, 7.\n`,
+    `warning: ${file}: 6 lines are not recorded requests and are left out: line 1, 3, 4, 5, 6, 7.\n`,
   );
   expect(none.exitCode).toBe(2);
   expect(none.stderr).toContain(`${file} is not a recording of serve --record.`);

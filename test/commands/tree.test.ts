@@ -258,7 +258,7 @@ const rows: Row[] = [
   { run: 'open space handbook0001 --print', says: /^http.*\/s\/handbook0001\n$/ },
   { run: 'doctor -q', says: /^role\tok\tadmin$/m, changes: true },
   { run: 'auth status', says: /^local\ttrue\tworks\t/m, local: true },
-  { run: 'auth logout', says: 'There was no token', local: true },
+  { run: 'auth logout', says: 'has no token', local: true },
   { run: 'profiles list', says: /^local\t/m, local: true },
   { run: 'profiles view local', says: /embedded:/, local: true },
   { run: 'profiles create other --url https://docs.example', says: /other/, local: true },

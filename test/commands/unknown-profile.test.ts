@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => demo.remove());
 
-/** They use no profile, look after several, or make the one that is named. */
-const isForAny = /^(init|help|completion .*|profiles .*|serve.*|config path|openapi validate|auth login|doctor)$/;
+/** These commands use no profile, manage several, or create the one that is named. */
+const needsNoProfile = /^(init|help|completion .*|profiles .*|serve.*|config path|openapi validate|auth login|doctor)$/;
 
-const using = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
+const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
-  const isAsked = words !== undefined && !isForAny.test(path) && !words.includes('--profile');
-  return isAsked ? [{ path, words: words.slice(1) }] : [];
+  const usesProfile = words !== undefined && !needsNoProfile.test(path) && !words.includes('--profile');
+  return usesProfile ? [{ path, words: words.slice(1) }] : [];
 });
 
-test.each(using)('$path ends with status 5 for a profile that is not there', async ({ words }) => {
+test.each(commandsWithProfile)('$path ends with status 5 if the profile does not exist', async ({ words }) => {
   const { exitCode, stdout, stderr } = await home.run([...words, '--profile', 'locl', '--yes', '-o', 'yaml']);
 
   expect({ exitCode, stdout, stderr }).toEqual({
@@ -37,7 +37,7 @@ test.each([
   ['profiles', 'rename', 'locl', 'other'],
   ['profiles', 'delete', 'locl', '--yes'],
   ['config', 'set', 'profile', 'locl'],
-])('%s %s %s: the same where an argument names it', async (...words) => {
+])('%s %s %s: the same for a profile in an argument', async (...words) => {
   for (const more of [[], ['--dry-run']]) {
     const { exitCode, stderr } = await home.run([...words, ...more]);
     expect(exitCode).toBe(5);
@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('the same where a variable names it, and where --url makes the profile needless', async () => {
+test('the same for a profile in a variable, and with --url, which needs no profile', async () => {
   const env = { ...home.env, DOCSCTL_PROFILE: 'locl' };
   const { runHere } = await import('../support/shell.ts');
 
@@ -56,7 +56,7 @@ test('the same where a variable names it, and where --url makes the profile need
   expect(both.exitCode).toBe(5);
 });
 
-test('none in use is status 3, for every command alike', async () => {
+test('no profile in use is status 3', async () => {
   const bare = await demo.copy();
   await bare.run(['config', 'unset', 'profile']);
 
@@ -72,10 +72,10 @@ test('none in use is status 3, for every command alike', async () => {
   }
 });
 
-test('a profile in this process has no token to print, and no need to sign in', async () => {
+test('the profile of an embedded instance has no token to print, and needs no sign-in', async () => {
   const { exitCode, stdout, stderr } = await home.run(['auth', 'token']);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toContain('None is needed there.');
+  expect(stderr).toContain('it needs no token.');
   expect(stderr).not.toContain('Sign in');
 });

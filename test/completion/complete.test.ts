@@ -5,7 +5,7 @@ import { type Docsctl, type Home, makeHome, test, useOwnCache } from '../support
 import { initialize } from '../support/prepared.ts';
 import { listen, listener, login } from '../support/service.ts';
 
-/** What docsctl suggests for the word that is begun, behind these words. */
+/** What docsctl suggests for the begun word after these words. */
 const suggest = async (docsctl: Docsctl, begun: string, ...words: string[]) => {
   const run = await docsctl(
     '--no-input',
@@ -36,9 +36,9 @@ describe('what may stand at the cursor', () => {
     ['a group', [], 'memb', ['members\tmembers and their roles']],
     ['a command under an alias of its group', ['change-requests'], 'mer', [/^merge\tMerge/]],
     ['a flag', ['members', 'edit', 'x'], '--ro', [/^--role\t/]],
-    ['a flag that says no, when asked for', ['orgs', 'edit'], '--no-ss', [/^--no-sso\t/]],
+    ['a --no- flag once --no is typed', ['orgs', 'edit'], '--no-ss', [/^--no-sso\t/]],
     ['a word of an enumeration', ['members', 'edit', 'x', '--role'], 'ad', ['admin\t']],
-    ['the same behind =', ['members', 'edit', 'x'], '--role=ad', ['--role=admin\t']],
+    ['the same after =', ['members', 'edit', 'x'], '--role=ad', ['--role=admin\t']],
     ['the last of several values', ['cr', 'list', '--columns'], 'id,subj', ['id,subject\t']],
     [
       'no value twice',
@@ -46,7 +46,7 @@ describe('what may stand at the cursor', () => {
       'title,id,',
       ['title,id,members\t', 'title,id,createdAt\tCreated'],
     ],
-    ['a column that is not shown by itself', ['teams', 'list', '--columns'], 'permissions.a', ['permissions.admin\t']],
+    ['a column that is not shown by default', ['teams', 'list', '--columns'], 'permissions.a', ['permissions.admin\t']],
     ['a column of one object', ['teams', 'view', 'x', '--columns'], 'ti', ['title\t']],
     [
       'one side of a pair',
@@ -85,26 +85,26 @@ describe('what may stand at the cursor', () => {
     ['a topic of the help', ['help'], 'exit', ['exit-codes\t']],
     ['a command of the help', ['help', 'cr'], 'mer', [/^merge\t/]],
     ['a file', ['invites', 'send', '--from'], '', ['\tfiles']],
-    ['a file behind =', ['invites', 'send'], '--from=x', ['\tfiles\t--from=']],
-    ['a file behind @', ['orgs', 'create', '--data'], '@', ['\tfiles\t@']],
-    ['a file behind = and @', ['orgs', 'create'], '--data=@bo', ['\tfiles\t--data=@']],
-    ['a file behind a key and @', ['api', 'POST', 'orgs', '-F'], 'logo=@', ['\tfiles\tlogo=@']],
+    ['a file after =', ['invites', 'send'], '--from=x', ['\tfiles\t--from=']],
+    ['a file after @', ['orgs', 'create', '--data'], '@', ['\tfiles\t@']],
+    ['a file after = and @', ['orgs', 'create'], '--data=@bo', ['\tfiles\t--data=@']],
+    ['a file after a key and @', ['api', 'POST', 'orgs', '-F'], 'logo=@', ['\tfiles\tlogo=@']],
     ['a file with a certificate', ['sso', 'setup', '--certificate'], '', ['\tfiles']],
     ['a file as the body', ['api', 'POST', 'orgs', '--input'], '', ['\tfiles']],
-    ['no file where text stands as it is', ['api', 'POST', 'orgs', '-f'], 'logo=@', []],
+    ['no file for a plain text', ['api', 'POST', 'orgs', '-f'], 'logo=@', []],
     ['nothing for jq', ['members', 'list', '--jq'], '', []],
     ['a file as an argument', ['openapi', 'publish'], '', ['\tfiles']],
     ['a folder', ['content', 'push'], '', ['\tfolders']],
-    ['nothing behind --', ['members', 'list', '--'], '--o', []],
-    ['nothing where a text is expected', ['cr', 'create', '--subject'], '', []],
-    ['nothing of a command that there is not', ['membres', 'lst'], '', []],
+    ['nothing after --', ['members', 'list', '--'], '--o', []],
+    ['nothing for a free text', ['cr', 'create', '--subject'], '', []],
+    ['nothing for an unknown command', ['membres', 'lst'], '', []],
     [
       'an id with its title',
       ['cr', 'view', '--space', 'handbook0001'],
       'pump',
       ['pumpchange01\t#1 Explain the new pump'],
     ],
-    ['an id below another', ['content', 'files', 'view', '--space=handbook0001'], '', ['pumpphoto001\tpump.png']],
+    ['an id within a space', ['content', 'files', 'view', '--space=handbook0001'], '', ['pumpphoto001\tpump.png']],
     [
       'a neighbour',
       ['sites', 'sections', 'move', 'x', '--site', 'lumensite001', '--before'],
@@ -113,7 +113,7 @@ describe('what may stand at the cursor', () => {
     ],
     ['no id twice', ['spaces', 'delete', 'handbook0001'], 'hand', []],
     ['an id by a flag', ['cr', 'list', '--space'], 'hand', ['handbook0001\tHandbook']],
-    ['a page token is no page', ['comments', 'list', '--space', 'handbook0001', '--page'], '', []],
+    ['nothing for a page token', ['comments', 'list', '--space', 'handbook0001', '--page'], '', []],
   ] as [string, string[], string, (string | RegExp)[]][])('%s', async ([, words, begun, expected]) => {
     const lines = await suggest(demo.docsctl, begun, ...words);
     expect(lines).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
@@ -129,7 +129,7 @@ describe('ids', () => {
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 
-  test('are offered from the whole of a long list', async () => {
+  test('are suggested from all pages of a long list', async () => {
     const all = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trim().split('\n');
     expect(all.length).toBeGreaterThan(2000);
     const last = all.filter((id) => id.startsWith('member0024'));
@@ -137,7 +137,7 @@ describe('ids', () => {
     expect(valuesOf(await suggest(demo.docsctl, '', 'members', 'view'))).toHaveLength(all.length);
   });
 
-  test('of tokens come from the database, those that are good, with what they are for', async () => {
+  test('of valid tokens come from the database, with their labels', async () => {
     const make = async (label: string) =>
       (await demo.docsctl('serve', 'token', 'create', '--label', label, '--json')).json.id as string;
     const [gone, good] = [await make('old'), await make('build "server"')];
@@ -151,7 +151,7 @@ describe('ids', () => {
 });
 
 describe('in a folder whose project file names a profile', () => {
-  test('nothing is sent before the user allowed it, whatever the environment holds', async ({ home }) => {
+  test('nothing is sent before the user allowed it, whatever the environment', async ({ home }) => {
     const work = await listener();
     const other = await listener();
     await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
@@ -185,12 +185,12 @@ describe('in a folder whose project file names a profile', () => {
   });
 });
 
-describe('what a service says', () => {
+describe('a response of the service', () => {
   test.beforeEach(({ home }) => {
     useOwnCache(home);
   });
 
-  test('is never asked with a token of the environment at the address of a profile', async ({ home }) => {
+  test('is never requested from the address of a profile with the token of the environment', async ({ home }) => {
     const work = await listener();
     await home.docsctl('profiles', 'create', 'work', '--url', work.url);
     const docsctl: Docsctl = (...words) => home.docsctl(...words, { env: { DOCSCTL_TOKEN: 'stray' } });
@@ -200,7 +200,7 @@ describe('what a service says', () => {
     expect(work.asked).toEqual([]);
   });
 
-  test('is remembered for a moment', async ({ home }) => {
+  test('is cached for a short time', async ({ home }) => {
     let asked = 0;
     const url = await listen((_, response) => {
       asked++;
@@ -218,14 +218,14 @@ describe('what a service says', () => {
     expect(asked).toBeGreaterThan(once);
   });
 
-  test('is not waited for: nothing is suggested, nothing is said', async ({ home }) => {
+  test('that comes too late suggests nothing and prints no error', async ({ home }) => {
     const url = await listen(() => {});
     const docsctl: Docsctl = (...words) =>
       home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' } });
     expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual([]);
   });
 
-  test('is offered as far as it came in time', async ({ home, served }) => {
+  test('is used as far as its pages arrived in time', async ({ home, served }) => {
     const { json } = await served.docsctl('spaces', 'create', '--title', 'Plain', '-o', 'json');
     const asked: string[] = [];
     const url = await listen((request, response) => {
@@ -243,12 +243,12 @@ describe('what a service says', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is missing without settings, and so are ids', async ({ home }) => {
+  test('is not requested without settings: no ids are suggested', async ({ home }) => {
     expect(await suggest(home.docsctl, '', 'spaces', 'view')).toEqual([]);
     expect(valuesOf(await suggest(home.docsctl, 'vie', 'spaces'))).toEqual(['view']);
   });
 
-  test('a cache that is broken is made anew', async ({ demo }) => {
+  test('a broken cache is written again', async ({ demo }) => {
     const folder = join(demo.dir, 'cache', 'completions');
     const ask = () => suggest(demo.docsctl, 'hand', 'spaces', 'view');
     const before = await ask();

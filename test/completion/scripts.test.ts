@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completionScripts } from '../../src/describe/completions.ts';
 
-/** The code of a script, without what is said about it. */
+/** The code of a script, without its comments. */
 const codeOf = (script: string) =>
   script
     .split('\n')
@@ -13,13 +13,13 @@ describe.each(Object.entries(completionScripts))('the script for %s', (_, script
     expect(codeOf(script)).not.toMatch(/\beval\b|compgen -W|Invoke-Expression|\biex\b|\bsource\b|ExpandString/i);
   });
 
-  test('asks quietly, never a question, and does not wait long', () => {
+  test('calls docsctl without questions, with a short timeout and no retries', () => {
     const asked = codeOf(script).match(/docsctl .*__complete/g);
     expect(asked).toEqual(['docsctl --no-input --timeout 1 --retries 0 __complete']);
   });
 });
 
-// There is no PowerShell to run it in everywhere: what can be seen in its text is checked.
+// PowerShell is not installed everywhere, so these tests look at the text of the script.
 describe('the script for powershell', () => {
   const code = codeOf(completionScripts.powershell);
   const strings = code.match(/'(?:[^']|'')*'|"(?:[^"`]|`.|"")*"/g) ?? [];
@@ -29,13 +29,13 @@ describe('the script for powershell', () => {
     expect(expanded).toEqual(['"--begun=$begun"']);
   });
 
-  test('puts what is not plain into quotes that PowerShell itself has made safe', () => {
+  test('quotes special characters with the function of PowerShell for it', () => {
     expect(code).toContain(`-match '[^A-Za-z0-9_./:=+-]'`);
     expect(code).toMatch(/"'" \+ \[[\w.]+CodeGeneration\]::EscapeSingleQuotedStringContent\(\$value\) \+ "'"/);
     expect(code.match(/CompletionResult\]::new\((.*)\)/)![1]).toBe(`$inserted, $value, 'ParameterValue', $title`);
   });
 
-  test('opens and closes what belongs together', () => {
+  test('has matching brackets', () => {
     const bare = code.replaceAll(/'(?:[^']|'')*'|"(?:[^"`]|`.|"")*"/g, '');
     const open: string[] = [];
     for (const sign of bare.replaceAll(/[^(){}[\]]/g, '')) {

@@ -204,7 +204,7 @@ describe('a project file that others can write is not read', () => {
   });
 });
 
-test('pages take along only files of the project, and what is left out is told and counted', async ({ clone }) => {
+test('a push uploads only files inside the project, and reports the others with their number', async ({ clone }) => {
   await clone.write({
     'project/docs/a.md':
       '# A\n\n![in](shared/in.txt) ![one](one.txt)\n\n![out](out.txt) ![key](keys/id_ed25519.md)\n\n![deep](keys/x.bin)\n![pipe](pipe.txt)\n![env](.env) ![git](../.git/HEAD)\n![hid](hid.txt)\n[up](../../secret.json)\n',
@@ -276,7 +276,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(await readdir(join(clone.dir, 'project'))).toEqual(['.git', 'docs']);
   });
 
-  test('names that programs look for, and files that are there and may be programs', async ({ clone }) => {
+  test('no file names that programs look for, and no existing executable files', async ({ clone }) => {
     const names = ['Makefile', 'sub/package.json', '.env', '.github/workflows/x.yml', 'CONF.py', '.husky/pre-commit'];
     await clone.plant(
       {
@@ -320,7 +320,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(await readdir(join(clone.dir, 'project/docs'))).toEqual(['Makefile', 'data', 'link.png', 'release']);
   });
 
-  test('but what a push from this machine sent is written, in these bytes only', async ({ clone }) => {
+  test('files that a push from this machine sent are written, if their bytes are the same', async ({ clone }) => {
     await clone.write({
       'project/docs/a.md': '# A\n\n[make](Makefile) [build](build.sh)\n',
       'project/docs/AGENTS.md': '# For agents\n',

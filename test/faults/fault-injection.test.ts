@@ -50,33 +50,37 @@ const isWaiting = /trying again in [\d.]+ s\./;
 /** What a list left on standard output is one JSON array, or nothing at all. */
 const itemsOf = ({ stdout }: Run) => (stdout === '' ? undefined : (JSON.parse(stdout) as unknown[]).length);
 
-test('a list gets over a bad moment, says what it waits for, and is whole', { timeout: 60_000 }, async ({ demo }) => {
-  const faults = [
-    ['status=429,retry-after=0.2,times=3', 'The service limits the rate (429)', '429'],
-    ['status=503,times=1', 'The service answered 503', '503'],
-    ['status=500,times=1', 'The service answered 500', '500'],
-    ['reset-after=7pages,times=1', 'the connection was closed before an answer came', '0'],
-    ['truncate,times=1', 'the connection was closed in the middle of its answer', '200'],
-  ] as const;
-  for (const [fault, told, failed] of some(faults, 0, 3)) {
-    const service = await badDay(demo, fault);
-    const run = await service.run(...list);
-    const requests = await service.requests();
-    await service.stop();
+test(
+  'a list is complete after temporary failures, and says what it waits for',
+  { timeout: 60_000 },
+  async ({ demo }) => {
+    const faults = [
+      ['status=429,retry-after=0.2,times=3', 'The service limits the rate (429)', '429'],
+      ['status=503,times=1', 'The service answered 503', '503'],
+      ['status=500,times=1', 'The service answered 500', '500'],
+      ['reset-after=7pages,times=1', 'the connection was closed before an answer came', '0'],
+      ['truncate,times=1', 'the connection was closed in the middle of its answer', '200'],
+    ] as const;
+    for (const [fault, told, failed] of some(faults, 0, 3)) {
+      const service = await badDay(demo, fault);
+      const run = await service.run(...list);
+      const requests = await service.requests();
+      await service.stop();
 
-    expect(run, fault).toMatchObject({ exitCode: 0 });
-    expect(itemsOf(run)).toBe(2500);
-    const waits = run.stderr.trimEnd().split('\n');
-    const times = Number(/times=(\d)/.exec(fault)![1]);
-    expect(waits).toHaveLength(times);
-    for (const line of waits) {
-      expect(line).toContain(told);
-      expect(line).toMatch(isWaiting);
+      expect(run, fault).toMatchObject({ exitCode: 0 });
+      expect(itemsOf(run)).toBe(2500);
+      const waits = run.stderr.trimEnd().split('\n');
+      const times = Number(/times=(\d)/.exec(fault)![1]);
+      expect(waits).toHaveLength(times);
+      for (const line of waits) {
+        expect(line).toContain(told);
+        expect(line).toMatch(isWaiting);
+      }
+      expect(requests).toHaveLength(10 + times);
+      expect(requests.filter((line) => line === `GET ${failed}`).length).toBeGreaterThanOrEqual(times);
     }
-    expect(requests).toHaveLength(10 + times);
-    expect(requests.filter((line) => line === `GET ${failed}`).length).toBeGreaterThanOrEqual(times);
-  }
-});
+  },
+);
 
 test(
   'a list that a fault ends has its own status, and what was printed is valid',
@@ -185,7 +189,7 @@ test(
   },
 );
 
-test('merging, pushing and publishing get over a bad moment', { timeout: 120_000 }, async ({ demo }) => {
+test('merging, pushing and publishing succeed after temporary failures', { timeout: 120_000 }, async ({ demo }) => {
   const docs = join(demo.dir, 'docs');
   await mkdir(docs);
   for (let at = 0; at < 5; at++) await writeFile(join(docs, `p${at}.md`), `# Page ${at}\n\nText.\n`);
@@ -213,7 +217,7 @@ test('merging, pushing and publishing get over a bad moment', { timeout: 120_000
   }
 });
 
-test('a command that a fault ends leaves nothing by halves', { timeout: 120_000 }, async ({ demo }) => {
+test('a command that fails midway leaves no part of its result', { timeout: 120_000 }, async ({ demo }) => {
   const docs = join(demo.dir, 'docs');
   await mkdir(docs);
   await writeFile(join(docs, 'a.md'), '# A\n');

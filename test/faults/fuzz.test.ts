@@ -140,7 +140,7 @@ function createSender(url: string) {
   return { send, close: () => agent.destroy() };
 }
 
-test(`generated requests meet no fault of the service (seed ${seed})`, { timeout: 900_000 }, async ({ home }) => {
+test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900_000 }, async ({ home }) => {
   console.log(`${requests} generated requests. To have the same again: DOCSCTL_FUZZ_SEED=${seed}`);
   const service = await serve(home, '--seed', 'demo', '--log', 'off');
   const { send, close } = createSender(service.url);

@@ -14,7 +14,7 @@ function expectTold(run: Run, told: RegExp | string, exitCode = 1) {
 
 const list = ['members', 'list', '--limit', '1', '-o', 'id'];
 
-test('a database that is a folder, or lies behind a file, is told', async ({ demo }) => {
+test('a database path that is a folder, or leads through a file, is an error', async ({ demo }) => {
   const folder = join(demo.dir, 'folder.db');
   const behind = join(demo.dir, 'file', 'local.db');
   await mkdir(folder);
@@ -31,7 +31,7 @@ test('a database that is a folder, or lies behind a file, is told', async ({ dem
   expectTold(await demo.docsctl('serve', 'check', '--db', behind), /There is no database/, 2);
 });
 
-test('a FIFO or a device as database is refused, and nobody waits for it', async ({ home }) => {
+test('a FIFO or a device as database is refused at once', async ({ home }) => {
   const fifo = join(home.dir, 'fifo.db');
   await execa('mkfifo', [fifo]);
 
@@ -49,7 +49,7 @@ test('a FIFO or a device as database is refused, and nobody waits for it', async
   }
 });
 
-test('settings and tokens that cannot be read are named', async ({ demo }) => {
+test('an error names the settings or tokens that cannot be read', async ({ demo }) => {
   const config = join(demo.dir, 'config');
   const credentials = join(config, 'credentials.json');
   await mkdir(credentials);
@@ -75,7 +75,7 @@ test('settings and tokens that cannot be read are named', async ({ demo }) => {
   );
 });
 
-test('a lock that its owner left behind blocks nobody', async ({ home }) => {
+test('a lock left behind by a process that ended blocks no command', async ({ home }) => {
   await home.docsctl('profiles', 'create', 'a', '--url', 'a.example');
   // As a process leaves it that was killed while it wrote: the lock, its journal, and a text that was never renamed.
   await writeFile(join(home.dir, 'config', '.lock-journal'), Buffer.alloc(512));
@@ -96,10 +96,7 @@ const bare = (home: Home, more: Record<string, string>) => ({
   ]),
 });
 
-test('where there is no home, or none that takes anything, what needs one is told and the rest works', async ({
-  home,
-  demo,
-}) => {
+test('without a writable home, commands that need one say so, and the others work', async ({ home, demo }) => {
   for (const HOME of ['/dev/null', '/proc/nothing']) {
     const options = bare(home, { HOME, DOCSCTL_KEYRING: 'off' });
     expectTold(await home.docsctl('init', options), /The database \S+ cannot be opened: E/);
@@ -119,7 +116,7 @@ test('a folder for temporary files is not needed', async ({ demo }) => {
   expect(await demo.docsctl('openapi', 'download', 'pumps', '--out', out, { env })).toMatchObject({ exitCode: 0 });
 });
 
-test('a working directory that is gone is told', async ({ demo }) => {
+test('a working directory that was deleted is an error', async ({ demo }) => {
   const run = await execa(
     'sh',
     ['-c', 'mkdir gone; cd gone; rmdir ../gone; exec "$0" "$@"', process.execPath, bin, ...list],
@@ -135,9 +132,7 @@ test('a working directory that is gone is told', async ({ demo }) => {
   expect(run.exitCode).toBe(1);
 });
 
-test('a limit on the size of files, as a quota sets it, is an error, and nothing is left by halves', async ({
-  demo,
-}) => {
+test('a file size limit, such as a quota, is an error, and no partial file is left', async ({ demo }) => {
   const limited = async (...words: string[]) =>
     (await execa('sh', ['-c', 'ulimit -f 8; exec "$0" "$@"', process.execPath, bin, ...words], {
       cwd: demo.dir,
@@ -152,7 +147,7 @@ test('a limit on the size of files, as a quota sets it, is an error, and nothing
   expect((await demo.docsctl('serve', 'check')).exitCode).toBe(0);
 });
 
-test('files that are named and not there, folders, or devices are told by name', async ({ demo }) => {
+test('an error names a file that is missing, a folder or a device', async ({ demo }) => {
   await symlink('loop', join(demo.dir, 'loop'));
   for (const [words, told, status] of [
     [['openapi', 'publish', 'nowhere.yaml', '--slug', 'x'], 'nowhere.yaml', 2],

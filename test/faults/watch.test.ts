@@ -37,7 +37,7 @@ test('serve --log says each request as text, as JSON, or not at all, on one line
   expect(logs.off).toBe('');
 });
 
-test('health, readiness and metrics are there for who watches, in the format of Prometheus', async ({ home }) => {
+test('health, readiness and metrics are served, the metrics in the format of Prometheus', async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   await ask(service, `/v1/orgs/${service.organization}/members`);
   await ask(service, '/v1/user', { authorization: 'Bearer wrong' });
@@ -85,7 +85,9 @@ const token = 'se&cret/tok"en+%41';
 /** Every spelling in which a service may give it back. */
 const spellings = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
 
-test('--debug=har keeps what was sent and got, in a file of the owner, without secrets', async ({ home }) => {
+test('--debug=har records requests and responses without secrets, in a file that only its owner can read', async ({
+  home,
+}) => {
   const url = await listen((request, response) => {
     let body = '';
     request
@@ -142,7 +144,7 @@ test('--debug=har keeps what was sent and got, in a file of the owner, without s
   }
 });
 
-test('a HAR file that cannot be written is told, and the command has done its work', async ({ demo }) => {
+test('a HAR file that cannot be written is reported, and the command still does its work', async ({ demo }) => {
   const before = await demo.docsctl('spaces', 'list', '-o', 'id');
   await writeFile(join(demo.dir, 'file'), '');
 
@@ -191,7 +193,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('requests that got no answer are in the HAR file too, each attempt', async ({ home }) => {
+test('each attempt of a request without a response is in the HAR file too', async ({ home }) => {
   const url = await listen((request) => request.socket.destroy());
   const env = { DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: 'Or1' };
   const file = join(home.dir, 'sent.har');

@@ -5,13 +5,13 @@ import { validationIssues, markMissing } from '../../src/contract/validation-iss
 import type { InstanceResponse } from '../../src/server/engine/request.ts';
 import { findRoute } from '../../src/server/handlers.ts';
 
-/** Holds an answer against the contract: its endpoint's schema to the letter, its status, its headers, or the one shape of errors. */
+/** Throws unless a response is what the contract says: its schema, status and headers, or the one shape of errors. */
 export async function checkAnswer(method: string, path: string, response: InstanceResponse): Promise<void> {
   const what = `${method} ${path} -> ${response.status}`;
   if (!response.headers['x-request-id']) throw new Error(`${what}: no X-Request-Id.`);
   if (response.status >= 400) return checkError(what, response);
-  const found = await findRoute(method, path);
-  if (found.kind === 'route') checkSuccess(what, found.endpoint, response);
+  const route = await findRoute(method, path);
+  if (route.kind === 'route') checkSuccess(what, route.endpoint, response);
 }
 
 function checkSuccess(what: string, endpoint: Endpoint, { status, headers, body }: InstanceResponse): void {
@@ -23,15 +23,14 @@ function checkSuccess(what: string, endpoint: Endpoint, { status, headers, body 
   }
   if (status === 201 && !URL.canParse(headers.location ?? '')) throw new Error(`${what}: no absolute Location.`);
   const value = JSON.parse(text(body)) as unknown;
-  const faults = faultsIn(endpoint.answer(), value);
-  if (faults.length > 0)
-    throw new Error(`${what}: ${faults.join('; ')}\n${JSON.stringify(value, null, 1).slice(0, 2000)}`);
+  const issues = issuesIn(endpoint.answer(), value);
+  if (issues.length > 0)
+    throw new Error(`${what}: ${issues.join('; ')}\n${JSON.stringify(value, null, 1).slice(0, 2000)}`);
 }
 
 function checkError(what: string, { status, headers, body }: InstanceResponse): void {
   const { error, ...rest } = JSON.parse(text(body)) as ErrorBody;
-  const told = JSON.stringify({ error, ...rest });
-  const right =
+  const isErrorShape =
     Object.keys(rest).length === 0 &&
     error.code === status &&
     error.message.length > 0 &&
@@ -39,17 +38,17 @@ function checkError(what: string, { status, headers, body }: InstanceResponse): 
     error.requestId === headers['x-request-id'] &&
     (error.details === undefined) === (error.reason !== 'validation') &&
     error.details?.length !== 0;
-  if (!right) throw new Error(`${what}: not the shape of errors: ${told}`);
+  if (!isErrorShape) throw new Error(`${what}: not the shape of errors: ${text(body)}`);
 }
 
 const text = (body: string | Uint8Array) => (typeof body === 'string' ? body : Buffer.from(body).toString());
 
-/** What is wrong with an answer; members that the schema does not know are faults too. */
-export function faultsIn(schema: z.ZodMiniType, value: unknown): string[] {
+/** What is wrong with a response; members that the schema does not know are issues too. */
+export function issuesIn(schema: z.ZodMiniType, value: unknown): string[] {
   const result = strict(schema).safeParse(value);
   if (result.success) return [];
   return validationIssues('body', markMissing(value, result.error.issues)).map(
-    (fault) => `${fault.path} ${fault.message}`,
+    (issue) => `${issue.path} ${issue.message}`,
   );
 }
 
@@ -64,22 +63,22 @@ interface Def {
   getter?: () => z.ZodMiniType;
 }
 
-const made = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
+const strictSchemas = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The same schema with objects that refuse what they do not know, and times in the one form they have. */
 function strict(schema: z.ZodMiniType): z.ZodMiniType {
-  const known = made.get(schema);
-  if (known) return known;
+  const cached = strictSchemas.get(schema);
+  if (cached) return cached;
   const def = schema._zod.def as unknown as Def;
   const changed = { ...def };
-  // A recursive schema comes by again: it is found by then, and built when it is first asked.
+  // A recursive schema contains itself: its getter finds the copy here when it is first called.
   if (def.type === 'lazy') changed.getter = () => strict(def.getter!());
   const copy = (): z.ZodMiniType => schema.clone(changed as never);
   if (def.type === 'lazy') {
     const built = copy();
-    made.set(schema, built);
+    strictSchemas.set(schema, built);
     return built;
   }
   if (def.type === 'object') {
@@ -92,6 +91,6 @@ function strict(schema: z.ZodMiniType): z.ZodMiniType {
   if (def.options) changed.options = def.options.map(strict);
   const isTime = z.globalRegistry.get(schema)?.format === 'date-time';
   const built = isTime ? z.string().check(z.regex(timestamp)) : copy();
-  made.set(schema, built);
+  strictSchemas.set(schema, built);
   return built;
 }

@@ -75,7 +75,7 @@ export interface Served {
   user: string;
   /** Sends SIGTERM and waits. @returns the exit status */
   stop(): Promise<number>;
-  /** Its exit status, once it has ended; that of a signal as shells tell it. */
+  /** Its exit status once it has ended; 128 and the number of the signal if a signal ended it. */
   exited: Promise<number>;
   log(): string;
   pid: number;

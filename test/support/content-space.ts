@@ -6,7 +6,7 @@ export interface ContentSpace extends TestInstance {
   path: string;
   space: string;
   content: string;
-  /** Changes main content, or that of a request; answers what was changed. */
+  /** Changes main content, or that of a change request. @returns what was changed */
   change(changes: object[], where?: string, as?: Call): Promise<Answer>;
   /** Inserts one page into main content, or that of a request, and gives its id. */
   insert(title: string, more?: object, where?: string): Promise<string>;
@@ -16,7 +16,7 @@ export interface ContentSpace extends TestInstance {
   markdown(page: string, where?: string): Promise<string>;
 }
 
-/** A service with one space in it, whose content is changed in short words. */
+/** A service with one space, and short functions that change its content. */
 export async function contentSpace(options: Partial<InstanceOptions> = {}): Promise<ContentSpace> {
   const instance = await testInstance(options);
   const { call, orgPath } = instance;
@@ -53,11 +53,11 @@ export function inSpace(call: Call, space: string) {
   };
 }
 
-/** Titles of a tree of pages; a page with others under it stands as a pair. */
+/** Titles of a tree of pages; a page with subpages is a pair of its title and theirs. */
 export const outline = (pages: any[]): unknown[] =>
   pages.map((page) => (page.pages?.length ? [page.title, outline(page.pages)] : page.title));
 
-/** A PNG of the given size, as far as a header tells it. */
+/** The header of a PNG of this size. */
 export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(33);
   header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');

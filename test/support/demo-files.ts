@@ -16,7 +16,7 @@ const metadata = `<?xml version="1.0"?>
 </EntityDescriptor>
 `;
 
-/** The files that examples and tests of the demo name, as if somebody had them lying about. */
+/** Writes the files that examples and tests of the demo name. */
 export async function layOut(folder: string): Promise<void> {
   await cp(join(specs, '3.0', 'yaml', 'petstore.yaml'), join(folder, 'petstore.yaml'));
   await mkdir(join(folder, 'docs'));

@@ -6,7 +6,7 @@ const upTo = (size: number, line: (at: number) => string) => {
   return text.slice(0, size);
 };
 
-/** Markdown that takes parsers much more time or memory than its length says. */
+/** Markdown that takes parsers much more time or memory than other texts of its length. */
 export const hostileMarkdown: Record<string, (size: number) => string> = {
   'nested lists': (size) => upTo(size, (at) => `${' '.repeat(2 * (at % 1_000))}- a\n`),
   'lists in quotes in lists': (size) => upTo(size, () => '- > '),

@@ -16,7 +16,7 @@ export interface Answer<T = any> {
 }
 
 /**
- * Calls an instance as one user. `path` may hold a query; a string body is sent as it is. Every answer is held against
+ * Calls an instance as one user. `path` may hold a query; a string body is sent as it is. Every response is checked against
  * the contract.
  */
 export type Call = <T = any>(
@@ -28,7 +28,7 @@ export type Call = <T = any>(
 
 export interface TestInstance {
   instance: Instance;
-  /** Id of the organization that the instance was founded with, and its address `/v1/orgs/<id>`. */
+  /** Id of the organization that the instance began with, and its path `/v1/orgs/<id>`. */
   org: string;
   orgPath: string;
   admin: string;
@@ -45,7 +45,7 @@ export interface TestInstance {
   }): Promise<string>;
   /** Makes an existing user a member of an organization. */
   join(org: string, user: string, role: RoleName | null): Promise<void>;
-  /** Lets a member of the founded organization into a space or collection. */
+  /** Gives a member of that organization access to a space or collection. */
   grant(user: string, content: { space: string } | { collection: string }, level: RoleName): Promise<void>;
   /** Makes another organization with its own administrator. */
   otherOrg(): Promise<{ org: string; admin: string; call: Call }>;
@@ -60,16 +60,16 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
       clock.now += ms;
     },
   };
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const instance = await openInstance({
     file: ':memory:',
     now: () => clock.now,
-    log: { error: (_, error) => faults.push(error) },
+    log: { error: (_, error) => errors.push(error) },
     ...options,
   });
   onTestFinished(async () => {
     await instance.close();
-    if (faults.length > 0) throw faults[0];
+    if (errors.length > 0) throw errors[0];
   });
   const { organization, user: admin } = (await instance.store.read(administrator))!;
   const as = (user: string): Call => callAs(instance, user);

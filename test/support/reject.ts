@@ -1,8 +1,8 @@
 import type { Answer } from './instance.ts';
 
-/** Status, reason and each fault of an error: what a test says about a refusal. */
+/** Status, reason and each issue of an error, as tests expect them. */
 export const rejection = ({ status, error }: Answer): (string | number | undefined)[] => [
   status,
   error?.reason,
-  ...(error?.details ?? []).map((fault) => `${fault.path} ${fault.rule}`),
+  ...(error?.details ?? []).map((issue) => `${issue.path} ${issue.rule}`),
 ];

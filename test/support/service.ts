@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type Home, makeHome, type Run, serve, type Served, test as base } from './cli.ts';
 import { copyDatabase } from './prepared.ts';
 
-/** A test beside a service on another machine: its settings are not those of the test's home. */
+/** A test with a service that has a home of its own, as on another machine. */
 export const test = base.extend<{ service: Served }>({
   // oxlint-disable-next-line no-empty-pattern
   service: async ({}, use) => {
@@ -24,7 +24,7 @@ export const test = base.extend<{ service: Served }>({
 export const login = (home: Home, { url, token }: { url: string; token: string }, ...more: string[]): Promise<Run> =>
   home.docsctl('auth', 'login', '--with-token', '--url', url, ...more, { stdin: 'pipe', input: `${token}\n` });
 
-/** A service made up of one function. @returns its address */
+/** An HTTP server that is one function. @returns its address */
 export async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +35,7 @@ export async function listen(answer: (request: IncomingMessage, response: Server
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A service that says which token and path it was asked with. */
+/** A service that keeps the token and path of each request. */
 export async function listener(): Promise<{ url: string; asked: { token: string; path: string }[] }> {
   const asked: { token: string; path: string }[] = [];
   const url = await listen((request, response) => {

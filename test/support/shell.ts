@@ -82,7 +82,6 @@ export async function makeDemo({ isNew = false } = {}): Promise<Demo> {
         HOME: dir,
         DOCSCTL_CONFIG_DIR: join(dir, 'config'),
         DOCSCTL_DATA_DIR: join(dir, 'data'),
-        DOCSCTL_CACHE_DIR: join(dir, 'cache'),
       };
       const config = await readFile(join(home.dir, 'config', 'config.json'), 'utf8');
       await writeFile(join(dir, 'config', 'config.json'), config.replaceAll(home.dir, dir));

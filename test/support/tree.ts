@@ -2,7 +2,7 @@ import { type Command, isBranch, nameOf, type Node } from '../../src/cli/command
 import { entries } from '../../src/commands/index.ts';
 
 export interface Leaf {
-  /** `teams members list` */
+  /** Such as `teams members list`. */
   path: string;
   command: Command;
 }
@@ -29,7 +29,7 @@ export async function commandsOfTree(): Promise<Leaf[]> {
   return leaves;
 }
 
-/** The words of a line as a shell takes them; undefined where it does more than split words. */
+/** The words of a line as a shell splits them; undefined where a shell would do more, such as expand a variable. */
 export function wordsOf(line: string): string[] | undefined {
   const words: string[] = [];
   let rest = line.trim();

@@ -39,7 +39,7 @@ export interface World {
 
 const openapi = '{"openapi":"3.1.0","info":{"title":"Pumps","version":"1"},"paths":{}}';
 
-/** Builds a world as `call`, who must be an administrator of the organization. `name` keeps what is named apart. */
+/** Builds a world as `call`, an administrator of the organization. @param name part of every name, to tell worlds apart */
 export async function buildWorld(
   { instance, user }: Pick<TestInstance, 'instance' | 'user'>,
   call: Call,

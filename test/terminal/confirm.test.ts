@@ -18,7 +18,7 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   expect((await demo.docsctl('spaces', 'list', '--deleted', '-o', 'id')).stdout).toContain('handbook0001');
 });
 
-test('what is not for the whole organization is asked about once, and no is the answer of Enter', async ({ demo }) => {
+test('changes below the organization ask for one confirmation, and Enter means no', async ({ demo }) => {
   const screen = await openScreen(demo, ['collections', 'delete', 'archive00001']);
   await screen.shows('Delete the collection Archive (archive00001)?');
   await screen.answer('');
@@ -52,7 +52,7 @@ test.for([
   expect(await screen.ends()).toBe(130);
 });
 
-test('a title cannot be taken for the question', async ({ demo }) => {
+test('a title cannot imitate the question', async ({ demo }) => {
   const title = `x\u001b[2J\u202e? ${'long '.repeat(20)}`.slice(0, 50);
   const collection = await demo.docsctl('collections', 'create', '--title', title, '-o', 'json');
   const screen = await openScreen(demo, ['collections', 'delete', collection.json.id], { width: 200 });
@@ -63,7 +63,7 @@ test('a title cannot be taken for the question', async ({ demo }) => {
   await screen.ends();
 });
 
-test('settings of an organization are asked about only where they keep people out', async ({ demo }) => {
+test('organization settings ask for confirmation only where they lock people out', async ({ demo }) => {
   const harmless = await openScreen(demo, ['orgs', 'edit', '--title', 'Lumen']);
   expect(await harmless.ends()).toBe(0);
 

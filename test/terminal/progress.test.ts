@@ -57,7 +57,7 @@ test('several ids fill a bar, which counts failures and is gone at the end', asy
   expect(last).toMatch(/error: bad: No\.[^]*error: 1 of 40 failed\.\n/);
 });
 
-test('of ids that are typed in, the bar knows how many there are', async ({ home }) => {
+test('the bar shows the number of ids that were typed in', async ({ home }) => {
   const service = await patientService();
   const screen = await open(home, service.url, ['-']);
   await screen.type('member1\nmember2\n\nmember1\nmember3\n');

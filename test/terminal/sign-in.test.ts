@@ -67,7 +67,7 @@ test.for(['C-c', 'C-d'])('%s at a question ends with 130, and nothing is kept', 
   expect(await screen.printed()).not.toContain('error');
 });
 
-test('what a service calls its things cannot move the cursor in a list', async ({ home, service }) => {
+test('names from the service cannot move the cursor in a list', async ({ home, service }) => {
   const env = { DOCSCTL_URL: service.url, DOCSCTL_TOKEN: service.token };
   await home.docsctl('spaces', 'create', '--title', '\u001b[2Jgone\u202e\r', { env });
   const screen = await openScreen(home, ['spaces', 'view'], { env });

@@ -92,7 +92,9 @@ test('leaving the wizard before the last answer sends nothing', async ({ demo })
   expect((await demo.docsctl('members', 'list', '--search', 'ada@lumen.example')).stdout).toBe('');
 });
 
-test('an interrupt while invites are on their way ends at once, and says what is known', async ({ home }) => {
+test('an interrupt while invites are being sent ends the command at once, and says which are known to be sent', async ({
+  home,
+}) => {
   const url = await listen((request, response) => {
     // Invites are never answered.
     if (request.method === 'POST') return;
@@ -168,7 +170,7 @@ test("SSO is set up from Keycloak's metadata at an address, after a wrong one", 
   expect(await screen.text()).toContain('Client signature required off');
 });
 
-test('a certificate is pasted, after something that is none, and the printed command holds it', async ({ demo }) => {
+test('a certificate can be pasted after a wrong one, and the printed command contains it', async ({ demo }) => {
   const screen = await openScreen(demo, ['sso', 'setup', '--default-role', 'read', '--default-team', ''], {
     height: 60,
   });

@@ -68,6 +68,13 @@ type Arguments<Words extends string> = Words extends `${infer Word} ${infer Rest
 /** The arguments of a command by name. All may be missing: in a terminal they are asked for then. */
 export type ArgsOf<Use extends string> = Use extends `${string} ${infer Words}` ? Arguments<Words> : {};
 
+/** What a command with this `use`, these flags and this endpoint is given: for its functions in files of their own. */
+export type InvocationOf<
+  Use extends string,
+  Flags extends readonly Flag[] = readonly [],
+  E extends Endpoint | undefined = undefined,
+> = Invocation<ArgsOf<Use>, FlagsOf<Flags, E>, E>;
+
 /** A command as its author writes it: what it is given is typed by `use`, its flags and its endpoint. */
 export interface CommandSpec<
   Use extends string,
@@ -78,12 +85,12 @@ export interface CommandSpec<
   endpoint?: E;
   input?: Omit<CommandInput, 'flags' | 'body' | 'query' | 'suggestions'> & {
     flags?: Flags;
-    body?(invocation: Invocation<ArgsOf<Use>, FlagsOf<Flags, E>, E>): Fields | Promise<Fields>;
-    query?(invocation: Invocation<ArgsOf<Use>, FlagsOf<Flags, E>, E>): Fields | Promise<Fields>;
+    body?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
+    query?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
     suggestions?: Record<string, Suggest>;
   };
   output?: Omit<CommandOutput, 'select'> & { select?(answer: AnswerOf<E>): unknown };
-  run?(invocation: Invocation<ArgsOf<Use>, FlagsOf<Flags, E>, E>): Promise<void>;
+  run?(invocation: InvocationOf<Use, Flags, E>): Promise<void>;
 }
 
 /** Makes a command whose functions are typed by its arguments, flags and endpoint. */

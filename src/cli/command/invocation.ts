@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts';
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Column, OutputOptions } from '../output/index.ts';
@@ -46,7 +47,7 @@ export async function scopeOf(invocation: Invocation, name: ScopeName): Promise<
     throw new UsageError(`${setting.source}: ${dotSegmentRefusal(setting.value)}`);
   if (setting) return setting.value;
   if (name === 'org') {
-    const only = await onlyOrganization(invocation);
+    const only = await onlyOrganization(await invocation.client());
     if (only !== undefined) return only;
   }
   if (invocation.io.interactive) {
@@ -59,9 +60,9 @@ export async function scopeOf(invocation: Invocation, name: ScopeName): Promise<
   );
 }
 
-async function onlyOrganization(invocation: Invocation): Promise<string | undefined> {
+/** The id of the caller's organization; undefined where there is none or several. */
+export async function onlyOrganization(client: Client): Promise<string | undefined> {
   const { orgs } = await import('../../contract/orgs.ts');
-  const client = await invocation.client();
   const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });
   return count === 1 ? items[0]?.id : undefined;
 }

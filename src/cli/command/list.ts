@@ -9,6 +9,7 @@ import {
   type ListOutput,
   type OutputOptions,
   passesThrough,
+  type Progress,
   type Sink,
 } from '../output/index.ts';
 import { valueAt } from '../output/value.ts';
@@ -24,8 +25,27 @@ export async function printAnswer(invocation: Invocation, endpoint: Endpoint, an
   const selected: unknown = select ? select(answer) : answer;
   const options = optionsFor(invocation, endpoint);
   if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
-  const output = await listOutput(invocation.command.output, options, invocation.io.out);
-  await output.page(selected);
+  await printItems(invocation, selected, invocation.command.output, options);
+}
+
+/** Prints a list that a command made itself. @param shape where it is not always that of the command */
+export async function printList(
+  invocation: Invocation,
+  items: unknown[],
+  shape = invocation.command.output,
+  extra: Partial<OutputOptions> = {},
+): Promise<void> {
+  await printItems(invocation, items, shape, outputOptions(invocation, { idKey: shape?.idKey, ...extra }));
+}
+
+async function printItems(
+  { io }: Invocation,
+  items: unknown[],
+  shape: CommandOutput | undefined,
+  options: OutputOptions,
+): Promise<void> {
+  const output = await listOutput(shape, options, io.out);
+  await output.page(items);
   await output.end();
 }
 
@@ -60,27 +80,42 @@ export async function list(
   const client = await invocation.client();
   const progress = createProgress('Reading', { animated: io.canAnimate });
   const output = await listPrinter(invocation, options, progress.above(io.out));
+  const pages = client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
+  const count = await printPages(pages, output, progress, limit);
+  // The other formats show an empty list as such.
+  if (count === 0 && isTable(options) && options.jq === undefined) await io.note('Nothing found.');
+  output.checkFailOn(count);
+}
+
+/** Prints pages in one format. */
+interface PageOutput {
+  page(page: Page<unknown>): Promise<void>;
+  end(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Prints pages as they arrive, and ends the progress. @param limit items in total @returns the number of items */
+export async function printPages(
+  pages: AsyncIterable<Page<unknown>>,
+  output: PageOutput,
+  progress: Progress,
+  limit = Infinity,
+): Promise<number> {
   let count = 0;
   try {
-    const pages = client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
-    for await (const current of pages) {
-      count += current.size;
-      await output.page(current);
-      progress.count(
-        count,
-        limit === undefined || current.count === undefined ? current.count : Math.min(current.count, limit),
-      );
+    for await (const page of pages) {
+      count += page.size;
+      await output.page(page);
+      progress.count(count, page.count === undefined ? undefined : Math.min(page.count, limit));
     }
     await output.end();
+    return count;
   } catch (error) {
     await output.abort();
     throw error;
   } finally {
     progress.stop();
   }
-  // The other formats show an empty list as such.
-  if (count === 0 && isTable(options) && options.jq === undefined) await io.note('Nothing found.');
-  output.checkFailOn(count);
 }
 
 const isTable = ({ format, terminal }: OutputOptions) => format === 'table' || (format === undefined && terminal);
@@ -101,12 +136,9 @@ async function pageSizeOf({ flags, session }: Invocation, { terminal }: OutputOp
   return Math.max(1, Math.min(limit ?? 1000, isEmbedded ? 500 : 1000));
 }
 
-interface ListPrinter {
+interface ListPrinter extends PageOutput {
   /** Whether the pages are needed as bytes. */
   raw: boolean;
-  page(page: Page<unknown>): Promise<void>;
-  end(): Promise<void>;
-  abort(): Promise<void>;
   /** @throws CommandError where an item has one of the words of `--fail-on` */
   checkFailOn(count: number): void;
 }

@@ -1,16 +1,17 @@
-import type { Command } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+import { flags, use } from './options.ts';
 
-const several = (text: string, before: string[] = []) => [...before, text];
-
-const command: Command = {
-  use: 'api [method] <path>',
+export default command({
+  use,
   help: {
     summary: 'Send any request, with the address and the token of the profile.',
-    description: `Paths are below /v1: user, /user and /v1/user are one; {org}, {space} and {site} in them stand for those of the context. What is no path of the API stays as it is, as /files/<id> does. A whole address must be one of the service: the token is sent nowhere else.
+    description: `The response is printed unchanged, except that JSON is indented in a terminal; --output, --columns and --jq print it in another form.
 
-GET where no method is given, POST where there are fields or an input and no --paginate. The answer is printed as it came, unless --output, --columns or --jq say otherwise.
+The path is below /v1: user, /user and /v1/user are the same. A path that is not part of the API, such as /files/<id>, is sent as given. {org}, {space} and {site} in a path are replaced by the current ones. A full URL must be one of the service: the token is never sent to another one.
 
-Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, they go into the query.`,
+Without a method it is POST if there are fields or --input, else GET. With --paginate it is GET.
+
+Fields: a[b]=c sets a nested field, a[]=x appends to a list. With GET, and together with --input, fields are sent in the query.`,
     examples: [
       { run: 'docsctl api user', does: 'GET /v1/user' },
       {
@@ -24,37 +25,17 @@ Fields: a[b]=c nests, a[]=x appends to a list. With GET, and beside --input, the
       },
       { run: 'docsctl api DELETE spaces/quickstart01 --include', does: 'Status and headers too' },
     ],
-    exitStatuses: { 4: 'not allowed (403)', 5: 'not found (404)', 6: 'any other refusal of the service (4xx)' },
+    exitStatuses: {
+      4: 'permission denied (403)',
+      5: 'not found (404)',
+      6: 'the service refused the request for another reason (4xx)',
+    },
     seeAlso: ['help output', 'help exit-codes'],
   },
   input: {
-    flags: [
-      {
-        flags: '-f, --field <key=value>',
-        description: 'a field whose value is text as it stands (repeatable)',
-        with: (option) => option.argParser(several),
-      },
-      {
-        flags: '-F, --typed <key=value>',
-        description: 'a field whose value is true, false, null, a number, JSON, or @file (repeatable)',
-        takesFile: true,
-        with: (option) => option.argParser(several),
-      },
-      { flags: '--input <file>', description: 'send this file as the body; - is standard input' },
-      {
-        flags: '-H <name:value>',
-        description: 'a header (repeatable)',
-        with: (option) => option.argParser(several),
-      },
-      { flags: '--paginate', description: 'follow all pages of a list, and print their items as one list' },
-      {
-        flags: '-i, --include',
-        description: 'print status and headers before the answer, with the token hidden in all of it',
-      },
-    ],
+    flags,
     context: ['org', 'space', 'site'],
     suggestions: { method: () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   },
-  run: async (invocation) => (await import('./request.ts')).request(invocation),
-};
-export default command;
+  run: async (invocation) => (await import('./send.ts')).sendRequest(invocation),
+});

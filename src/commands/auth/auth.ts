@@ -1,8 +1,10 @@
+import { command } from '../../cli/command/define.ts';
 import { refuseToken } from '../../cli/program/globals.ts';
 import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
+import { loginFlags, logoutFlags } from './options.ts';
 
-export const statusColumns: Column[] = [
+const statusColumns: Column[] = [
   { key: 'profile', kind: 'id' },
   { key: 'current', kind: 'boolean', style: { true: 'good' } },
   {
@@ -19,13 +21,13 @@ export const statusColumns: Column[] = [
 ];
 
 const nodes: Node[] = [
-  {
+  command({
     use: 'login',
     help: {
-      summary: 'Sign in to a service and keep its token.',
-      description: `In a terminal it asks for the address, the token, and the organization and space to use by default; elsewhere, or with --with-token, it reads the token from standard input. It checks the token with the service and keeps it in the system's keyring, or, where there is none, in a file of mode 0600. Nothing is kept unless the service takes the token.
+      summary: 'Sign in to a service and save its token.',
+      description: `In a terminal it asks for the address, the token, and the default organization and space. Elsewhere, and with --with-token, it reads the token from standard input. The service checks the token before anything is saved. The token is saved in the system's keyring or, if there is none, in a file with mode 0600.
 
-The profile is the one --profile names, else the one of that address, else a new one; it is in use from then on. A token is never taken from the command line, where others on the machine and your shell's history would see it.`,
+The profile is the one of --profile, else the one with the same address, else a new one. It becomes the profile in use. A token is not accepted as an argument: other users of the machine and the history of the shell would show it.`,
       examples: [
         {
           run: 'docsctl auth login --with-token --url https://docs.example < token.txt',
@@ -39,30 +41,22 @@ The profile is the one --profile names, else the one of that address, else a new
       exitStatuses: {
         1: 'with --secure-only: there is no keyring',
         2: 'there is no token on standard input, or no address',
-        3: 'the service refused the token; nothing was kept',
+        3: 'the service refused the token; nothing was saved',
       },
       seeAlso: ['auth status', 'profiles list', 'help profiles'],
     },
     input: {
       context: ['org', 'space'],
-      flags: [
-        { flags: '--org <id>', description: 'organization to use by default; asked for, or the only one' },
-        { flags: '--space <id>', description: 'space to use by default' },
-        { flags: '--with-token', description: 'read the token from standard input' },
-        {
-          flags: '--secure-only',
-          description: 'fail where there is no keyring, instead of keeping the token in a file',
-        },
-      ],
+      flags: loginFlags,
       refuseArguments: refuseToken,
     },
     run: async (invocation) => (await import('./login.ts')).login(invocation),
-  },
-  {
+  }),
+  command({
     use: 'status',
     help: {
-      summary: 'Show every profile: address, user, role, where its token lies, whether it works.',
-      description: 'Asks each service who you are. With --profile only that one.',
+      summary: 'Show all profiles: address, user, role, where the token is, and whether it works.',
+      description: 'Asks each service which user the token belongs to. With --profile, only one profile is checked.',
       examples: [
         { run: 'docsctl auth status', does: 'All profiles' },
         { run: 'docsctl auth status --profile local', does: 'One profile' },
@@ -76,34 +70,38 @@ The profile is the one --profile names, else the one of that address, else a new
     },
     output: {
       columns: statusColumns,
+      idKey: 'profile',
     },
     run: async (invocation) => (await import('./status.ts')).status(invocation),
-  },
-  {
+  }),
+  command({
     use: 'logout',
     help: {
-      summary: 'Forget the token of a profile.',
+      summary: 'Remove the token of a profile from this machine.',
       description:
-        'Removes it from the keyring or the file: that of the profile in use, or of the one --profile names. The profile stays, and so does a DOCSCTL_TOKEN that is set. The token itself stays valid: only the service can revoke it. Where there is none, nothing happens.',
+        'Removes it from the keyring or the file, for the profile in use or the one of --profile. The profile stays, and so does the variable DOCSCTL_TOKEN. The token stays valid: only the service can revoke it. Without a token, nothing happens.',
       examples: [
-        { run: 'docsctl auth logout', does: 'That of the profile in use' },
+        { run: 'docsctl auth logout', does: 'The token of the profile in use' },
         { run: 'docsctl auth logout --all', does: 'Leave no token on this machine' },
-        { run: 'docsctl auth logout --all --dry-run', does: 'Show where there are any' },
+        { run: 'docsctl auth logout --all --dry-run', does: 'Show where tokens are' },
       ],
-      exitStatuses: { 3: 'no profile is in use, or the keyring does not give it up', 5: 'there is no such profile' },
+      exitStatuses: {
+        3: 'no profile is in use, or the keyring does not remove the token',
+        5: 'there is no such profile',
+      },
       seeAlso: ['auth status', 'auth login', 'profiles delete'],
     },
     input: {
-      flags: [{ flags: '--all', description: 'forget the tokens of all profiles' }],
+      flags: logoutFlags,
     },
-    run: async (invocation) => (await import('./login.ts')).logout(invocation),
-  },
-  {
+    run: async (invocation) => (await import('./token.ts')).logout(invocation),
+  }),
+  command({
     use: 'token',
     help: {
       summary: 'Print the token in use.',
       description:
-        'For other programs: DOCSCTL_TOKEN where that is set together with DOCSCTL_URL or --url, else the one kept for the profile. It is printed as it is, so send it on rather than to a screen. It is not checked with the service, and the profile "local" of "docsctl init" has none.',
+        'For other programs: DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, else the token of the profile. It is printed in plain text, so pass it on instead of showing it on a screen. The service is not asked whether it is valid. The profile "local" of "docsctl init" has no token.',
       examples: [
         {
           run: 'export DOCSCTL_URL="$(docsctl config get url)" && export DOCSCTL_TOKEN="$(docsctl auth token)"',
@@ -117,7 +115,7 @@ The profile is the one --profile names, else the one of that address, else a new
       exitStatuses: { 3: 'there is no token, or the profile needs none', 5: 'there is no such profile' },
       seeAlso: ['auth status', 'api', 'serve token create'],
     },
-    run: async (invocation) => (await import('./login.ts')).token(invocation),
-  },
+    run: async (invocation) => (await import('./token.ts')).printToken(invocation),
+  }),
 ];
 export default nodes;

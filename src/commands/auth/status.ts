@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
-import { placeOfToken, readToken } from '../../cli/settings/credentials.ts';
+import { readToken } from '../../cli/settings/credentials.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, failureOf } from '../../cli/program/failure.ts';
-import { type Invocation, outputOptions } from '../../cli/command/invocation.ts';
-import { createListOutput, createProgress } from '../../cli/output/index.ts';
+import { type Invocation, onlyOrganization } from '../../cli/command/invocation.ts';
+import { printList } from '../../cli/command/list.ts';
+import { createProgress } from '../../cli/output/index.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
-import { orgs } from '../../contract/orgs.ts';
 import { users } from '../../contract/users.ts';
+import { tokenPlace } from '../profiles/token-place.ts';
 
-const patienceSeconds = 10;
+const timeoutSeconds = 10;
+
+/** Stands in the place of a profile for the service and token of the environment. */
+const environment = '(environment)';
 
 type State = 'works' | 'refused' | 'unreachable' | 'no token' | 'missing' | 'failed';
 
@@ -20,7 +24,7 @@ interface Status {
   profile: string;
   current: boolean;
   url: string;
-  /** Where the token lies: `keyring`, `file`, a variable, or that none is needed or there. */
+  /** Where the token is: `keyring`, `file`, a variable, `not needed` or `none`. */
   token: string;
   state: State;
   user?: AnswerOf<typeof users.current>;
@@ -29,7 +33,7 @@ interface Status {
   problem?: string;
 }
 
-/** What is to be asked: a profile, or what the environment says. */
+/** What is checked: a profile, or the service and token of the environment. */
 interface Subject {
   profile: string;
   current: boolean;
@@ -41,19 +45,17 @@ interface Subject {
 
 /** Shows all profiles. @throws CommandError where the one in use does not work */
 export async function status(invocation: Invocation): Promise<void> {
-  const { io, command, session, globals } = invocation;
+  const { io, session, globals } = invocation;
   const hasAddress = isAddressGiven(invocation);
   const { name, refusal } = hasAddress ? {} : await session.profileStatus();
   const subjects = await subjectsOf(invocation, name);
   if (session.env.DOCSCTL_TOKEN && !hasAddress && globals.profile === undefined)
     await io.note('DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url.');
   const progress = createProgress('Asking the services', { animated: io.canAnimate });
-  const statuses = await Promise.all(subjects.map((subject) => ask(invocation, subject))).finally(() =>
+  const statuses = await Promise.all(subjects.map((subject) => check(invocation, subject))).finally(() =>
     progress.stop(),
   );
-  const output = createListOutput(outputOptions(invocation, { idKey: 'profile' }), command.output!.columns!, io.out);
-  await output.page(statuses);
-  await output.end();
+  await printList(invocation, statuses);
   if (refusal) throw refusal;
   const inUse = statuses.find(({ current }) => current) ?? (statuses.length === 1 ? statuses[0] : undefined);
   if (inUse) failUnlessWorking(inUse);
@@ -67,20 +69,20 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
   const { session, globals } = invocation;
   const { profiles } = session.config;
   if (globals.profile !== undefined) profileNamed(profiles, globals.profile, '--profile');
-  const known = Object.entries(profiles)
+  const subjects = Object.entries(profiles)
     .filter(([name]) => globals.profile === undefined || name === globals.profile)
     .map(([profile, { url, org }]): Subject => ({
       profile,
       current: profile === inUse,
       url,
       org,
-      place: embeddedFile(url) === undefined ? (placeOfToken(profile) ?? 'none') : 'not needed',
+      place: tokenPlace(profile, url),
       token: () => readToken(profile),
     }));
   if (isAddressGiven(invocation)) {
     const { value: url, source } = await session.address();
-    known.unshift({
-      profile: '(environment)',
+    subjects.unshift({
+      profile: environment,
       current: true,
       url,
       org: session.env.DOCSCTL_ORG || profiles[source]?.org,
@@ -88,28 +90,28 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
       token: async () => session.env.DOCSCTL_TOKEN?.trim(),
     });
   }
-  // Says what is missing.
-  if (known.length === 0) await session.address();
-  return known;
+  // Its error tells what to set up first.
+  if (subjects.length === 0) await session.address();
+  return subjects;
 }
 
-async function ask({ session }: Invocation, subject: Subject): Promise<Status> {
+async function check({ session }: Invocation, subject: Subject): Promise<Status> {
   const { profile, current, url, place } = subject;
-  const told = { profile, current, url, token: place };
+  const fields = { profile, current, url, token: place };
   const file = embeddedFile(url);
-  // Opening it would make it.
+  // Opening a file that does not exist would create it.
   if (file !== undefined && file !== ':memory:' && !existsSync(file))
-    return { ...told, state: 'missing', problem: `There is no file ${file}.` };
-  if (place === 'none') return { ...told, state: 'no token' };
+    return { ...fields, state: 'missing', problem: `There is no file ${file}.` };
+  if (place === 'none') return { ...fields, state: 'no token' };
   let client: Client | undefined;
   try {
     const token = file === undefined ? await subject.token() : undefined;
-    client = await session.clientFor(url, token, { timeout: patienceSeconds, retries: 0 });
+    client = await session.clientFor(url, token, { timeout: timeoutSeconds, retries: 0 });
     const user = await client.call(users.current, {});
-    return { ...told, state: 'works', user, ...(await roleOf(client, subject.org, user.id)) };
+    return { ...fields, state: 'works', user, ...(await roleOf(client, subject.org, user.id)) };
   } catch (error) {
     const { message } = failureOf(error);
-    return { ...told, state: stateOf(error), problem: message };
+    return { ...fields, state: stateOf(error), problem: message };
   } finally {
     await client?.close();
   }
@@ -123,14 +125,9 @@ async function roleOf(client: Client, org: string | undefined, user: string): Pr
     const { role } = await client.call(members.view, { params: { orgId, userId: user } });
     return { role };
   } catch {
-    // Guests may not look members up, and the default may be gone: neither says anything about the token.
+    // A guest gets 403 for members, and the default organization may be gone: the token works all the same.
     return {};
   }
-}
-
-async function onlyOrganization(client: Client): Promise<string | undefined> {
-  const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });
-  return count === 1 ? items[0]!.id : undefined;
 }
 
 function stateOf(error: unknown): State {
@@ -139,21 +136,26 @@ function stateOf(error: unknown): State {
   return exitCode === exit.unreachable ? 'unreachable' : 'failed';
 }
 
+const exitCodes: Record<State, number> = {
+  works: exit.done,
+  refused: exit.unauthenticated,
+  'no token': exit.unauthenticated,
+  unreachable: exit.unreachable,
+  missing: exit.failed,
+  failed: exit.failed,
+};
+
 function failUnlessWorking({ state, profile, url, problem }: Status): void {
   if (state === 'works') return;
-  const what = problem ?? `There is no token for ${url}.`;
-  throw new CommandError(profile === '(environment)' ? what : `Profile "${profile}": ${what}`, {
-    exitCode:
-      state === 'unreachable'
-        ? exit.unreachable
-        : state === 'refused' || state === 'no token'
-          ? exit.unauthenticated
-          : exit.failed,
-    hint:
-      state === 'unreachable'
-        ? 'Check the address and your connection.'
-        : state === 'missing'
-          ? 'Make it with "docsctl init", or delete the profile.'
-          : `Sign in with "docsctl auth login${profile === '(environment)' ? '' : ` --profile ${profile}`}".`,
+  const message = problem ?? `There is no token for ${url}.`;
+  throw new CommandError(profile === environment ? message : `Profile "${profile}": ${message}`, {
+    exitCode: exitCodes[state],
+    hint: hintFor(state, profile),
   });
+}
+
+function hintFor(state: State, profile: string): string {
+  if (state === 'unreachable') return 'Check the address and your connection.';
+  if (state === 'missing') return 'Create it with "docsctl init", or delete the profile.';
+  return `Sign in with "docsctl auth login${profile === environment ? '' : ` --profile ${profile}`}".`;
 }

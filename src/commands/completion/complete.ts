@@ -1,8 +1,11 @@
 import { complete } from '../../cli/complete/complete.ts';
-import type { Command } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 
-/** Asked by the completion scripts: a line for each suggestion, its description behind a tab; or what paths stand here, and behind what. */
-const command: Command = {
+/**
+ * Called by the completion scripts. Prints a line for each suggestion, its description after a tab; or a line that says
+ * which paths the shell should complete, and after which prefix.
+ */
+export default command({
   use: '__complete [words...]',
   hidden: true,
   help: {
@@ -12,16 +15,13 @@ const command: Command = {
     flags: [{ flags: '--begun <word>', description: 'the word that is being written', default: '' }],
   },
   async run(invocation) {
-    const words = (invocation.args.words as string[] | undefined) ?? [];
-    // A shell that waits for suggestions has no use for an error.
-    const { suggestions, paths, before } = await complete(invocation, words, invocation.flags.begun).catch(() => ({
-      suggestions: [],
-      paths: undefined,
-      before: undefined,
-    }));
+    const { args, flags, io } = invocation;
+    // A shell that waits for suggestions cannot show an error.
+    const completion = await complete(invocation, args.words ?? [], flags.begun ?? '').catch(() => undefined);
+    if (!completion) return;
+    const { suggestions, paths, before } = completion;
     const lines = suggestions.map(({ value, description }) => `${value}\t${description.replaceAll(/\s+/g, ' ')}\n`);
     if (paths) lines.push(`\t${paths}${before === undefined ? '' : `\t${before}`}\n`);
-    await invocation.io.out.write(lines.join(''));
+    await io.out.write(lines.join(''));
   },
-};
-export default command;
+});

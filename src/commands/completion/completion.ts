@@ -1,37 +1,55 @@
 import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 import { completionScripts } from '../../describe/completions.ts';
 
-const install: Record<keyof typeof completionScripts, string> = {
-  bash: 'source <(docsctl completion bash)',
-  zsh: 'source <(docsctl completion zsh)',
-  fish: 'docsctl completion fish | source',
-  powershell: 'docsctl completion powershell | Out-String | Invoke-Expression',
-};
+interface Shell {
+  name: keyof typeof completionScripts;
+  /** Loads the script into the running shell. */
+  load: string;
+  /** Puts it where new shells load it. */
+  install: string;
+  note?: string;
+}
 
-/** How it is installed for good: where the shell looks for it by itself. */
-const kept: Record<keyof typeof completionScripts, string> = {
-  bash: 'mkdir -p ~/.local/share/bash-completion/completions && docsctl completion bash > ~/.local/share/bash-completion/completions/docsctl',
-  zsh: 'mkdir -p ~/.zfunc && docsctl completion zsh > ~/.zfunc/_docsctl',
-  fish: 'mkdir -p ~/.config/fish/completions && docsctl completion fish > ~/.config/fish/completions/docsctl.fish',
-  powershell: 'docsctl completion powershell > docsctl.ps1',
-};
-
-const afterwards: Partial<Record<keyof typeof completionScripts, string>> = {
-  zsh: '\n\nA folder for it must be in fpath before compinit: "fpath+=~/.zfunc" in .zshrc.',
-  powershell: '\n\nA file of it is taken in by ". ./docsctl.ps1" in your $PROFILE.',
-};
-
-const nodes: Node[] = (Object.keys(completionScripts) as (keyof typeof completionScripts)[]).map((shell) => ({
-  use: shell,
-  help: {
-    summary: `Print the completion script for ${shell}.`,
-    description: `It completes commands, flags, words, profile names, and ids with their titles from the service; no ids where .docsctl.yaml names a profile that is not allowed in its folder. Nothing is installed by this. For the shell you are in:\n\n  ${install[shell]}${afterwards[shell] ?? ''}`,
-    examples: [
-      { run: `docsctl completion ${shell}`, does: 'Print it' },
-      { run: kept[shell], does: 'Keep it for new shells' },
-    ],
-    seeAlso: ['help environment', 'config list', 'profiles allow'],
+const shells: Shell[] = [
+  {
+    name: 'bash',
+    load: 'source <(docsctl completion bash)',
+    install:
+      'mkdir -p ~/.local/share/bash-completion/completions && docsctl completion bash > ~/.local/share/bash-completion/completions/docsctl',
   },
-  run: async ({ io }) => io.out.write(completionScripts[shell]),
-}));
+  {
+    name: 'zsh',
+    load: 'source <(docsctl completion zsh)',
+    install: 'mkdir -p ~/.zfunc && docsctl completion zsh > ~/.zfunc/_docsctl',
+    note: 'The folder of the script must be in fpath before compinit runs: "fpath+=~/.zfunc" in .zshrc.',
+  },
+  {
+    name: 'fish',
+    load: 'docsctl completion fish | source',
+    install: 'mkdir -p ~/.config/fish/completions && docsctl completion fish > ~/.config/fish/completions/docsctl.fish',
+  },
+  {
+    name: 'powershell',
+    load: 'docsctl completion powershell | Out-String | Invoke-Expression',
+    install: 'docsctl completion powershell > docsctl.ps1',
+    note: 'To load the script from a file, put ". ./docsctl.ps1" into your $PROFILE.',
+  },
+];
+
+const nodes: Node[] = shells.map(({ name, load, install, note }) =>
+  command({
+    use: name,
+    help: {
+      summary: `Print the completion script for ${name}.`,
+      description: `It completes commands, flags, words, names of profiles, and ids with their titles from the service. Ids are not completed if .docsctl.yaml names a profile that is not allowed in its folder. Nothing is installed. For the running shell:\n\n  ${load}${note === undefined ? '' : `\n\n${note}`}`,
+      examples: [
+        { run: `docsctl completion ${name}`, does: 'Print it' },
+        { run: install, does: 'Install it for new shells' },
+      ],
+      seeAlso: ['help environment', 'config list', 'profiles allow'],
+    },
+    run: async ({ io }) => io.out.write(completionScripts[name]),
+  }),
+);
 export default nodes;

@@ -1,5 +1,5 @@
 import type { Column } from '../../cli/output/index.ts';
-import type { Command } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 
 const columns: Column[] = [
   { key: 'check', kind: 'id' },
@@ -7,19 +7,19 @@ const columns: Column[] = [
   { key: 'detail' },
 ];
 
-const command: Command = {
+export default command({
   use: 'doctor',
   help: {
     summary: 'Check the settings, the service, the token and the role.',
     description:
-      'Tells what is set and where it comes from, whether the service answers, whether it takes the token, and which role it gives you. Nothing is changed. What is wrong comes with a hint.',
+      'Shows what is set and where it comes from, whether the service answers and accepts the token, and which role you have. Nothing is changed. Each problem comes with a hint.',
     examples: [
       { run: 'docsctl doctor', does: 'Check everything' },
       { run: 'docsctl doctor --profile local -o json', does: 'One profile, for a bug report' },
     ],
     exitStatuses: {
       3: 'there is no profile or token, or the token is refused',
-      5: 'the profile or the organization is not there, or not for you to see',
+      5: 'the profile or the organization does not exist, or you cannot see it',
       7: 'the service cannot be reached',
     },
     seeAlso: ['auth status', 'config list', 'help environment'],
@@ -31,6 +31,5 @@ const command: Command = {
     columns,
     idKey: 'check',
   },
-  run: async (invocation) => (await import('./checks.ts')).examine(invocation),
-};
-export default command;
+  run: async (invocation) => (await import('./examine.ts')).examine(invocation),
+});

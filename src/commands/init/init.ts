@@ -2,92 +2,88 @@ import { resolve } from 'node:path';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { type Invocation, print } from '../../cli/command/invocation.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
-import type { Command } from '../../cli/command/command.ts';
+import type { Flag } from '../../cli/command/command.ts';
+import { command, type InvocationOf } from '../../cli/command/define.ts';
+import type { Store } from '../../store/store.ts';
 
-/** Makes the database with its organization and administrator, and the profile that uses it in this process. */
-async function init(invocation: Invocation) {
-  const { flags, io, globals } = invocation;
-  const file = resolve(flags.db ?? defaultDatabase());
-  const name: string = globals.profile ?? 'local';
-  if (globals.dryRun) {
-    await io.note(`Would make ${file} and the profile "${name}".`);
-    return;
-  }
+const flags = [
+  {
+    flags: '--demo',
+    description: 'fill it: an organization with 2,500 members, teams, spaces and change requests',
+  },
+  { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
+  { flags: '--title <title>', description: 'title of the organization of a new database (default Local)' },
+] as const satisfies readonly Flag[];
+
+/** Creates the database with its organization and administrator, and the profile that uses it in this process. */
+async function init(invocation: InvocationOf<'init', typeof flags>): Promise<void> {
+  const { io, globals } = invocation;
+  const { db, title, demo } = invocation.flags;
+  const file = resolve(db ?? defaultDatabase());
+  const profile = globals.profile ?? 'local';
+  if (globals.dryRun) return io.note(`Would create ${file} and the profile "${profile}".`);
   const { openInstance } = await import('../../server/open-instance.ts');
   const { administrator } = await import('../../server/organizations/bootstrap.ts');
-  const instance = await openInstance({
-    file,
-    ...(flags.title === undefined ? {} : { founding: { title: flags.title } }),
-  });
+  const instance = await openInstance({ file, ...(title === undefined ? {} : { founding: { title } }) });
   try {
-    const { organization } = (await instance.store.read(administrator))!;
-    if (flags.demo) {
-      if (!instance.store.fresh && !(await isEmpty(instance.store, organization))) {
-        throw new CommandError(`${file} holds data already, so it is not filled with the demo.`, {
-          exitCode: exit.refused,
-          hint: 'Name another file with --db, or leave --demo out.',
-        });
-      }
+    const founder = await instance.store.read(administrator);
+    if (!founder) throw new Error(`${file} has no administrator.`);
+    const { organization } = founder;
+    if (demo) {
+      await refuseUnlessEmpty(instance.store, organization);
       const { seedDemo } = await import('../../server/demo/demo.ts');
       const progress = createProgress('Filling the demo', { animated: io.canAnimate });
       await seedDemo(instance).finally(() => progress.stop());
     }
     await updateConfig((config) => {
-      config.profiles[name] = { ...config.profiles[name], url: `embedded:${file}`, org: organization };
-      config.current = name;
+      config.profiles[profile] = { ...config.profiles[profile], url: `embedded:${file}`, org: organization };
+      config.current = profile;
     });
     await io.note(
-      `${instance.store.fresh ? 'Made' : 'Found'} ${file}. The profile "${name}" uses it; try "docsctl members list".`,
+      `${instance.store.fresh ? 'Created' : 'Found'} ${file}. The profile "${profile}" uses it; try "docsctl members list".`,
     );
-    await print(invocation, { profile: name, database: file, organization });
+    await print(invocation, { profile, database: file, organization });
   } finally {
     await instance.close();
   }
 }
 
-async function isEmpty(
-  store: { read<T>(work: (db: any) => Promise<T>): Promise<T> },
-  organization: string,
-): Promise<boolean> {
+/** @throws CommandError (status 6) where the database has data that the demo would mix with */
+async function refuseUnlessEmpty(store: Store, organization: string): Promise<void> {
+  if (store.fresh) return;
   const row = await store.read((db) =>
     db.selectFrom('organization').select('spaces').where('id', '=', organization).executeTakeFirst(),
   );
-  return (row as { spaces: number } | undefined)?.spaces === 0;
+  if (row?.spaces === 0) return;
+  throw new CommandError(`${store.file} has data already, so it is not filled with the demo.`, {
+    exitCode: exit.refused,
+    hint: 'Use another file with --db, or leave out --demo.',
+  });
 }
 
-const command: Command = {
+export default command({
   use: 'init',
   help: {
-    summary: 'Make a local instance and the profile that uses it.',
+    summary: 'Create a local instance and the profile that uses it.',
     description:
-      'The instance is a file with an organization and its administrator, whom you act as: commands open it in their own process, so no server has to run and no token is needed. The profile is called "local", or as --profile says, and is in use from then on. A database that is there already is kept as it is. To be rid of it all, delete the file and the profile.',
+      'The instance is a file with an organization and its administrator, who is the user of every command. Commands open the file in their own process, so no server has to run and no token is needed. The profile is called "local", or as --profile says, and is in use from then on. A database that exists is kept as it is. To remove everything, delete the file and the profile.',
     examples: [
-      { run: 'docsctl init', does: 'Make the local instance, or take the one that is there' },
+      { run: 'docsctl init', does: 'Create the local instance, or use the one that exists' },
       {
         run: 'docsctl init --demo --db demo.db --profile demo',
-        does: 'One more, with data to try things on, as the profile "demo"',
+        does: 'Another one with data to try things on, as the profile "demo"',
       },
-      { run: 'docsctl init --db other.db --dry-run', does: 'Say what would be made' },
+      { run: 'docsctl init --db other.db --dry-run', does: 'Show what would be created' },
     ],
     exitStatuses: {
-      1: 'the file is no database, or cannot be written',
-      6: '--demo, and the database holds data already',
+      1: 'the file is not a database, or cannot be written',
+      6: 'with --demo: the database has data already',
     },
     seeAlso: ['serve', 'profiles list', 'doctor'],
   },
-  input: {
-    flags: [
-      {
-        flags: '--demo',
-        description: 'fill it: an organization with 2,500 members, teams, spaces and change requests',
-      },
-      { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
-      { flags: '--title <title>', description: 'title of the organization of a new database (default Local)' },
-    ],
-  },
+  input: { flags },
   run: init,
-};
-export default command;
+});

@@ -1,5 +1,5 @@
+import { command } from '../../cli/command/define.ts';
 import { objects } from '../../contract/objects.ts';
-import type { Command } from '../../cli/command/command.ts';
 
 /** The path parameter of an object, by its words. */
 const params: ReadonlyMap<string, string> = new Map(
@@ -9,16 +9,16 @@ const params: ReadonlyMap<string, string> = new Map(
 );
 const resources = Object.values(objects).flatMap((kind) => ('open' in kind ? [kind.open.words[0]] : []));
 
-const command: Command = {
+const open = command({
   use: 'open <resource> [id]',
   help: {
     summary: 'Open an object in the browser.',
     description:
-      'Shows it in the application, or with --published as its readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an id, the organization, space or site of the context. Where no browser can be started, as on a machine without a display, the address is told with status 1; --print prints it in any case.',
+      'Opens it in the application, or with --published as its readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an id, it is the organization, space or site of the context. If no browser can be started, for example without a display, the error shows the address and the status is 1. --print only prints the address.',
     examples: [
-      { run: 'docsctl open space handbook0001 --print', does: 'Where a space is' },
-      { run: 'docsctl open site lumensite001 --published --print', does: 'Where its readers find a site' },
-      { run: 'docsctl open cr 1 --space handbook0001 --print', does: 'Where a change request is' },
+      { run: 'docsctl open space handbook0001 --print', does: 'The address of a space' },
+      { run: 'docsctl open site lumensite001 --published --print', does: 'The address at which readers find a site' },
+      { run: 'docsctl open cr 1 --space handbook0001 --print', does: 'The address of a change request' },
     ],
     exitStatuses: { 1: 'no browser could be started', 5: 'there is no such object, or it is not published' },
     seeAlso: ['sites view', 'spaces view', 'cr view'],
@@ -37,6 +37,6 @@ const command: Command = {
     columns: [{ key: 'url', title: 'Address' }],
     idKey: 'url',
   },
-  run: async (invocation) => (await import('./browser.ts')).openObject(invocation),
-};
-export default command;
+  run: async (invocation) => (await import('./open-object.ts')).openObject(invocation),
+});
+export default open;

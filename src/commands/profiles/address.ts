@@ -1,26 +1,33 @@
 import { addressOf } from '../../client/address.ts';
 import { isProfileName } from '../../cli/settings/config.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { failureOf, UsageError } from '../../cli/program/failure.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 
-/** @throws UsageError where a profile cannot be called so */
+/** @throws UsageError where a profile cannot have this name */
 export function checkProfileName(name: string): void {
   if (isProfileName(name)) return;
   throw new UsageError(
     `"${name}" cannot be the name of a profile.`,
-    'Take up to 64 letters, digits, dots, dashes, underscores and @, beginning with a letter or digit.',
+    'Use up to 64 letters, digits, dots, dashes, underscores and @. The first must be a letter or a digit.',
   );
 }
 
-/** The address with its scheme and without a slash at its end. @throws UsageError where it is none */
-export function normalized(given: string): string {
-  if (embeddedFile(given) !== undefined) return given;
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(given);
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `${isLocal ? 'http' : 'https'}://${given}`;
+/** The address with its scheme and without a slash at its end. @throws UsageError where it is not a service URL */
+export function normalizedAddress(text: string): string {
+  if (embeddedFile(text) !== undefined) return text;
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
   try {
     const { origin, prefix } = addressOf(url);
     return origin + prefix;
   } catch (error) {
-    throw new UsageError((error as Error).message, (error as { hint?: string }).hint);
+    const { message, hint } = failureOf(error);
+    throw new UsageError(message, hint);
   }
 }
+
+export const addressMissing = () => new UsageError('No address of a service given.', 'Pass --url https://...');
+
+/** Whether others on the network can read what is sent to a service. */
+export const isUnencrypted = (url: string): boolean =>
+  url.startsWith('http:') && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);

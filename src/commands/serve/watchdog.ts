@@ -4,98 +4,119 @@ import type { Instance } from '../../server/engine/instance.ts';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** A service that has not stopped by itself so long after a signal is ended. */
+/** A service that has not stopped by itself this long after a signal is ended. */
 const graceMs = 4_600;
 
-/** Ends the process after a signal even if its main thread is blocked, and so hears of no signal. */
+/** Ends the process after a signal even if its main thread is blocked, and so is not told of signals. */
 export interface Watchdog {
-  /** Starts the thread that watches, where it does not run yet. Settles when it hears the signals. */
+  /** Starts the thread that watches, if it does not run yet. Settles when the thread listens to signals. */
   start(): Promise<void>;
-  /** The instance with its requests counted; none is begun before the thread hears the signals. */
+  /** The instance with its requests counted. None begins before the thread listens to signals. */
   watch(instance: Instance): Instance;
   /** How many requests are being answered. */
   requests(): number;
-  /** Says what is cut off, and ends the process by the signal that came. */
+  /** Reports the requests that are cut off, and ends the process by the signal that came. */
   end(): Promise<never>;
 }
 
+export const createWatchdog = (options: { json: boolean }): Watchdog => new ThreadWatchdog(options);
+
 /**
- * The platform hears signals on the main thread only, and tells of them once that has nothing else to do. libuv itself
- * tells the loop of every thread that asks, so a thread asks it, by an interface that the platform keeps for itself.
- * Where that is missing, the main thread tells the thread of signals while it can.
+ * Node tells only the main thread of signals, and only when it has nothing else to do. libuv tells the loop of every
+ * thread that asks, so a thread asks libuv, through an internal interface of Node. Where that is missing, the main thread
+ * tells the thread of signals while it can.
  *
- * The ways to do without cost a start, which takes 75 ms of processor time in all, more: 45 ms with the whole service on
- * another thread, 30 ms with a process above it.
+ * The ways without internal interfaces make a start slower, which takes 75 ms of processor time in all: by 45 ms with the
+ * whole service in another thread, by 30 ms with a process above it.
  */
-export function createWatchdog({ json }: { json: boolean }): Watchdog {
-  const counter = new Int32Array(new SharedArrayBuffer(4));
-  const listeners = new Map(signals.map((signal) => [signal, takeListeners(signal)]));
-  const count = { here: 0, thread: 0 };
-  let delivered = 0;
-  let received: Signal = 'SIGTERM';
-  let thread: Worker | undefined;
-  let starting: Promise<void> | undefined;
-  let isReady = false;
+class ThreadWatchdog implements Watchdog {
+  readonly #json: boolean;
+  readonly #counter = new Int32Array(new SharedArrayBuffer(4));
+  readonly #listeners = new Map(signals.map((signal) => [signal, takeListeners(signal)]));
+  /** How many signals each thread was told of. */
+  readonly #count = { main: 0, thread: 0 };
+  #delivered = 0;
+  #received: Signal = 'SIGTERM';
+  #thread: Worker | undefined;
+  #starting: Promise<void> | undefined;
+  #isReady = false;
 
-  // Both threads hear the same signals while the one takes over from the other.
-  const deliver = (by: keyof typeof count, signal: Signal) => {
-    if (++count[by] <= delivered) return;
-    delivered++;
-    received = signal;
-    for (const listener of listeners.get(signal)!) listener(signal);
-  };
-  const hear = (signal: Signal) => {
-    void watchdog.start();
-    thread?.postMessage(signal);
-    // Another signal ends the process at once, as it does by default.
-    stopHearing();
-    deliver('here', signal);
-  };
-  const stopHearing = () => signals.forEach((signal) => process.off(signal, hear));
-  signals.forEach((signal) => process.on(signal, hear));
+  constructor({ json }: { json: boolean }) {
+    this.#json = json;
+    for (const signal of signals) process.on(signal, this.#onSignal);
+  }
 
-  const startThread = async () => {
-    thread = newThread(counter, json);
-    const answer = new Promise<boolean>((resolve) => {
-      thread!.on('message', (message: Signal | { hears: boolean }) =>
-        typeof message === 'string' ? deliver('thread', message) : resolve(message.hears),
-      );
-      thread!.on('error', () => resolve(false));
-    });
-    // A listener for messages makes the process wait for the thread, so this comes after it.
-    thread.unref();
-    if (await answer) stopHearing();
-    isReady = true;
-  };
+  start(): Promise<void> {
+    this.#starting ??= this.#startThread();
+    return this.#starting;
+  }
 
-  const watchdog: Watchdog = {
-    start: () => (starting ??= startThread()),
-    watch: (instance) => ({
+  watch(instance: Instance): Instance {
+    return {
       ...instance,
-      async handle(request) {
-        // Whoever waits until the service is there asks for this, and it blocks nothing.
-        if (!isReady && request.path !== '/healthz') await watchdog.start();
-        Atomics.add(counter, 0, 1);
+      handle: async (request) => {
+        // Whoever waits until the service runs asks for this, and it blocks nothing.
+        if (!this.#isReady && request.path !== '/healthz') await this.start();
+        Atomics.add(this.#counter, 0, 1);
         try {
           return await instance.handle(request);
         } finally {
-          Atomics.sub(counter, 0, 1);
+          Atomics.sub(this.#counter, 0, 1);
         }
       },
-    }),
-    requests: () => Atomics.load(counter, 0),
-    end() {
-      void watchdog.start();
-      thread?.postMessage(received);
-      thread?.postMessage('end');
-      return new Promise(() => {});
-    },
+    };
+  }
+
+  requests(): number {
+    return Atomics.load(this.#counter, 0);
+  }
+
+  end(): Promise<never> {
+    void this.start();
+    this.#thread?.postMessage(this.#received);
+    this.#thread?.postMessage('end');
+    return new Promise(() => {});
+  }
+
+  async #startThread(): Promise<void> {
+    const thread = newThread(this.#counter, this.#json);
+    this.#thread = thread;
+    const listens = new Promise<boolean>((resolve) => {
+      thread.on('message', (message: Signal | { listens: boolean }) =>
+        typeof message === 'string' ? this.#deliver('thread', message) : resolve(message.listens),
+      );
+      thread.on('error', () => resolve(false));
+    });
+    // A listener for messages makes the process wait for the thread, so this comes after it.
+    thread.unref();
+    if (await listens) this.#stopListening();
+    this.#isReady = true;
+  }
+
+  readonly #onSignal = (signal: Signal): void => {
+    void this.start();
+    this.#thread?.postMessage(signal);
+    // Another signal ends the process at once, as it does by default.
+    this.#stopListening();
+    this.#deliver('main', signal);
   };
-  return watchdog;
+
+  #stopListening(): void {
+    for (const signal of signals) process.off(signal, this.#onSignal);
+  }
+
+  /** Passes a signal on once: both threads are told of it while one takes over from the other. */
+  #deliver(by: 'main' | 'thread', signal: Signal): void {
+    this.#count[by] += 1;
+    if (this.#count[by] <= this.#delivered) return;
+    this.#delivered += 1;
+    this.#received = signal;
+    for (const listener of this.#listeners.get(signal) ?? []) Reflect.apply(listener, process, [signal]);
+  }
 }
 
-function takeListeners(signal: Signal): NodeJS.SignalsListener[] {
-  const listeners = process.rawListeners(signal) as NodeJS.SignalsListener[];
+function takeListeners(signal: Signal) {
+  const listeners = process.rawListeners(signal);
   process.removeAllListeners(signal);
   return listeners;
 }
@@ -106,7 +127,7 @@ function newThread(counter: Int32Array, json: boolean): Worker {
     eval: true,
     workerData: counter,
     execArgv: ['--expose-internals', '--no-warnings'],
-    // Nothing that was asked of the process, as to load a module first, is for this thread.
+    // Settings for the process, such as modules to load first, are not for this thread.
     env: {},
     stdout: true,
     stderr: true,
@@ -119,27 +140,33 @@ interface SignalHandle {
   close(): void;
 }
 
-interface Internals {
-  internalBinding(name: 'signal_wrap'): { Signal: new () => SignalHandle };
+/** What the thread loads. */
+interface Load {
+  (name: 'node:worker_threads'): typeof import('node:worker_threads');
+  (name: 'node:fs'): typeof import('node:fs');
+  (name: 'node:os'): typeof import('node:os');
+  (name: 'internal/test/binding'): { internalBinding(name: 'signal_wrap'): { Signal: new () => SignalHandle } };
 }
 
-/** All that the thread does. It is sent there as text, so it uses nothing from outside itself. */
+/** All that the thread does. It is sent to the thread as text, so it uses nothing from outside itself. */
 function watchSignals(
-  load: NodeJS.Require,
+  load: Load,
   { graceMs, json, signals }: { graceMs: number; json: boolean; signals: Signal[] },
 ): void {
-  const { parentPort, workerData } = load('node:worker_threads') as typeof import('node:worker_threads');
-  const { write } = load('node:fs') as typeof import('node:fs');
-  const { constants } = load('node:os') as typeof import('node:os');
+  const { parentPort: main, workerData } = load('node:worker_threads');
+  const { write } = load('node:fs');
+  const { constants } = load('node:os');
+  const counter: Int32Array = workerData;
   const handles: SignalHandle[] = [];
-  const count = { here: 0, main: 0 };
+  const count = { main: 0, thread: 0 };
   let received = 0;
   let last: Signal = 'SIGTERM';
   let isEnding = false;
 
-  const receive = (by: keyof typeof count, signal: Signal) => {
-    if (++count[by] <= received) return;
-    received++;
+  const receive = (by: 'main' | 'thread', signal: Signal) => {
+    count[by] += 1;
+    if (count[by] <= received) return;
+    received += 1;
     last = signal;
     if (received > 1) end(signal);
     else setTimeout(end, graceMs, signal);
@@ -147,11 +174,11 @@ function watchSignals(
   const end = (signal: Signal) => {
     if (isEnding) return;
     isEnding = true;
-    const cut = Atomics.load(workerData as Int32Array, 0);
+    const cut = Atomics.load(counter, 0);
     const what = cut === 0 ? 'no request was' : cut === 1 ? '1 request was' : `${cut} requests were`;
     const message = `Ended by ${signal} before the service had stopped: ${what} cut off. Work in the background is taken up at the next start.`;
     const text = json ? JSON.stringify({ error: { message } }) : `error: ${message}`;
-    // Nobody may be reading.
+    // Nobody may be reading standard error.
     setTimeout(die, 200, signal);
     write(2, `${text}\n`, () => die(signal));
   };
@@ -162,21 +189,21 @@ function watchSignals(
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
   };
 
-  parentPort!.on('message', (told: Signal | 'end') => (told === 'end' ? end(last) : receive('main', told)));
+  main?.on('message', (message: Signal | 'end') => (message === 'end' ? end(last) : receive('main', message)));
   try {
-    const { Signal: Handle } = (load('internal/test/binding') as Internals).internalBinding('signal_wrap');
+    const { Signal: Handle } = load('internal/test/binding').internalBinding('signal_wrap');
     for (const signal of signals) {
       const handle = new Handle();
       handle.onsignal = () => {
-        parentPort!.postMessage(signal);
-        receive('here', signal);
+        main?.postMessage(signal);
+        receive('thread', signal);
       };
       handle.start(constants.signals[signal]);
       handles.push(handle);
     }
-    parentPort!.postMessage({ hears: true });
+    main?.postMessage({ listens: true });
   } catch {
-    // The main thread goes on hearing the signals.
-    parentPort!.postMessage({ hears: false });
+    // The main thread goes on listening to signals.
+    main?.postMessage({ listens: false });
   }
 }

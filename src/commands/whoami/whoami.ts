@@ -1,12 +1,12 @@
-import type { Command } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 import { users } from '../../contract/users.ts';
 import { id } from '../shared/columns.ts';
 
-const command: Command = {
+export default command({
   use: 'whoami',
   endpoint: users.current,
   help: {
-    description: 'The user whose token is used. Which role that gives in the organization is told by "doctor".',
+    description: 'The user whom the token belongs to. "doctor" shows the role in the organization.',
     examples: [
       { run: 'docsctl whoami', does: 'Who the token belongs to' },
       { run: 'docsctl whoami -o id', does: 'The id alone' },
@@ -16,5 +16,4 @@ const command: Command = {
   output: {
     columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'E-mail' }, id],
   },
-};
-export default command;
+});

@@ -1,10 +1,10 @@
 /**
- * Finds regular expressions of src and bin that some texts make take exponential or polynomial time; part of
- * `npm run lint`. recheck judges each and shows such a text. The rules of eslint-plugin-regexp, which oxlint could run,
- * overlook the exponential expressions that this project has had.
+ * Reports regular expressions in src and bin that take exponential or polynomial time on some text; part of
+ * `npm run lint`. recheck checks each expression and shows such a text. The rules of eslint-plugin-regexp, which oxlint
+ * could run, miss the exponential expressions that this project has had.
  *
- * What is found is written otherwise, most often as a scan. Where no text from outside is matched, a comment on the line
- * of the expression or above it says so: `// slow-regexp: the texts are those of the help`.
+ * To solve a finding, write the expression differently, most often as a scan. Where the text never comes from a user or a
+ * service, say so in a comment on the line of the expression or above it: `// slow-regexp: matches the help only`.
  */
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,35 +14,37 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { parseAst } from 'rolldown/parseAst';
 
 const require = createRequire(import.meta.url);
-// Judging takes some 20 seconds, so what was linear once is not judged again.
+// Checking takes 20 seconds, so an expression that was linear once is not checked again.
 const cacheFolder = 'node_modules/.cache';
 const cacheFile = `${cacheFolder}/linear-regexps-${require('recheck/package.json').version}.json`;
-// A verdict must not depend on how busy the machine is: the only limit of time is against what goes on for ever.
+// The result must not depend on how busy the machine is: the only time limit is against a check that never ends.
 const limits = { timeout: 120_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null };
 
 if (isMainThread) await main(process.argv.slice(2));
-else serve();
+else startWorker();
 
 /** @param {string[]} files those of the project when none are given */
 async function main(files) {
   const paths = files.length > 0 ? files : globSync(['src/**/*.ts', 'bin/*.js']);
   const expressions = paths.toSorted().flatMap(expressionsIn);
-  const faults = await judgeAll(expressions.filter(({ pattern }) => pattern !== undefined && repeats(pattern)));
-  const findings = expressions.flatMap((expression) => findingOf(expression, faults.get(expression.literal)) ?? []);
+  const problems = await checkAll(expressions.filter(({ pattern }) => pattern !== undefined && repeats(pattern)));
+  const findings = expressions.flatMap((expression) => findingOf(expression, problems.get(expression.literal)) ?? []);
   for (const finding of findings) console.error(finding);
   console.log(`Found ${findings.length} problems in ${expressions.length} regular expressions.`);
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 
-/** The literals of a file, and what makes an expression while the program runs. */
+/** The literals of a file, and each `new RegExp`. */
 function expressionsIn(file) {
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n');
-  const found = [];
+  const expressions = [];
   const add = (node, expression) => {
     const line = text.slice(0, node.start).split('\n').length;
-    const reason = [line, line - 1].map((at) => /\/\/ slow-regexp: (.+)/.exec(lines[at - 1] ?? '')?.[1]).find(Boolean);
-    found.push({ place: `${file}:${line}`, reason, ...expression });
+    const reason = [line, line - 1]
+      .map((number) => /\/\/ slow-regexp: (.+)/.exec(lines[number - 1] ?? '')?.[1])
+      .find(Boolean);
+    expressions.push({ place: `${file}:${line}`, reason, ...expression });
   };
   const walk = (node) => {
     if (typeof node !== 'object' || node === null) return;
@@ -51,37 +53,37 @@ function expressionsIn(file) {
     else for (const child of Object.values(node)) walk(child);
   };
   walk(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }));
-  return found;
+  return expressions;
 }
 
-/** Whether anything may repeat more than a hundred times: without that, the time is in proportion to the text. */
+/** Whether anything may repeat more than a hundred times; without that, the time is linear. */
 function repeats(pattern) {
   const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x');
   return /[*+]|\{\d+,\}|\{(?:\d+,)?\d{3,}\}/.test(bare);
 }
 
-/** What is wrong with expressions, by their literals; nothing for those whose time is in proportion to the text. */
-async function judgeAll(expressions) {
+/** The problems of expressions by their literals; none for those whose time is linear. */
+async function checkAll(expressions) {
   const linear = new Set(readCache());
   const waiting = [...new Map(expressions.map((each) => [each.literal, each])).values()].filter(
     ({ literal }) => !linear.has(literal),
   );
-  const faults = new Map();
+  const problems = new Map();
   const work = async () => {
     const worker = new Worker(new URL(import.meta.url));
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { literal, pattern, flags } = next;
       worker.postMessage({ pattern, flags });
-      const [fault] = await once(worker, 'message');
-      if (fault === undefined) linear.add(literal);
-      else faults.set(literal, fault);
+      const [problem] = await once(worker, 'message');
+      if (problem === undefined) linear.add(literal);
+      else problems.set(literal, problem);
     }
     await worker.terminate();
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), waiting.length) }, work));
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(cacheFile, JSON.stringify([...linear]));
-  return faults;
+  return problems;
 }
 
 function readCache() {
@@ -92,25 +94,25 @@ function readCache() {
   }
 }
 
-function serve() {
-  // This build of recheck starts no other program, so that the verdicts are the same on every machine.
+function startWorker() {
+  // This build of recheck starts no other program, so its results are the same on every machine.
   const { checkSync } = require('recheck/lib/browser.js');
-  parentPort.on('message', ({ pattern, flags }) => parentPort.postMessage(faultOf(pattern, flags, checkSync)));
+  parentPort.on('message', ({ pattern, flags }) => parentPort.postMessage(problemOf(pattern, flags, checkSync)));
 }
 
-function faultOf(pattern, flags, check) {
-  // `d` changes only what is told of a match, and recheck does not know it.
+function problemOf(pattern, flags, check) {
+  // recheck does not know `d`, which changes nothing about the time.
   const { status, complexity, attack, error } = check(pattern, flags.replace('d', ''), limits);
   if (status === 'safe') return undefined;
-  if (status === 'unknown') return `cannot be judged: ${error.message ?? error.kind}`;
+  if (status === 'unknown') return `cannot be checked: ${error.message ?? error.kind}`;
   const time = complexity.type === 'exponential' ? 'exponential' : `polynomial (degree ${complexity.degree})`;
   return `takes ${time} time with ${attack.pattern.slice(0, 200)}`;
 }
 
-function findingOf({ place, literal, reason }, fault) {
+function findingOf({ place, literal, reason }, problem) {
   if (literal === undefined) {
-    return reason ? undefined : `${place}: made while the program runs, so its time cannot be judged`;
+    return reason ? undefined : `${place}: made at run time, so its time cannot be checked`;
   }
-  if (fault === undefined) return reason ? `${place}: slow-regexp is not needed, ${literal} is linear` : undefined;
-  return reason ? undefined : `${place}: ${literal} ${fault}`;
+  if (problem === undefined) return reason ? `${place}: slow-regexp is not needed, ${literal} is linear` : undefined;
+  return reason ? undefined : `${place}: ${literal} ${problem}`;
 }

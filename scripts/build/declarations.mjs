@@ -9,8 +9,8 @@ import { describeTypes } from '../generate/types.ts';
 const run = promisify(execFile);
 
 /**
- * The library's type declarations by file name: the client's as the compiler emits them, the contract's as they follow
- * from its schemas, so that they stand without the library those are made with.
+ * The library's type declarations by file name. Those of the client are what the compiler emits; those of the contract are
+ * written from its schemas, so that a program needs no zod to compile against them.
  *
  * @returns {Promise<Map<string, string>>}
  */
@@ -22,11 +22,11 @@ export async function declarations() {
       describeTypes(),
       run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', folder]),
     ]);
-    const known = new Map([
+    const written = new Map([
       ['contract/all.d.ts', contract],
       ['contract/endpoint.d.ts', await readFile('scripts/build/endpoint.d.ts', 'utf8')],
     ]);
-    return await reachable('index.d.ts', async (name) => known.get(name) ?? readFile(join(folder, name), 'utf8'));
+    return await readReachable('index.d.ts', async (name) => written.get(name) ?? readFile(join(folder, name), 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -34,14 +34,15 @@ export async function declarations() {
 
 const specifier = /(from |import\()(['"])(\.{1,2}\/[^'"]+?)\.(?:ts|js)\2/g;
 
-async function reachable(entry, read) {
-  const found = new Map();
+/** A file and all that it imports, with specifiers that end in `.js` as Node.js resolves them. */
+async function readReachable(entry, read) {
+  const texts = new Map();
   const waiting = [entry];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (found.has(name)) continue;
+    if (texts.has(name)) continue;
     const text = await read(name);
-    found.set(name, text.replaceAll(specifier, '$1$2$3.js$2'));
-    for (const [, , , to] of text.matchAll(specifier)) waiting.push(`${posix.join(posix.dirname(name), to)}.d.ts`);
+    texts.set(name, text.replaceAll(specifier, '$1$2$3.js$2'));
+    for (const [, , , path] of text.matchAll(specifier)) waiting.push(`${posix.join(posix.dirname(name), path)}.d.ts`);
   }
-  return found;
+  return texts;
 }

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+
+/**
+ * Modules that are loaded together are bundled into one chunk: finding and opening a file costs more than reading a larger
+ * one. A chunk has what its roots import statically, unless an earlier chunk has it.
+ */
+const chunks = [
+  // Every command, and programs that use the library.
+  {
+    name: 'contract',
+    roots: [
+      'src/contract/endpoint.ts',
+      'src/contract/common.ts',
+      'src/contract/fields.ts',
+      'src/cli/settings/paths.ts',
+      'src/shared/version.ts',
+    ],
+  },
+  // Every command.
+  { name: 'core', roots: ['src/main.ts'] },
+  // Every command that is derived from an endpoint.
+  { name: 'run', roots: ['src/cli/command/run.ts', 'src/client/client.ts'] },
+  // The instance, in this process or as a server.
+  { name: 'instance', roots: ['src/server/open-embedded.ts'] },
+  { name: 'http', roots: ['src/client/http.ts'] },
+];
+
+/** Parts of zod that most commands do not need: the bundler keeps them with the modules that import them. */
+const separate = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)/;
+
+/** The bundler's `codeSplitting.groups`. */
+export function chunkGroups() {
+  let chunkOf;
+  return [
+    {
+      name(id, graph) {
+        chunkOf ??= assignChunks(graph);
+        return chunkOf.get(id) ?? null;
+      },
+      debugName: 'chunks',
+      includeDependenciesRecursively: false,
+    },
+  ];
+}
+
+/** The names of chunks by module. */
+function assignChunks(graph) {
+  const chunkOf = new Map();
+  for (const { name, roots } of chunks) {
+    const waiting = roots.map((root) => resolve(root));
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const module = graph.getModuleInfo(id);
+      if (!module || module.isExternal || chunkOf.has(id) || separate.test(id)) continue;
+      chunkOf.set(id, name);
+      waiting.push(...module.importedIds);
+    }
+  }
+  return chunkOf;
+}

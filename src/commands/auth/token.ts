@@ -1,0 +1,58 @@
+import { type Invocation, print } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
+import { profileNamed } from '../../cli/settings/profile.ts';
+import { embeddedFile } from '../../cli/settings/session.ts';
+import type { LogoutInvocation } from './options.ts';
+
+/** Removes tokens from the keyring or the file. */
+export async function logout(invocation: LogoutInvocation): Promise<void> {
+  const { flags, globals, io, session } = invocation;
+  const names = flags.all ? Object.keys(session.config.profiles) : [await profileInUse(invocation)];
+  for (const name of names) {
+    if (globals.dryRun) {
+      const place = placeOfToken(name);
+      await io.note(
+        place === undefined
+          ? `Would remove the token of the profile "${name}", but there is none.`
+          : `Would remove the token of the profile "${name}" from the ${place}.`,
+      );
+      continue;
+    }
+    const isRemoved = await forgetToken(name);
+    await io.note(
+      isRemoved
+        ? `Removed the token of the profile "${name}" from this machine. It stays valid until the service revokes it.`
+        : `The profile "${name}" has no token.`,
+    );
+  }
+  if (session.env.DOCSCTL_TOKEN) await io.note('DOCSCTL_TOKEN is still set.');
+}
+
+async function profileInUse({ session }: Invocation): Promise<string> {
+  const profile = await session.profileInUse();
+  if (profile === undefined)
+    throw new CommandError('No profile is in use.', {
+      exitCode: exit.unauthenticated,
+      hint: 'Name one with --profile.',
+    });
+  profileNamed(session.config.profiles, profile.value, profile.source);
+  return profile.value;
+}
+
+/** Prints the token in use, for other programs. */
+export async function printToken(invocation: Invocation): Promise<void> {
+  const { session, globals, io } = invocation;
+  const token = await session.token();
+  if (!token) {
+    const address = await session.address();
+    if (embeddedFile(address.value) === undefined) throw session.tokenMissing(address);
+    throw new CommandError(`${address.value} is a local instance in this process: it needs no token.`, {
+      exitCode: exit.unauthenticated,
+      hint: 'For other programs, start "docsctl serve" and create a token with "docsctl serve token create".',
+    });
+  }
+  if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, { token: token.value });
+  await io.out.write(`${token.value}\n`);
+}

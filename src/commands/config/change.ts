@@ -1,0 +1,79 @@
+import { argument, type Invocation } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { updateConfig } from '../../cli/settings/config.ts';
+import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
+import { profileNamed } from '../../cli/settings/profile.ts';
+import { normalizedAddress } from '../profiles/address.ts';
+import type { Key } from './options.ts';
+import { keyNamed, settingOf } from './settings.ts';
+
+export async function set(invocation: Invocation): Promise<void> {
+  const key = keyNamed(argument(invocation, 'key'));
+  const value = argument(invocation, 'value').trim();
+  if (value === '') throw new UsageError('The value is empty.', `Remove it with "docsctl config unset ${key}".`);
+  if (key === 'profile') await setProfileInUse(invocation, value);
+  else await setInProfile(invocation, key, key === 'url' ? normalizedAddress(value) : value);
+}
+
+async function setProfileInUse({ globals, io, session }: Invocation, name: string): Promise<void> {
+  profileNamed(session.config.profiles, name);
+  if (globals.dryRun) return io.note(`Would set the profile in use to ${name}.`);
+  await updateConfig((config) => {
+    profileNamed(config.profiles, name);
+    config.current = name;
+  });
+  await io.note(`Set the profile in use to ${name}.`);
+}
+
+async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>, value: string): Promise<void> {
+  const { globals, io, session } = invocation;
+  const name = await profileToChange(invocation);
+  const setting = `"${key}" of the profile "${name}"`;
+  if (globals.dryRun) return io.note(`Would set ${setting} to ${value}.`);
+  const addressBefore = await updateConfig((config) => {
+    const profile = profileNamed(config.profiles, name);
+    const { url } = profile;
+    profile[key] = value;
+    return url;
+  });
+  await io.note(`Set ${setting} to ${value}.`);
+  // A token must never be sent to an address other than the one it was saved for.
+  if (key === 'url' && addressBefore !== value && placeOfToken(name) !== undefined) {
+    await forgetToken(name);
+    await io.note(`Removed the token for ${addressBefore}. Sign in with "docsctl auth login --profile ${name}".`);
+  }
+  const inEffect = await settingOf(session, key);
+  if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
+    await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value}, which takes precedence.`);
+}
+
+export async function unset(invocation: Invocation): Promise<void> {
+  const { globals, io } = invocation;
+  const key = keyNamed(argument(invocation, 'key'));
+  if (key === 'url')
+    throw new UsageError(
+      'The address of a profile cannot be removed.',
+      'Delete the whole profile with "docsctl profiles delete".',
+    );
+  const name = key === 'profile' ? '' : await profileToChange(invocation);
+  const setting = key === 'profile' ? 'the profile in use' : `"${key}" of the profile "${name}"`;
+  if (globals.dryRun) return io.note(`Would unset ${setting}.`);
+  await updateConfig((config) => {
+    if (key === 'profile') delete config.current;
+    else delete profileNamed(config.profiles, name)[key];
+  });
+  await io.note(`Unset ${setting}.`);
+}
+
+async function profileToChange({ session }: Invocation): Promise<string> {
+  const profile = await session.profileInUse();
+  if (profile !== undefined) {
+    profileNamed(session.config.profiles, profile.value, profile.source);
+    return profile.value;
+  }
+  throw new CommandError('No profile is in use.', {
+    exitCode: exit.unauthenticated,
+    hint: 'Create one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
+  });
+}

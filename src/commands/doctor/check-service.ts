@@ -1,0 +1,79 @@
+import type { Client } from '../../client/client.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { failureOf } from '../../cli/program/failure.ts';
+import { placeOfToken } from '../../cli/settings/credentials.ts';
+import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
+import { users } from '../../contract/users.ts';
+import { isUnencrypted } from '../profiles/address.ts';
+import { withSource } from './check-settings.ts';
+import type { Report } from './report.ts';
+
+const timeoutSeconds = 10;
+
+/** @returns a client of the service, if it answers and accepts the token */
+export async function checkService(report: Report, session: Session, address: Setting): Promise<Client | undefined> {
+  const token = await tokenFor(report, session, address);
+  if (!token) return undefined;
+  let client: Client | undefined;
+  try {
+    client = await session.clientFor(address.value, token.value?.value, { timeout: timeoutSeconds, retries: 0 });
+    await client.call(users.current, {});
+  } catch (error) {
+    await client?.close();
+    reportFailure(report, session, { address, token: token.value, error });
+    return undefined;
+  }
+  reportAnswer(report, address);
+  report.ok('token', token.value ? `accepted, from ${placeOf(token.value)}` : 'not needed');
+  return client;
+}
+
+/** The token to be sent, which may be none. @returns undefined after a failure was noted */
+async function tokenFor(
+  report: Report,
+  session: Session,
+  { value: url }: Setting,
+): Promise<{ value: Setting | undefined } | undefined> {
+  if (embeddedFile(url, session.env) !== undefined) return { value: undefined };
+  return report.attempt('token', () => session.token({ ask: false }));
+}
+
+/** A service that refuses the token works; one that fails otherwise does not. */
+function reportFailure(
+  report: Report,
+  session: Session,
+  { address, token, error }: { address: Setting; token: Setting | undefined; error: unknown },
+): void {
+  const failure = failureOf(error);
+  if (failure.status !== 401) {
+    report.fail('service', failure);
+    return;
+  }
+  reportAnswer(report, address);
+  if (token)
+    report.fail('token', {
+      ...failure,
+      exitCode: exit.unauthenticated,
+      message: `${placeOf(token)}: ${failure.message}`,
+    });
+  else report.fail('token', failureOf(session.tokenMissing(address)));
+}
+
+function reportAnswer(report: Report, address: Setting): void {
+  const detail = `${withSource(address)} answers`;
+  if (isUnencrypted(address.value))
+    report.warn('service', detail, 'The connection is not encrypted: others can read the token. Use https.');
+  else report.ok('service', detail);
+}
+
+const placeOf = ({ origin, source }: Setting) =>
+  origin === 'profile' ? `the ${placeOfToken(source) ?? 'file'} (profile ${source})` : source;
+
+/** @returns the id of the user whom the token belongs to */
+export async function checkUser(report: Report, client: Client): Promise<string | undefined> {
+  const found = await report.attempt('user', () => client.call(users.current, {}));
+  if (!found) return undefined;
+  const { displayName, email, id } = found.value;
+  report.ok('user', `${displayName}${email === undefined ? '' : ` <${email}>`}, ${id}`);
+  return id;
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import type { Invocation } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { configFile } from '../../cli/settings/config.ts';
+import { findProjectFile, type Project } from '../../cli/settings/project.ts';
+import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';
+import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
+import type { Report } from './report.ts';
+
+export function checkEnvironment(report: Report, { env, globals }: Session): void {
+  const names = Object.keys(env).filter((name) => name.startsWith('DOCSCTL_') && env[name]);
+  const detail = names.length === 0 ? 'no variable of docsctl is set' : names.toSorted().join(', ');
+  const isTokenUnused = Boolean(env.DOCSCTL_TOKEN) && !env.DOCSCTL_URL && globals.url === undefined;
+  if (isTokenUnused)
+    report.warn(
+      'environment',
+      detail,
+      'DOCSCTL_TOKEN is not used without DOCSCTL_URL, which names its service. Set both.',
+    );
+  else report.ok('environment', detail);
+}
+
+/** @returns whether the settings and the project file can be read */
+export async function checkFiles(report: Report, session: Session): Promise<boolean> {
+  const config = await report.attempt('settings', () => session.config);
+  if (!config) return false;
+  const file = configFile();
+  const count = Object.keys(config.value.profiles).length;
+  report.ok('settings', existsSync(file) ? `${file}, ${count} profile${count === 1 ? '' : 's'}` : `none yet (${file})`);
+  const project = await report.attempt('project', () => session.project());
+  if (!project) return false;
+  await checkProject(report, session, project.value);
+  return true;
+}
+
+async function checkProject(report: Report, session: Session, project: Project | undefined): Promise<void> {
+  const { refusal } = await session.profileStatus();
+  if (refusal instanceof ProfileNotAllowed) {
+    report.warn('project', refusal.message.replace(/\.$/, ''), refusal.hint ?? 'Run "docsctl profiles allow".');
+    return;
+  }
+  const ignoredFile = project ? undefined : findProjectFile();
+  const absent = ignoredFile === undefined ? 'no .docsctl.yaml here or above' : `${ignoredFile} is not read`;
+  report.ok('project', project?.file ?? absent);
+}
+
+/** @returns the address of the service, if one is set and can be opened */
+export async function checkAddress(report: Report, { session, globals }: Invocation): Promise<Setting | undefined> {
+  const isGiven = globals.profile === undefined && Boolean(globals.url ?? session.env.DOCSCTL_URL);
+  const found = await report.attempt(isGiven ? 'service' : 'profile', () => session.address({ ask: false }));
+  if (!found) return undefined;
+  const address = found.value;
+  const profile = address.origin === 'profile' ? await session.profileName() : undefined;
+  report.ok('profile', profile ? withSource(profile) : `none: the address comes from ${address.source}`);
+  const file = embeddedFile(address.value, session.env);
+  if (file !== undefined && file !== ':memory:' && !existsSync(file)) {
+    report.fail('service', {
+      exitCode: exit.failed,
+      message: `There is no file ${file}`,
+      hint: 'Create it with "docsctl init", or choose another profile.',
+    });
+    return undefined;
+  }
+  if (globals.as !== undefined) report.ok('as', globals.as);
+  return address;
+}
+
+export const withSource = ({ value, source }: Setting): string => `${value} (${source})`;

@@ -1,0 +1,50 @@
+import { type Failure, failureOf } from '../../cli/program/failure.ts';
+
+export interface Finding {
+  check: string;
+  state: 'ok' | 'warn' | 'fail';
+  detail: string;
+  hint?: string;
+}
+
+/** For errors that do not tell what to do. */
+export const debugHint = '"docsctl api user --debug" shows what is sent and what comes back.';
+
+/** What the checks found so far. */
+export class Report {
+  readonly findings: Finding[] = [];
+  #exitCode: number | undefined;
+
+  /** The status of the first check that failed. */
+  get exitCode(): number | undefined {
+    return this.#exitCode;
+  }
+
+  ok(check: string, detail: string): void {
+    this.findings.push({ check, state: 'ok', detail });
+  }
+
+  warn(check: string, detail: string, hint: string): void {
+    this.findings.push({ check, state: 'warn', detail, hint });
+  }
+
+  fail(check: string, { message, hint = debugHint, exitCode }: Failure): void {
+    this.#exitCode ??= exitCode;
+    this.findings.push({ check, state: 'fail', detail: message.replace(/\.$/, ''), hint });
+  }
+
+  /** What `work` returns; undefined after its failure was noted. @param advice for an error without a hint */
+  async attempt<T>(
+    check: string,
+    work: () => T | Promise<T>,
+    advice?: string,
+  ): Promise<{ value: Awaited<T> } | undefined> {
+    try {
+      return { value: await work() };
+    } catch (error) {
+      const failure = failureOf(error);
+      this.fail(check, { ...failure, hint: failure.hint ?? advice });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Invocation, ScopeName } from '../../cli/command/command.ts';
+import { paramNames } from '../../cli/command/flags.ts';
+import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
+import { visible } from '../../cli/output/index.ts';
+import { valueAt } from '../../cli/output/value.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { groupOf, loadGroup } from '../../contract/groups.ts';
+import { objectNamedBy, type ObjectKind, objects } from '../../contract/objects.ts';
+import { nearest } from '../../shared/suggest.ts';
+import { openInBrowser } from './browser.ts';
+
+type OpenInvocation = Invocation<
+  { resource?: string | undefined; id?: string | undefined },
+  { published?: boolean | undefined; print?: boolean | undefined }
+>;
+
+type Kind = ObjectKind & { open: NonNullable<ObjectKind['open']> };
+
+/** What can be opened, with its path parameter. */
+const kinds: readonly (readonly [param: string, Kind])[] = Object.entries(objects).flatMap(([param, kind]) =>
+  'open' in kind ? [[param, kind] as const] : [],
+);
+const words = kinds.flatMap(([, { open }]) => open.words.slice(0, 1));
+
+/** Opens the address of an object, or prints it. */
+export async function openObject(invocation: OpenInvocation): Promise<void> {
+  const { flags, globals, io } = invocation;
+  const url = await addressOf(invocation);
+  if (globals.dryRun) return io.note(`Would open ${url}.`);
+  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined) {
+    return print(invocation, { url });
+  }
+  if (flags.print) return io.out.write(`${io.screen.terminal ? visible(url) : url}\n`);
+  const reason = await openInBrowser(url, process.env);
+  if (reason !== undefined) {
+    throw new CommandError(`No browser could be started: ${reason}.`, { hint: `Open it yourself: ${url}` });
+  }
+  await io.note(`Opened ${url}`);
+}
+
+async function addressOf(invocation: OpenInvocation): Promise<string> {
+  const { flags } = invocation;
+  const resource = argument(invocation, 'resource');
+  const [param, { open, scope }] = kindNamed(resource);
+  const path = (flags.cr === undefined ? undefined : open.inChangeRequest) ?? open.view;
+  const endpoint = await endpointAt(path);
+  const params = await paramsFor(invocation, { param, scope }, endpoint);
+  const client = await invocation.client();
+  const object = await client.call(endpoint, { params, query: {}, body: undefined });
+  const published = valueAt(object, 'urls.published');
+  const url = flags.published ? published : (valueAt(object, 'urls.app') ?? published);
+  if (typeof url !== 'string') {
+    throw new CommandError(`This ${resource} ${flags.published ? 'is not published' : 'has no address'}.`, {
+      exitCode: exit.notFound,
+      ...(flags.published ? { hint: 'Publish a site that shows it with "docsctl sites publish".' } : {}),
+    });
+  }
+  // The address comes from the service: it must not make the browser run a program.
+  if (/^https?:\/\//i.test(url)) return url;
+  throw new CommandError(`The service returned an address that is neither http nor https: ${url}`);
+}
+
+/** The endpoint that shows one object, by its path. */
+async function endpointAt(path: string): Promise<Endpoint> {
+  const group = groupOf(path.split('/').slice(2));
+  const endpoints = group ? Object.values(await loadGroup(group)) : [];
+  const endpoint = endpoints.find((each) => each.method === 'GET' && each.path === path);
+  if (endpoint) return endpoint;
+  throw new Error(`No endpoint answers GET ${path}.`);
+}
+
+function kindNamed(word: string): readonly [param: string, Kind] {
+  const singular = word.toLowerCase().replace(/s$/, '');
+  const kind = kinds.find(([, { open }]) => open.words.includes(singular) || open.words.includes(word));
+  if (kind) return kind;
+  const near = nearest(singular, words);
+  throw new UsageError(
+    `"${word}" is not a resource that can be opened.`,
+    near ? `Did you mean "${near}"?` : `There are: ${words.join(', ')}.`,
+  );
+}
+
+async function paramsFor(
+  invocation: OpenInvocation,
+  { param, scope }: { param: string; scope: ScopeName | undefined },
+  { path }: Endpoint,
+): Promise<Record<string, string>> {
+  const { args, flags } = invocation;
+  const params: Record<string, string> = {};
+  for (const name of paramNames(path)) {
+    const holder = objectNamedBy(name)?.scope;
+    if (name === param) {
+      const isFromContext = args.id === undefined && scope !== undefined;
+      params[name] = isFromContext ? await scopeOf(invocation, scope) : argument(invocation, 'id');
+    } else if (name === 'changeRequestId' && flags.cr !== undefined) params[name] = flags.cr;
+    else if (holder) params[name] = await scopeOf(invocation, holder);
+  }
+  return params;
+}

@@ -1,0 +1,134 @@
+import { confirmQuestion } from '../../cli/command/confirm.ts';
+import type { InvocationOf } from '../../cli/command/define.ts';
+import { argument, type Invocation, print } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import { type Config, type Profile, readConfig, updateConfig } from '../../cli/settings/config.ts';
+import { forgetToken, renameToken, writeToken } from '../../cli/settings/credentials.ts';
+import { profileNamed } from '../../cli/settings/profile.ts';
+import { forgetPermissions } from '../../cli/settings/project-permission.ts';
+import { embeddedFile } from '../../cli/settings/session.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { addressMissing, checkProfileName, normalizedAddress } from './address.ts';
+import { chooseProfile } from './choose.ts';
+import type { createFlags } from './options.ts';
+import { profileRow } from './show.ts';
+
+export async function create(invocation: InvocationOf<'create <name>', typeof createFlags>): Promise<void> {
+  const { flags, globals, io } = invocation;
+  const name = argument(invocation, 'name');
+  checkProfileName(name);
+  if (globals.url === undefined) throw addressMissing();
+  const { org, space, site } = flags;
+  const profile: Profile = {
+    url: normalizedAddress(globals.url),
+    ...(org === undefined ? {} : { org }),
+    ...(space === undefined ? {} : { space }),
+    ...(site === undefined ? {} : { site }),
+  };
+  if (globals.dryRun) return io.note(`Would create the profile "${name}" for ${profile.url}.`);
+  const isCurrent = await updateConfig((config) => {
+    if (config.profiles[name])
+      throw nameTaken(name, `Change it with "docsctl config set url ... --profile ${name}", or delete it first.`);
+    config.profiles[name] = profile;
+    if (flags.use || config.current === undefined) config.current = name;
+    return config.current === name;
+  });
+  // A token left under this name belonged to another profile.
+  await writeToken(name, undefined);
+  const use = isCurrent ? ', which is in use now' : '';
+  const signIn = embeddedFile(profile.url) === undefined ? ` Sign in with "docsctl auth login --profile ${name}".` : '';
+  await io.note(`Created the profile "${name}"${use}.${signIn}`);
+  await print(invocation, profileRow(name, profile, isCurrent ? name : undefined));
+}
+
+const nameTaken = (name: string, hint?: string) =>
+  new CommandError(`There is already a profile "${name}".`, { exitCode: exit.refused, hint });
+
+export async function use(invocation: InvocationOf<'use [name]'>): Promise<void> {
+  const { args, globals, io, session } = invocation;
+  const name = args.name ?? (await chooseProfile(invocation));
+  if (globals.dryRun) {
+    profileNamed(session.config.profiles, name);
+    return io.note(`Would use the profile "${name}" from now on.`);
+  }
+  const { url } = await updateConfig((config) => {
+    const profile = profileNamed(config.profiles, name);
+    config.current = name;
+    return profile;
+  });
+  await io.note(`The profile "${name}" is used from now on: ${url}.`);
+  await noteOverride(invocation, name);
+}
+
+/** Says what takes precedence over the current profile here, which is easily forgotten. */
+async function noteOverride({ session, io, globals }: Invocation, name: string): Promise<void> {
+  const { DOCSCTL_URL, DOCSCTL_PROFILE } = session.env;
+  if (DOCSCTL_URL) return io.note('DOCSCTL_URL is set and takes precedence.');
+  if (DOCSCTL_PROFILE && DOCSCTL_PROFILE !== name)
+    return io.note(`DOCSCTL_PROFILE is set to "${DOCSCTL_PROFILE}" and takes precedence.`);
+  if (globals.profile !== undefined) return;
+  const project = await session.project();
+  if (project?.profile !== undefined && project.profile !== name)
+    await io.note(`In this folder, ${project.file} names the profile "${project.profile}", which takes precedence.`);
+}
+
+export async function rename(invocation: Invocation): Promise<void> {
+  const { globals, io, session } = invocation;
+  const from = argument(invocation, 'old');
+  const to = argument(invocation, 'new');
+  checkProfileName(to);
+  if (globals.dryRun) {
+    checkRename(session.config, from, to);
+    return io.note(`Would rename the profile "${from}" to "${to}".`);
+  }
+  await updateConfig((config) => {
+    checkRename(config, from, to);
+    if (from === to) return;
+    // Keeps its place among the others.
+    config.profiles = Object.fromEntries(
+      Object.entries(config.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
+    );
+    if (config.current === from) config.current = to;
+  });
+  if (from !== to) {
+    await renameToken(from, to);
+    await forgetPermissions(from);
+  }
+  await io.note(`Renamed the profile "${from}" to "${to}".`);
+}
+
+function checkRename({ profiles }: Config, from: string, to: string): void {
+  profileNamed(profiles, from);
+  if (profiles[to] && from !== to) throw nameTaken(to);
+}
+
+export async function remove(invocation: InvocationOf<'delete [name...]'>): Promise<void> {
+  const { args, globals, io, session } = invocation;
+  const words = args.name ?? [];
+  const names = [...new Set(words.length > 0 ? words : [await chooseProfile(invocation)])];
+  for (const name of names) profileNamed(session.config.profiles, name);
+  const list = names.map((name) => `"${name}"`).join(', ');
+  const profiles = names.length === 1 ? `the profile ${list} and its token` : `the profiles ${list} and their tokens`;
+  if (globals.dryRun) return io.note(`Would delete ${profiles}.`);
+  await confirmQuestion(invocation, `Delete ${profiles}?`);
+  for (const name of names) await removeProfile(invocation, name);
+  const config = readConfig();
+  if (config.current === undefined && Object.keys(config.profiles).length > 0)
+    await io.note('No profile is in use now. Choose one with "docsctl profiles use".');
+}
+
+async function removeProfile({ io }: Invocation, name: string): Promise<void> {
+  try {
+    await forgetToken(name);
+  } catch (error) {
+    await io.note(`${messageOf(error)} The token stays in the keyring, but no profile uses it.`);
+    await writeToken(name, undefined);
+  }
+  await updateConfig((config) => {
+    delete config.profiles[name];
+    if (config.current === name) delete config.current;
+  });
+  await forgetPermissions(name);
+  await io.note(`Deleted the profile "${name}".`);
+}

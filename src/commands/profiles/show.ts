@@ -1,0 +1,37 @@
+import type { InvocationOf } from '../../cli/command/define.ts';
+import { type Invocation, print } from '../../cli/command/invocation.ts';
+import { printList } from '../../cli/command/list.ts';
+import type { Profile } from '../../cli/settings/config.ts';
+import { profileNamed } from '../../cli/settings/profile.ts';
+import { foldersAllowed } from '../../cli/settings/project-permission.ts';
+import { chooseProfile } from './choose.ts';
+import { tokenPlace } from './token-place.ts';
+
+/** A profile as it is shown: never with its token. */
+export const profileRow = (name: string, profile: Profile, current: string | undefined) => ({
+  name,
+  current: name === current,
+  ...profile,
+  token: tokenPlace(name, profile.url),
+});
+
+export async function list(invocation: Invocation): Promise<void> {
+  const { session, io } = invocation;
+  const { name: current, refusal } = await session.profileStatus();
+  const rows = Object.entries(session.config.profiles).map(([name, profile]) => profileRow(name, profile, current));
+  await printList(invocation, rows);
+  if (refusal) await io.note(`${refusal.message} ${refusal.hint ?? ''}`.trimEnd());
+  if (rows.length === 0)
+    await io.note(
+      'There is no profile. Create one with "docsctl auth login", or with "docsctl init" for a local instance.',
+    );
+}
+
+export async function view(invocation: InvocationOf<'view [name]'>): Promise<void> {
+  const { args, session } = invocation;
+  const { name: current, refusal } = await session.profileStatus();
+  if (args.name === undefined && refusal) throw refusal;
+  const name = args.name ?? current ?? (await chooseProfile(invocation));
+  const profile = profileNamed(session.config.profiles, name);
+  await print(invocation, { ...profileRow(name, profile, current), folders: foldersAllowed(name) });
+}

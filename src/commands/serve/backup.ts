@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { databaseOf, withStore } from './database.ts';
+
+/** Copies the database while it may be in use. */
+export async function backup(
+  invocation: Invocation<{ file?: string | undefined }, { db?: string | undefined }>,
+): Promise<void> {
+  const { globals, io } = invocation;
+  const target = resolve(argument(invocation, 'file'));
+  if (isSymbolicLink(target)) {
+    throw new CommandError(`${target} is a symbolic link.`, {
+      hint: 'Name the file itself and not a link to it: somebody else may have created the link.',
+    });
+  }
+  if (existsSync(target)) {
+    throw new CommandError(`${target} exists already.`, {
+      exitCode: exit.refused,
+      hint: 'Name another file, or remove it first.',
+    });
+  }
+  if (globals.dryRun) return io.note(`Would copy ${databaseOf(invocation)} to ${target}.`);
+  await withStore(invocation, async (store, file) => {
+    const { backup: copy } = await import('node:sqlite');
+    const { renameSync, rmSync } = await import('node:fs');
+    let partial: string | undefined;
+    try {
+      partial = createBeside(target, 0o600);
+      await copy(store.raw.sqlite, partial);
+      renameSync(partial, target);
+    } catch (error) {
+      if (partial !== undefined) rmSync(partial, { force: true });
+      throw new CommandError(`${target} cannot be written: ${fileReason(error, 'folder')}.`, {
+        hint: 'Check that its folder exists, is writable and has space for a copy. No copy was kept.',
+      });
+    }
+    await io.note(`Copied ${file} to ${target}.`);
+  });
+}

@@ -1,0 +1,85 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import type { Store } from '../../store/store.ts';
+import { withStore } from './database.ts';
+
+interface CheckResult {
+  check: string;
+  result: 'ok' | 'failed';
+  detail: string;
+}
+
+/** Counters that must equal the number of their rows. */
+const counters: [name: string, sql: string][] = [
+  [
+    'spaces of organizations',
+    'select count(*) as wrong from organization o where o.spaces <> (select count(*) from space where organization = o.id and deleted_at is null)',
+  ],
+  [
+    'change requests of spaces',
+    'select count(*) as wrong from space s where s.change_requests <> (select count(*) from change_request where space = s.id)',
+  ],
+  [
+    'open change requests',
+    "select count(*) as wrong from space s where s.change_requests_open <> (select count(*) from change_request where space = s.id and status = 'open')",
+  ],
+  [
+    'drafts',
+    "select count(*) as wrong from space s where s.change_requests_draft <> (select count(*) from change_request where space = s.id and status = 'draft')",
+  ],
+  [
+    'numbers of change requests',
+    'select count(*) as wrong from space s where s.last_number <> (select count(*) from change_request where space = s.id)',
+  ],
+  [
+    'open comments of spaces',
+    "select count(*) as wrong from space s where s.comments <> (select count(*) from comment where space = s.id and change_request is null and status = 'open')",
+  ],
+  [
+    'open comments of change requests',
+    "select count(*) as wrong from change_request c where c.comments <> (select count(*) from comment where change_request = c.id and status = 'open')",
+  ],
+  [
+    'replies of comments',
+    'select count(*) as wrong from comment c where c.replies <> (select count(*) from comment_reply where comment = c.id)',
+  ],
+  [
+    'members by role',
+    "select count(*) as wrong from (select organization, coalesce(role, 'guest') as role, count(*) as n from member group by 1, 2) m join member_count c using (organization, role) where c.members <> m.n",
+  ],
+];
+
+/** Checks the database and changes nothing. */
+export async function check(invocation: Invocation<{}, { db?: string | undefined }>): Promise<void> {
+  const results = await withStore(invocation, (store) => store.read(async () => resultsOf(store)));
+  await print(invocation, results);
+  const failed = results.filter(({ result }) => result === 'failed').length;
+  if (failed === 0) return;
+  throw new CommandError(`${failed} of ${results.length} checks failed.`, {
+    exitCode: exit.checkFailed,
+    hint: 'Replace this file by a backup.',
+  });
+}
+
+function resultsOf({ raw }: Store): CheckResult[] {
+  const structure = raw.prepare<{ integrity_check: string }>('PRAGMA integrity_check').all();
+  const problems = structure.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  const references = raw.prepare('PRAGMA foreign_key_check').all();
+  return [
+    resultOf('structure', problems.join('; ')),
+    resultOf('references', references.length === 0 ? '' : `${references.length} rows refer to nothing`),
+    ...counters.map(([name, sql]) => {
+      const { wrong = 0 } = raw.prepare<{ wrong: number }>(sql).get() ?? {};
+      return resultOf(name, wrong === 0 ? '' : `${wrong} wrong`);
+    }),
+  ];
+}
+
+/** @param problem empty where there is none */
+const resultOf = (name: string, problem: string): CheckResult => ({
+  check: name,
+  result: problem === '' ? 'ok' : 'failed',
+  detail: problem,
+});

@@ -1,0 +1,214 @@
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { updateConfig } from '../../cli/settings/config.ts';
+import { writeToken } from '../../cli/settings/credentials.ts';
+import { defaultDatabase } from '../../cli/settings/paths.ts';
+import type { Instance } from '../../server/engine/instance.ts';
+import type { Listening } from '../../server/http/listen.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { defaultHost, defaultPort } from './defaults.ts';
+import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
+import type { Watchdog } from './watchdog.ts';
+
+type ServeInvocation = Invocation<
+  {},
+  ListenFlags & {
+    host?: string | undefined;
+    port?: string | undefined;
+    db?: string | undefined;
+    seed?: 'demo' | undefined;
+    publicUrl?: string | undefined;
+    allowHost?: string[] | undefined;
+    importPages?: string | undefined;
+    importDepth?: string | undefined;
+    cors?: string[] | undefined;
+  }
+>;
+
+/** The thread that watches takes the processor for a moment, which whoever waits for the service needs. */
+const watchdogDelayMs = 250;
+
+/** A text that is still being read this long after a signal is given up: its request can still be answered (503). */
+const textsGraceMs = 3_000;
+
+const catchUpEveryMs = 3_600_000;
+
+/** Runs the instance over HTTP until a signal ends it. */
+export async function runService(invocation: ServeInvocation): Promise<void> {
+  const { flags, io, signal, session } = invocation;
+  const file = resolve(flags.db ?? defaultDatabase());
+  const address = addressOf(flags);
+  if (session.globals.dryRun) return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
+  const { catchUp } = await import('../../server/open-instance.ts');
+  const { createWatchdog } = await import('./watchdog.ts');
+  const json = session.globals.json || session.globals.output === 'json';
+  const watchdog = createWatchdog({ json });
+  const instance = await openInstanceOf(invocation, file);
+  try {
+    const access = await grantAccess(instance, flags.seed);
+    const listening = await listenAt(invocation, watchdog.watch(instance), address);
+    instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
+    const profile = session.globals.profile ?? 'local';
+    if (access.newToken !== undefined) {
+      await writeProfile(profile, listening.url, access.organization, access.newToken);
+    }
+    await (json ? announceAsJson(io, listening, access) : announce(io, { file, listening, profile, access }));
+    const hourly = setInterval(() => void catchUp(instance), catchUpEveryMs);
+    await untilStopped({ listening, instance, watchdog, signal });
+    clearInterval(hourly);
+  } finally {
+    await instance.close();
+  }
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** @throws UsageError */
+function addressOf({ host = defaultHost, port = defaultPort }: ServeInvocation['flags']): Address {
+  // Number() makes 0 of an empty text, which an unset variable in a script gives.
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+    throw new UsageError(`--port must be from 0 to 65535, not "${port}".`);
+  }
+  // Node takes an empty host for every address of the machine.
+  if (host === '') throw new UsageError('--host must not be empty; 127.0.0.1 is this machine alone.');
+  return { host, port: Number(port) };
+}
+
+async function openInstanceOf({ flags, io }: ServeInvocation, file: string): Promise<Instance> {
+  const { openInstance } = await import('../../server/open-instance.ts');
+  const pages = wholeNumber('--import-pages', flags.importPages);
+  const depth = wholeNumber('--import-depth', flags.importDepth);
+  return openInstance({
+    file,
+    importLimits: { ...(pages === undefined ? {} : { pages }), ...(depth === undefined ? {} : { depth }) },
+    allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
+    log: {
+      error(requestId, error) {
+        const text = error instanceof Error ? error.stack : undefined;
+        void io.err.write(`fault ${requestId}: ${text ?? messageOf(error)}\n`);
+      },
+    },
+  });
+}
+
+interface Access {
+  user: string;
+  organization: string;
+  /** The token that can be used: a new one, or that of DOCSCTL_SERVE_TOKEN. */
+  token: string | undefined;
+  /** Undefined where the token comes from DOCSCTL_SERVE_TOKEN. */
+  newToken: string | undefined;
+}
+
+/** Fills a new database, and makes its first token or that of DOCSCTL_SERVE_TOKEN. @throws UsageError */
+async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promise<Access> {
+  const { store } = instance;
+  const { administrator, grantToken } = await import('../../server/organizations/bootstrap.ts');
+  const { newToken: makeToken } = await import('../../server/engine/tokens.ts');
+  if (seed === 'demo' && store.fresh) await (await import('../../server/demo/demo.ts')).seedDemo(instance);
+  const admin = await store.read(administrator);
+  if (!admin) throw new Error('The database has no administrator.');
+  const chosenToken = process.env.DOCSCTL_SERVE_TOKEN?.trim();
+  if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken)) {
+    throw new UsageError('DOCSCTL_SERVE_TOKEN must have at least 8 characters, without spaces.');
+  }
+  // A restart makes no further token.
+  const newToken = chosenToken === undefined && store.fresh ? makeToken() : undefined;
+  const token = chosenToken ?? newToken;
+  if (token !== undefined) {
+    const label = chosenToken === undefined ? 'serve' : 'DOCSCTL_SERVE_TOKEN';
+    const now = new Date(instance.now()).toISOString();
+    await store.write((db) => grantToken(db, { token, user: admin.user, label, now }));
+  }
+  return { ...admin, token, newToken };
+}
+
+async function listenAt(
+  { flags, io }: ServeInvocation,
+  instance: Instance,
+  { host, port }: Address,
+): Promise<Listening> {
+  const { listen } = await import('../../server/http/listen.ts');
+  const options = await listenOptionsOf(flags, io);
+  try {
+    return await listen(instance, { host, port, hosts: flags.allowHost ?? [], cors: flags.cors ?? [], ...options });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new CommandError(`Port ${port} on ${host} is used by another program.`, {
+        hint: 'Choose another with --port, or --port 0 for any free one.',
+      });
+    case 'EACCES':
+      return new CommandError(`Port ${port} cannot be used: permission denied.`, {
+        hint: 'Choose one above 1023 with --port.',
+      });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CommandError(`${host} is not an address of this machine.`, {
+        hint: 'Choose another with --host; 127.0.0.1 is this machine alone.',
+      });
+    default:
+      return error;
+  }
+}
+
+async function writeProfile(profile: string, url: string, org: string, token: string): Promise<void> {
+  await updateConfig((config) => {
+    config.profiles[profile] = { url, org };
+    config.current ??= profile;
+  });
+  await writeToken(profile, token);
+}
+
+async function announceAsJson(
+  { out }: ServeInvocation['io'],
+  { url }: Listening,
+  { token, organization, user }: Access,
+): Promise<void> {
+  await out.write(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }), organization, user })}\n`);
+}
+
+interface Announcement {
+  file: string;
+  listening: Listening;
+  profile: string;
+  access: Access;
+}
+
+async function announce(
+  { err }: ServeInvocation['io'],
+  { file, listening, profile, access }: Announcement,
+): Promise<void> {
+  await err.write(`docsctl serves ${file} at ${listening.url}\n`);
+  if (access.newToken === undefined) return;
+  await err.write(`token: ${access.newToken}\nIt is shown only once, and kept in the profile "${profile}".\n`);
+}
+
+interface RunningService {
+  listening: Listening;
+  instance: Instance;
+  watchdog: Watchdog;
+  signal: AbortSignal;
+}
+
+async function untilStopped({ listening, instance, watchdog, signal }: RunningService): Promise<void> {
+  const starting = setTimeout(() => void watchdog.start(), watchdogDelayMs);
+  // A signal may have come while the instance was opened.
+  if (!signal.aborted) {
+    await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
+  }
+  clearTimeout(starting);
+  const endTexts = setTimeout(() => void instance.texts.close(), textsGraceMs);
+  await listening.stop();
+  clearTimeout(endTexts);
+  if (watchdog.requests() > 0) await watchdog.end();
+}

@@ -1,0 +1,138 @@
+import { idsOf } from '../../cli/command/batch.ts';
+import type { Invocation, Word } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { Db } from '../../store/store.ts';
+import { databaseOf, withStore } from './database.ts';
+import { defaultTokenLabel } from './defaults.ts';
+
+type DbFlag = { db?: string | undefined };
+type CreateInvocation = Invocation<
+  {},
+  DbFlag & { user?: string | undefined; label?: string | undefined; expiresIn?: string | undefined }
+>;
+
+const dayMs = 86_400_000;
+const maxDays = 36_500;
+
+export async function createToken(invocation: CreateInvocation): Promise<void> {
+  const { grantToken } = await import('../../server/organizations/bootstrap.ts');
+  const { newToken } = await import('../../server/engine/tokens.ts');
+  const { flags, globals, io } = invocation;
+  const { label = defaultTokenLabel } = flags;
+  const days = daysOf(flags.expiresIn);
+  if (globals.dryRun) {
+    return io.note(`Would create a token of ${flags.user ?? 'the administrator'} in ${databaseOf(invocation)}.`);
+  }
+  await withStore(invocation, async (store) => {
+    const token = newToken();
+    const now = new Date();
+    const expiresAt = days === undefined ? null : new Date(now.getTime() + days * dayMs).toISOString();
+    const granted = await store.write(async (db) => {
+      const user = await userOf(db, flags.user);
+      return { user, id: await grantToken(db, { token, user, label, now: now.toISOString(), expiresAt }) };
+    });
+    await print(invocation, { token, ...granted, ...(expiresAt === null ? {} : { expiresAt }) });
+  });
+}
+
+/** @throws UsageError */
+function daysOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const days = Number(text);
+  if (days > 0 && days < maxDays) return days;
+  throw new UsageError(`--expires-in must be a number of days, not "${text}".`);
+}
+
+/** The id of the user with an id or e-mail address; of the administrator where none is named. @throws CommandError */
+async function userOf(db: Db, name: string | undefined): Promise<string> {
+  const { administrator } = await import('../../server/organizations/bootstrap.ts');
+  const user = name === undefined ? (await administrator(db))?.user : await findUser(db, name);
+  if (user !== undefined) return user;
+  throw new CommandError(`There is no user "${name ?? 'administrator'}" in this instance.`, {
+    exitCode: exit.notFound,
+  });
+}
+
+async function findUser(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', name), eb('email', '=', name.toLowerCase())]))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function listTokens(invocation: Invocation<{}, DbFlag>): Promise<void> {
+  await withStore(invocation, async (store) => {
+    const rows = await store.read((db) =>
+      db
+        .selectFrom('token as t')
+        .innerJoin('user as u', 'u.id', 't.user')
+        .select(['t.id', 't.user', 'u.email', 't.label', 't.created_at', 't.expires_at', 't.revoked_at'])
+        .orderBy('t.created_at')
+        .execute(),
+    );
+    const now = new Date().toISOString();
+    const tokens = rows.map((row) => ({
+      id: row.id,
+      user: row.user,
+      email: row.email,
+      label: row.label,
+      state: stateOf(row, now),
+      createdAt: row.created_at,
+      ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    }));
+    await print(invocation, tokens);
+  });
+}
+
+function stateOf(row: { expires_at: string | null; revoked_at: string | null }, now: string) {
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
+}
+
+/** The tokens that can be revoked, for completions. */
+export const tokenWords = (invocation: Invocation): Promise<Word[]> =>
+  withStore(invocation, async (store) => {
+    const rows = await store.read((db) =>
+      db
+        .selectFrom('token as t')
+        .innerJoin('user as u', 'u.id', 't.user')
+        .select(['t.id', 't.label', 'u.email'])
+        .where('t.revoked_at', 'is', null)
+        .orderBy('t.created_at')
+        .execute(),
+    );
+    return rows.map(({ id, label, email }) => ({ value: id, description: `${label}, ${email}` }));
+  });
+
+export async function revokeTokens(
+  invocation: Invocation<{ 'token-id'?: string[] | undefined }, DbFlag>,
+): Promise<void> {
+  const { globals, io } = invocation;
+  const ids = await idsOf(invocation, 'token-id');
+  if (ids.length === 0) return;
+  if (globals.dryRun) return io.note(`Would revoke ${ids.join(', ')} in ${databaseOf(invocation)}.`);
+  await withStore(invocation, (store) =>
+    store.write(async (db) => {
+      const now = new Date().toISOString();
+      for (const id of ids) await revoke(db, id, now);
+    }),
+  );
+  await io.note(`Revoked ${ids.join(', ')}.`);
+}
+
+async function revoke(db: Db, id: string, now: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('token')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  throw new CommandError(`There is no token ${id}. Nothing was revoked.`, {
+    exitCode: exit.notFound,
+    hint: '"docsctl serve token list" shows the ids.',
+  });
+}
