@@ -1,4 +1,4 @@
-import { fileText } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';

@@ -1,5 +1,6 @@
 import { withoutCredentials } from '../../client/address.ts';
-import { fileBytes, scopeOf } from '../../cli/command/invocation.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { fileBytes } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { encodeQuery } from '../../contract/fields.ts';
 import { groupOf } from '../../contract/groups.ts';

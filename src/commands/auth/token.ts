@@ -1,4 +1,5 @@
-import { type Invocation, print } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';

@@ -1,4 +1,5 @@
-import { argument, type Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';

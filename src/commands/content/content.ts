@@ -1,8 +1,7 @@
 import { UsageError } from '../../cli/program/failure.ts';
 import { existsSync } from 'node:fs';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation, Node } from '../../cli/command/command.ts';
 import type { Column } from '../../cli/output/index.ts';
-import type { Node } from '../../cli/command/command.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import { pull, push } from './docs.ts';

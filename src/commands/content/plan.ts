@@ -1,4 +1,5 @@
-import { type Invocation, outputOptions } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
 
 /** Columns of a plan: what is done to which page or file. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { type Invocation, outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import type { LocalFolder, Problem } from '../../content/sync/folder.ts';
 import { planPull, writeFolder } from '../../content/sync/pull.ts';

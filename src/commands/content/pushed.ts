@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { isDocsFile } from '../../content/sync/file-names.ts';
 import { hashOf, type LocalFolder } from '../../content/sync/folder.ts';

@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { isLayout, latestLayout } from '../../content/sync/layout.ts';

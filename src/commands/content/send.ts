@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { isLayout } from '../../content/sync/layout.ts';

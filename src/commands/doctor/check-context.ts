@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { failureOf } from '../../cli/program/failure.ts';
 import type { Setting } from '../../cli/settings/session.ts';
 import { members } from '../../contract/members.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { configFile } from '../../cli/settings/config.ts';
 import { findProjectFile, type Project } from '../../cli/settings/project.ts';

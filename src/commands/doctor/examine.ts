@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { CommandError } from '../../cli/program/failure.ts';

@@ -1,6 +1,7 @@
 import { confirmQuestion } from '../../cli/command/confirm.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
-import { argument, type Invocation, print } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument, print } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig } from '../../cli/settings/config.ts';

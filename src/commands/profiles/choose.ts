@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 
 /** Asks in the terminal for a profile. @throws UsageError where nothing can be asked or there is no profile */

@@ -1,5 +1,6 @@
 import type { InvocationOf } from '../../cli/command/define.ts';
-import { type Invocation, print } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
