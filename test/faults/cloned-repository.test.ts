@@ -232,7 +232,7 @@ test('a push uploads only files inside the project, and reports the others with 
     'docs/a.md:5: out.txt is a symbolic link that leads out of the project',
     'docs/a.md:5: keys/id_ed25519.md is a symbolic link that leads out of the project',
     'docs/a.md:7: keys/x.bin is a symbolic link that leads out of the project',
-    'docs/a.md:8: pipe.txt is no regular file',
+    'docs/a.md:8: pipe.txt is not a regular file',
     'docs/a.md:9: .env is a hidden file',
     'docs/a.md:9: ../.git/HEAD leads out of the folder',
     'docs/a.md:10: hid.txt is a hidden file',
@@ -312,7 +312,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(run.exitCode).toBe(0);
     expect(run.json).toMatchObject({ leftOut: 8, written: 1 });
     expect(run.stderr).toContain('Makefile is left out: programs run or read files of such a name.');
-    expect(run.stderr).toContain('release is left out: what is there may be none of the docs');
+    expect(run.stderr).toContain('release is left out: the existing file may not belong to the docs');
     expect(run.stderr).toContain('link.png is left out: a symbolic link has its name.');
     expect(await text(clone, 'project/docs/Makefile')).toBe('all:\n');
     expect(await text(clone, 'project/docs/release')).toBe('true\n');
@@ -370,7 +370,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     const run = await clone.docsctl('content', 'pull', 'docs', '--prune', '--json');
 
     expect(run.json).toMatchObject({ removed: 2, kept: 3 });
-    expect(run.stderr).toContain('build.sh is kept: it may be none of the docs.');
+    expect(run.stderr).toContain('build.sh is kept: it may not belong to the docs.');
     expect((await readdir(join(clone.dir, 'project/docs'))).toSorted()).toEqual([
       'AGENTS.md',
       'a.md',

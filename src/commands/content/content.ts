@@ -1,13 +1,15 @@
-import { UsageError } from '../../cli/program/failure.ts';
 import { existsSync } from 'node:fs';
-import type { Invocation, Node } from '../../cli/command/command.ts';
+import type { Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
-import { pull, push } from './docs.ts';
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
+import { pull, push } from './sync-commands.ts';
 
-const revisionCard: Column[] = [
+const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
   { key: 'id', title: 'Revision', kind: 'id' },
   { key: 'type' },
   { key: 'createdAt', title: 'Created', kind: 'date' },
@@ -17,7 +19,7 @@ const revisionCard: Column[] = [
     key: 'reusableContents',
     title: 'Reusable contents',
     kind: 'number',
-    value: (item) => item.reusableContents.length,
+    value: ({ reusableContents }) => reusableContents.length,
   },
   { key: 'mergedFrom.number', title: 'Merged from #' },
   { key: 'git.message', title: 'Git' },
@@ -25,20 +27,25 @@ const revisionCard: Column[] = [
   app,
 ];
 
-interface Tree {
-  pages?: Tree[];
-}
-const count = (pages: Tree[] = []): number => pages.reduce((sum, page) => sum + 1 + count(page.pages), 0);
+type Page = AnswerOf<typeof content.page>;
 
-const pageColumns: Column[] = [
+const pagesBelow = (page: Page): Page[] => ('pages' in page ? page.pages : []);
+const count = (pages: readonly Page[]): number => pages.reduce((sum, page) => sum + 1 + count(pagesBelow(page)), 0);
+
+const pageColumns: Column<Page>[] = [
   title,
   { key: 'path', optional: true },
   { key: 'type', style: { document: 'dim' }, optional: true },
-  { key: 'hidden', kind: 'boolean', value: ({ hidden }) => hidden || undefined, optional: true },
+  {
+    key: 'hidden',
+    kind: 'boolean',
+    value: (page) => ('hidden' in page && page.hidden) || undefined,
+    optional: true,
+  },
   { key: 'updatedAt', title: 'Updated', kind: 'date', optional: true },
   id,
 ];
-const pageCard: Column[] = [
+const pageCard: Column<Page>[] = [
   title,
   { key: 'emoji' },
   id,
@@ -46,14 +53,16 @@ const pageCard: Column[] = [
   { key: 'path' },
   { key: 'description' },
   { key: 'hidden', kind: 'boolean' },
-  { key: 'pages', title: 'Pages below', kind: 'number', value: ({ pages }) => count(pages) },
+  { key: 'pages', title: 'Pages below', kind: 'number', value: (page) => count(pagesBelow(page)) },
   { key: 'updatedAt', title: 'Updated', kind: 'date' },
   { key: 'href', title: 'Leads to' },
   app,
   { key: 'markdown' },
 ];
 
-const fileColumns: Column[] = [
+type File = ItemOf<typeof content.files>;
+
+const fileColumns: Column<File>[] = [
   { key: 'name' },
   { key: 'contentType', title: 'Type', optional: true },
   { key: 'size', kind: 'number' },
@@ -64,65 +73,71 @@ const fileColumns: Column[] = [
   },
   id,
 ];
-const fileCard: Column[] = [...fileColumns, { key: 'downloadURL', title: 'Address' }];
+const fileCard: Column<File>[] = [...fileColumns, { key: 'downloadURL', title: 'Address' }];
 
-/** A file of this machine goes along as an address that holds it. */
-async function importBody({ args, flags }: Invocation): Promise<Record<string, unknown>> {
-  const given = args.url;
-  if (typeof given !== 'string' || /^[a-z]+:/i.test(given)) return {};
-  if (!existsSync(given))
+/** A local file is sent as a `data:` address. */
+async function importBody({
+  args: { url },
+  flags: { source },
+}: {
+  args: { url?: string | undefined };
+  flags: { source?: string | undefined };
+}): Promise<{ url?: string }> {
+  if (url === undefined || /^[a-z]+:/i.test(url)) return {};
+  if (!existsSync(url)) {
     throw new UsageError(
-      `<url>: "${given}" is neither an address nor a file.`,
+      `<url>: "${url}" is neither an address nor a file.`,
       'Give an http, https or data address, or the path of a file.',
     );
+  }
   const { dataAddress } = await import('./import.ts');
-  return { url: dataAddress(given, flags.source) };
+  return { url: dataAddress(url, source) };
 }
 
-const at = '--space handbook0001';
+const inSpace = '--space handbook0001';
 
 const nodes: Node[] = [
   push,
   pull,
-  {
+  command({
     use: 'view',
     endpoint: content.view,
     changeRequestEndpoint: changeRequestContent.view,
     help: {
       description:
-        'The revision that is current, with how much it holds. -o json has all pages and files, but no texts.',
+        'The current revision, with the number of its pages and files. -o json has all pages and files, but no texts.',
       examples: [
-        { run: `docsctl content view ${at}`, does: 'Main content' },
-        { run: `docsctl content view ${at} --cr 1`, does: 'That of a change request' },
+        { run: `docsctl content view ${inSpace}`, does: 'Main content' },
+        { run: `docsctl content view ${inSpace} --cr 1`, does: 'That of a change request' },
       ],
       seeAlso: ['content pages list', 'content files list'],
     },
     output: {
       columns: revisionCard,
     },
-  },
-  {
+  }),
+  command({
     use: 'import <url>',
     endpoint: content.import,
     changeRequestEndpoint: changeRequestContent.import,
     help: {
       description:
-        'Pages go to the end, files along with them; what is there stays. A file of this machine can be named too, for markdown, html and zip. Main content must be live; a change request must not be merged or archived.',
+        'The pages are added at the end, with their files; existing pages are kept. A local file can be imported too, as markdown, html or zip. Main content must be live; a change request must not be merged or archived.',
       examples: [
         {
-          run: `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${at}`,
-          does: 'A file of this machine',
+          run: `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
+          does: 'A local file',
         },
         {
-          run: `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${at} --cr 1`,
+          run: `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
           does: 'Into a change request',
         },
         {
-          run: `docsctl content import https://lumen.example/manual --source website ${at} --dry-run`,
+          run: `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
           does: 'Show the request only',
         },
       ],
-      exitStatuses: { 6: 'the content is locked, or what is there could not be read' },
+      exitStatuses: { 6: 'the content is locked, or the source could not be read' },
       seeAlso: ['content push', 'content pages list'],
     },
     input: {
@@ -136,43 +151,46 @@ const nodes: Node[] = [
       ],
       idKey: 'revision',
     },
-  },
+  }),
   {
     name: 'pages',
     summary: 'pages and their links',
     children: [
-      {
+      command({
         use: 'list',
         endpoint: content.pages,
         changeRequestEndpoint: changeRequestContent.pages,
         help: {
-          description: 'As a tree in a terminal and in JSON, a line a page elsewhere.',
+          description: 'A tree in a terminal and in JSON; one line for each page in other formats.',
           examples: [
-            { run: `docsctl content pages list ${at} -o table`, does: 'All pages as a tree' },
-            { run: `docsctl content pages list ${at} --cr 1`, does: 'Those of a change request' },
-            { run: `docsctl content pages list ${at} -o id`, does: 'Ids of all pages' },
+            { run: `docsctl content pages list ${inSpace} -o table`, does: 'All pages as a tree' },
+            { run: `docsctl content pages list ${inSpace} --cr 1`, does: 'Those of a change request' },
+            { run: `docsctl content pages list ${inSpace} -o id`, does: 'Ids of all pages' },
           ],
           seeAlso: ['content pages view', 'content pull'],
         },
         output: {
           columns: pageColumns,
           select: ({ pages }) => pages,
-          tree: { children: ({ pages }) => pages },
+          tree: { children: pagesBelow },
         },
-      },
-      {
+      }),
+      command({
         use: 'view <page>',
         endpoint: content.page,
         changeRequestEndpoint: changeRequestContent.page,
         help: {
-          description: 'The text comes along with --format: as Markdown for people, as a tree of blocks for programs.',
+          description: '--format adds the text: as Markdown, or as a tree of blocks for programs.',
           examples: [
-            { run: `docsctl content pages view install00001 --format markdown ${at}`, does: 'A page with its text' },
             {
-              run: `docsctl content pages view install00001 --format markdown ${at} --jq .markdown`,
+              run: `docsctl content pages view install00001 --format markdown ${inSpace}`,
+              does: 'A page with its text',
+            },
+            {
+              run: `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
               does: 'The text alone',
             },
-            { run: `docsctl content pages view firstrun0001 ${at} --cr 1`, does: 'A page of a change request' },
+            { run: `docsctl content pages view firstrun0001 ${inSpace} --cr 1`, does: 'A page of a change request' },
           ],
           seeAlso: ['content pages links', 'content pages list'],
         },
@@ -180,16 +198,19 @@ const nodes: Node[] = [
           columns: pageColumns,
           card: pageCard,
         },
-      },
-      {
+      }),
+      command({
         use: 'links <page>',
         endpoint: content.pageLinks,
         changeRequestEndpoint: changeRequestContent.pageLinks,
         help: {
-          description: 'Where a page links to, and whether it is there. Addresses elsewhere are not visited.',
+          description: 'Where a page links to, and whether the target exists. Other web sites are not checked.',
           examples: [
-            { run: `docsctl content pages links welcome00001 ${at}`, does: 'Links of a page' },
-            { run: `docsctl content pages links trouble00001 --status broken ${at}`, does: 'Those that lead nowhere' },
+            { run: `docsctl content pages links welcome00001 ${inSpace}`, does: 'Links of a page' },
+            {
+              run: `docsctl content pages links trouble00001 --status broken ${inSpace}`,
+              does: 'Those whose target does not exist',
+            },
           ],
           exitStatuses: { 9: 'there are links that --fail-on names' },
           seeAlso: ['spaces links', 'content files backlinks'],
@@ -198,23 +219,23 @@ const nodes: Node[] = [
           columns: linkColumns,
           failOn: linkFailure,
         },
-      },
+      }),
     ],
   },
   {
     name: 'files',
     summary: 'files and where they are used',
     children: [
-      {
+      command({
         use: 'list',
         endpoint: content.files,
         changeRequestEndpoint: changeRequestContent.files,
         help: {
           description: 'Sorted by name. Sizes are in bytes.',
           examples: [
-            { run: `docsctl content files list ${at}`, does: 'All files' },
+            { run: `docsctl content files list ${inSpace}`, does: 'All files' },
             {
-              run: `docsctl content files list ${at} --columns name,downloadURL`,
+              run: `docsctl content files list ${inSpace} --columns name,downloadURL`,
               does: 'Where they can be downloaded',
             },
           ],
@@ -223,16 +244,16 @@ const nodes: Node[] = [
         output: {
           columns: fileColumns,
         },
-      },
-      {
+      }),
+      command({
         use: 'view <file>',
         endpoint: content.file,
         changeRequestEndpoint: changeRequestContent.file,
         help: {
-          description: 'Its address needs no token: whoever has it can download the file.',
+          description: 'Its address needs no token: everybody who has the address can download the file.',
           examples: [
-            { run: `docsctl content files view pumpphoto001 ${at}`, does: 'One file' },
-            { run: `docsctl content files view pumpphoto001 ${at} --jq .downloadURL`, does: 'Its address alone' },
+            { run: `docsctl content files view pumpphoto001 ${inSpace}`, does: 'One file' },
+            { run: `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`, does: 'Its address alone' },
           ],
           seeAlso: ['content files backlinks'],
         },
@@ -240,16 +261,16 @@ const nodes: Node[] = [
           columns: fileColumns,
           card: fileCard,
         },
-      },
-      {
+      }),
+      command({
         use: 'backlinks <file>',
         endpoint: content.fileBacklinks,
         changeRequestEndpoint: changeRequestContent.fileBacklinks,
         help: {
-          description: 'Pages that show or link to the file, in the order of the pages.',
+          description: 'Pages that show the file or link to it, in the order of the pages.',
           examples: [
-            { run: `docsctl content files backlinks pumpphoto001 ${at}`, does: 'Where a picture is used' },
-            { run: `docsctl content files backlinks pumpphoto001 ${at} -o id`, does: 'Ids of the pages alone' },
+            { run: `docsctl content files backlinks pumpphoto001 ${inSpace}`, does: 'Where a picture is used' },
+            { run: `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`, does: 'Ids of the pages alone' },
           ],
           seeAlso: ['content pages links'],
         },
@@ -257,7 +278,7 @@ const nodes: Node[] = [
           columns: backlinkColumns,
           idKey: 'page.id',
         },
-      },
+      }),
     ],
   },
 ];

@@ -12,15 +12,15 @@ import { linkedFiles } from './links.ts';
 
 /** A folder of Markdown on this machine, and the space it belongs to. */
 export interface Docs {
-  /** As it was named. */
+  /** The path as it was given. */
   name: string;
   path: string;
   space?: string;
 }
 
 /** The folder that is named, or those of the project file. @throws UsageError where there is neither */
-export async function docsOf({ args, session }: Invocation): Promise<Docs[]> {
-  if (typeof args.folder === 'string') return [{ name: args.folder, path: resolve(args.folder) }];
+export async function docsOf({ args, session }: Invocation<{ folder?: string | undefined }, {}>): Promise<Docs[]> {
+  if (args.folder !== undefined) return [{ name: args.folder, path: resolve(args.folder) }];
   const project = await session.project();
   if (!project?.content?.length) {
     throw new UsageError(
@@ -29,55 +29,57 @@ export async function docsOf({ args, session }: Invocation): Promise<Docs[]> {
     );
   }
   if (project.root !== undefined) projectPath(project, 'root', project.root);
-  return project.content.map(({ path, root, space }, at) => {
+  return project.content.map(({ path, root, space }, index) => {
     const name = root === undefined ? path : join(path, root);
-    const real = projectPath(project, `content[${at}].path`, path);
+    const real = projectPath(project, `content[${index}].path`, path);
     return {
       name,
-      path: root === undefined ? real : projectPath(project, `content[${at}].root`, name),
+      path: root === undefined ? real : projectPath(project, `content[${index}].root`, name),
       ...(space === undefined ? {} : { space }),
     };
   });
 }
 
 /**
- * Reads what of a folder matters; an empty one where it is not there and need not be.
+ * Reads the pages of a folder and the files that they use. A folder that does not exist is empty, unless it must exist.
  *
- * @throws UsageError where it is no folder, or its settings name another one
+ * @throws UsageError where it is not a folder, or its settings name a folder outside of it
  */
 export async function readLocal({ name, path }: Docs, { mustExist = true } = {}): Promise<LocalFolder> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found && !mustExist) return readFolder(new Map());
-  if (!found?.isDirectory()) {
-    throw new UsageError(found ? `${name} is no folder.` : `${name} is not there.`, 'Name a folder of Markdown files.');
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats && !mustExist) return readFolder(new Map());
+  if (!stats?.isDirectory()) {
+    const problem = stats ? 'is not a folder' : 'does not exist';
+    throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
   }
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
   const texts = files.filter((file) => isMarkdown(file) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file));
   await eachOf(texts, async (file) => void folder.set(file, await readFile(join(path, file))));
   const local = parsed(name, folder);
-  const at = join(path, local.root);
-  // A pull writes there.
-  if (resolveInside(path, at) === undefined)
+  const root = join(path, local.root);
+  // A pull would write outside of the folder.
+  if (resolveInside(path, root) === undefined) {
     throw new UsageError(`${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
-  // Only what the pages show is read: a folder may hold much else.
-  const shown = await Promise.all(
+  }
+  // Only the files that pages use are read: a folder may hold many others.
+  const usedFiles = await Promise.all(
     local.files.map(async (file) => {
-      const bytes = await readFile(join(at, file.path));
+      const bytes = await readFile(join(root, file.path));
       return { path: file.path, bytes, hash: hashOf(bytes) };
     }),
   );
-  const beyond = await linkedFiles(at, { links: below(links, local.root), others: below(others, local.root) }, local);
+  const beyond = await linkedFiles(root, { links: below(links, local.root), others: below(others, local.root) }, local);
   return {
     ...local,
-    files: [...shown, ...beyond.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    files: [...usedFiles, ...beyond.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
     problems: [...local.problems, ...beyond.problems],
   };
 }
 
 const empty = new Uint8Array();
 
-/** Of these paths those below a folder, counted from there. */
+/** The paths that lie below a folder, relative to it. */
 const below = (paths: readonly string[], folder: string) =>
   folder === ''
     ? paths
@@ -88,7 +90,7 @@ function parsed(name: string, folder: Folder): LocalFolder {
     return readFolder(folder);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new UsageError(`${name}/${error.message}`, 'Name a folder inside, or none.');
+    throw new UsageError(`${name}/${error.message}`, 'Name a folder inside it, or none.');
   }
 }
 
@@ -100,12 +102,12 @@ interface Entries {
   others: string[];
 }
 
-/** What lies below a folder, with `/` between names. Symbolic links are not followed: they may lead anywhere. */
+/** All below a folder, as paths with `/`. Symbolic links are not followed: they may lead anywhere. */
 async function entriesIn(path: string): Promise<Entries> {
   const entries: Entries = { files: [], links: [], others: [] };
-  const walk = async (below: string) => {
-    for (const entry of await readdir(join(path, below), { withFileTypes: true })) {
-      const name = below === '' ? entry.name : `${below}/${entry.name}`;
+  const walk = async (folder: string) => {
+    for (const entry of await readdir(join(path, folder), { withFileTypes: true })) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (toolFolders.has(entry.name)) continue;
       if (entry.isDirectory()) await walk(name);
       else if (entry.isFile()) entries.files.push(name);
@@ -118,17 +120,18 @@ async function entriesIn(path: string): Promise<Entries> {
   return entries;
 }
 
-const readers = 16;
+const maxReaders = 16;
 
-/** Runs work for each item, a few at a time. */
+/** Does some work for each item, for several at a time. */
 export async function eachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
-  most = readers,
+  maxWorkers = maxReaders,
 ): Promise<void> {
-  let next = 0;
+  // All workers take their items from one iterator.
+  const queue = items.values();
   const worker = async () => {
-    while (next < items.length) await work(items[next++]!);
+    for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxWorkers, items.length) }, worker));
 }

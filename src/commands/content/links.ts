@@ -6,7 +6,7 @@ import { hashOf, type LocalFile, type LocalFolder, type Problem } from '../../co
 import { linesOf, missingFiles } from '../../content/sync/local-links.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 
-/** What of a folder is no regular file, by paths from the docs' root. */
+/** All in a folder that is neither a regular file nor a folder, as paths from the root of the docs. */
 export interface Irregular {
   links: readonly string[];
   /** Pipes, devices, sockets. */
@@ -14,10 +14,10 @@ export interface Irregular {
 }
 
 /**
- * The files that pages link to by way of symbolic links, as far as these stay inside the project. What is left out is
- * among the problems, and so are symbolic links that pages lie behind.
+ * The files that pages link to through symbolic links that stay inside the project. Files that are left out are among the
+ * problems, and so are symbolic links with pages behind them.
  *
- * @param path of the docs' root
+ * @param path of the root of the docs
  */
 export async function linkedFiles(
   path: string,
@@ -26,60 +26,61 @@ export async function linkedFiles(
 ): Promise<{ files: LocalFile[]; problems: Problem[] }> {
   const missing = new Set(missingFiles(local).map((link) => link.path));
   if (links.length === 0 && others.length === 0 && missing.size === 0) return { files: [], problems: [] };
-  const top = projectRoot(path);
+  const project = projectRoot(path);
   const files: LocalFile[] = [];
-  const faults = new Map<string, string>();
+  const reasons = new Map<string, string>();
   for (const target of new Set(local.unresolved.map((link) => link.path))) {
-    if (missing.has(target)) faults.set(target, 'is not in the folder');
-    if (others.includes(target)) faults.set(target, 'is no regular file and is left out');
+    if (missing.has(target)) reasons.set(target, 'is not in the folder');
+    if (others.includes(target)) reasons.set(target, 'is not a regular file and is left out');
     if (!links.some((link) => target === link || target.startsWith(`${link}/`))) continue;
-    const read = await readInside(top, path, join(path, target));
-    if (typeof read === 'string') faults.set(target, `${read} and is left out`);
+    const read = await readInside(project, path, join(path, target));
+    if (typeof read === 'string') reasons.set(target, `${read} and is left out`);
     else if (read && !isMarkdown(target)) {
-      faults.delete(target);
+      reasons.delete(target);
       files.push({ path: target, bytes: read, hash: hashOf(read) });
     }
   }
-  return { files, problems: [...(await pagesBehind(top, path, links)), ...problemsOf(local, faults)] };
+  return { files, problems: [...(await pagesBehind(project, path, links)), ...problemsOf(local, reasons)] };
 }
 
 /** The bytes of a file that a symbolic link leads to, or why they are left out; undefined where there is no file. */
-async function readInside(top: string, path: string, file: string): Promise<Uint8Array | string | undefined> {
-  const real = resolveInside(top, file);
+async function readInside(project: string, path: string, file: string): Promise<Uint8Array | string | undefined> {
+  const real = resolveInside(project, file);
   if (real === undefined) return 'is a symbolic link that leads out of the project';
-  const found = await stat(real).catch(() => undefined);
-  if (!found || found.isDirectory()) return undefined;
-  if (!found.isFile()) return 'is no regular file';
-  return isHiddenBelow([path, top], real) ? 'is a hidden file' : readFile(real);
+  const stats = await stat(real).catch(() => undefined);
+  if (!stats || stats.isDirectory()) return undefined;
+  if (!stats.isFile()) return 'is not a regular file';
+  return isHiddenBelow([path, project], real) ? 'is a hidden file' : readFile(real);
 }
 
-function problemsOf({ pages, unresolved }: LocalFolder, faults: ReadonlyMap<string, string>): Problem[] {
+function problemsOf({ pages, unresolved }: LocalFolder, reasons: ReadonlyMap<string, string>): Problem[] {
   const texts = new Map(pages.map(({ file, text }) => [file, text]));
-  const faulty = Map.groupBy(
-    unresolved.filter(({ path }) => faults.has(path)),
+  const byFile = Map.groupBy(
+    unresolved.filter(({ path }) => reasons.has(path)),
     ({ file }) => file,
   );
-  return [...faulty].flatMap(([file, links]) => {
+  return [...byFile].flatMap(([file, links]) => {
     const urls = new Map(links.map(({ url, path }) => [url, path]));
     const lines = linesOf(texts.get(file) ?? '', [...urls.keys()]);
     return [...lines].map(([url, line]) => ({
       file,
       line,
-      message: `${url} ${faults.get(urls.get(url) ?? '')}.`,
+      message: `${url} ${reasons.get(urls.get(url) ?? '')}.`,
     }));
   });
 }
 
-/** Pages are not taken from behind symbolic links: they could be there a second time. */
-async function pagesBehind(top: string, path: string, links: readonly string[]): Promise<Problem[]> {
+/** Symbolic links with pages behind them. The pages are left out: they could be in the folder a second time. */
+async function pagesBehind(project: string, path: string, links: readonly string[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const file of links) {
     if (isHidden(file)) continue;
-    const real = resolveInside(top, join(path, file));
+    const real = resolveInside(project, join(path, file));
     const names = real === undefined ? [] : await readdir(real).catch(() => []);
     if (isMarkdown(file)) problems.push({ file, message: 'The page is a symbolic link and is left out.' });
-    else if (names.some(isMarkdown))
+    else if (names.some(isMarkdown)) {
       problems.push({ file, message: 'The folder is a symbolic link; the pages in it are left out.' });
+    }
   }
   return problems;
 }

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
 
-/** Columns of a plan: what is done to which page or file. */
+/** Columns of a plan: what happens to each page or file. */
 export const planColumns: Column[] = [
   {
     key: 'action',
@@ -15,8 +15,11 @@ export const planColumns: Column[] = [
   { key: 'what', optional: true },
 ];
 
-/** Prints what a dry run would do: the result of that run, but for scripts that want ids of what was made. */
-export async function printRehearsal(invocation: Invocation, rows: readonly unknown[]): Promise<void> {
+/**
+ * Prints what would be done. It is the result of a dry run; a script that wants ids of what was made gets none on standard
+ * output.
+ */
+export async function printDryRun(invocation: Invocation, rows: readonly unknown[]): Promise<void> {
   const { io, globals } = invocation;
   const output = createListOutput(
     outputOptions(invocation, { idKey: 'path' }),
@@ -27,26 +30,26 @@ export async function printRehearsal(invocation: Invocation, rows: readonly unkn
   await output.end();
 }
 
-const shownRows = 50;
-const shownTitle = 60;
+const maxRows = 50;
+const maxTitleLength = 60;
 
-/** Shows a plan to people before it is carried out; the result goes to standard output afterwards. */
+/** Shows a plan on standard error before it is carried out. The result goes to standard output afterwards. */
 export async function printPlan(
   invocation: Invocation,
-  rows: readonly { path: string; title?: string }[],
+  rows: readonly { path: string; title?: string | undefined }[],
   folder: string,
   unchanged: number,
 ): Promise<void> {
   const { io } = invocation;
   if (io.quiet) return;
-  if (rows.length === 0) return io.note(`${folder}: nothing to do, ${unchanged} unchanged.`);
+  if (rows.length === 0) return io.note(`${folder}: no changes, ${unchanged} unchanged.`);
   const { jq: _, columns: __, ...options } = outputOptions(invocation);
   const output = createListOutput({ ...options, format: 'table' }, planColumns, io.err);
   await output.page(
     rows
-      .slice(0, shownRows)
-      .map((row) => (row.title === undefined ? row : { ...row, title: row.title.slice(0, shownTitle) })),
+      .slice(0, maxRows)
+      .map((row) => (row.title === undefined ? row : { ...row, title: row.title.slice(0, maxTitleLength) })),
   );
   await output.end();
-  if (rows.length > shownRows) await io.note(`... and ${rows.length - shownRows} more; --dry-run shows all.`);
+  if (rows.length > maxRows) await io.note(`... and ${rows.length - maxRows} more; --dry-run shows all.`);
 }

@@ -2,16 +2,21 @@ import { join } from 'node:path';
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
-import { createListOutput, createProgress } from '../../cli/output/index.ts';
+import { createProgress } from '../../cli/output/index.ts';
 import type { LocalFolder, Problem } from '../../content/sync/folder.ts';
 import { planPull, writeFolder } from '../../content/sync/pull.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, eachOf, readLocal } from './folder.ts';
-import { printPlan, printRehearsal } from './plan.ts';
-import { readPushed } from './pushed.ts';
+import { printDryRun, printPlan } from './plan.ts';
+import { type PushRecord, readPushed } from './pushed.ts';
 import { type ReadContent, readContent } from './remote.ts';
 import { judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
+
+type PullInvocation = Invocation<
+  { folder?: string | undefined },
+  { prune?: boolean | undefined; ci?: boolean | undefined }
+>;
 
 interface Pulled {
   folder: string;
@@ -19,20 +24,20 @@ interface Pulled {
   written: number;
   removed: number;
   kept: number;
-  /** Files and names of the space that the folder does not have as they are there. */
+  /** How many files and names of the space are not written as they are there. */
   leftOut: number;
   unchanged: number;
   revision: string;
 }
 
 /** Pulls into the folder that is named, or into those of the project file. */
-export async function pullAll(invocation: Invocation): Promise<void> {
+export async function pullAll(invocation: PullInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   const folders = await docsOf(invocation);
-  const pulled: Pulled[] = [];
-  for (const docs of folders) pulled.push(await pullOne(invocation, docs));
+  const results: Pulled[] = [];
+  for (const docs of folders) results.push(await pullOne(invocation, docs));
   if (globals.dryRun) return;
   server.summary(
     [
@@ -40,23 +45,20 @@ export async function pullAll(invocation: Invocation): Promise<void> {
       '',
       '| folder | pages | written | removed |',
       '|---|---|---|---|',
-      ...pulled.map((each) => `| ${markdownCell(each.folder)} | ${each.pages} | ${each.written} | ${each.removed} |`),
+      ...results.map((each) => `| ${markdownCell(each.folder)} | ${each.pages} | ${each.written} | ${each.removed} |`),
     ].join('\n'),
   );
   const options = outputOptions(invocation, { idKey: 'revision' });
-  if (pulled.length === 1) {
-    server.outputs({ revision: pulled[0]!.revision });
-    return print(invocation, pulled[0], undefined, options);
-  }
-  const output = createListOutput(options, invocation.command.output!.columns!, io.out);
-  await output.page(pulled);
-  await output.end();
+  const [first, ...others] = results;
+  if (!first || others.length > 0) return print(invocation, results, undefined, options);
+  server.outputs({ revision: first.revision });
+  await print(invocation, first, undefined, options);
 }
 
-async function pullOne(invocation: Invocation, docs: Docs): Promise<Pulled> {
+async function pullOne(invocation: PullInvocation, docs: Docs): Promise<Pulled> {
   const { flags, globals, io } = invocation;
   const local = await readLocal(docs, { mustExist: false });
-  const spaceId = (flags.space as string | undefined) ?? docs.space ?? (await scopeOf(invocation, 'space'));
+  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
   const revisionId = await revisionOf(invocation, spaceId);
   const content = await readContent(invocation, { spaceId, revisionId });
   let folder: Map<string, Uint8Array>;
@@ -68,12 +70,12 @@ async function pullOne(invocation: Invocation, docs: Docs): Promise<Pulled> {
     await content.close();
   }
   const planned = planPull(local, folder);
-  const at = join(docs.path, local.root);
-  const { write, refused } = await judgeWrites(at, planned.write, pushed);
-  const removal = flags.prune ? await judgeRemovals(at, planned.remove) : { remove: [], refused: [] };
+  const target = join(docs.path, local.root);
+  const { write, refused } = await judgeWrites(target, planned.write, pushed);
+  const removal = flags.prune ? await judgeRemovals(target, planned.remove) : { remove: [], refused: [] };
   const removed = new Set(removal.remove);
   const kept = planned.remove.filter((path) => !removed.has(path));
-  await tellRefusals(invocation, renamed, refused, removal.refused);
+  await reportRefusals(invocation, renamed, refused, removal.refused);
   const unchanged = folder.size - write.size - refused.length;
   const rows = [
     ...[...write].map(([path, { before }]) => ({ action: before ? 'change' : 'write', path })),
@@ -81,16 +83,17 @@ async function pullOne(invocation: Invocation, docs: Docs): Promise<Pulled> {
     ...kept.map((path) => ({ action: 'keep', path })),
   ];
   if (globals.dryRun) {
-    await printRehearsal(invocation, [...rows, ...refused.map(({ path }) => ({ action: 'leave out', path }))]);
+    await printDryRun(invocation, [...rows, ...refused.map(({ path }) => ({ action: 'leave out', path }))]);
     await io.note(`${unchanged} unchanged.`);
   } else {
     await printPlan(invocation, rows, docs.name, unchanged);
-    await writeLocal(at, new Map([...write].map(([path, { bytes }]) => [path, bytes])));
-    await removeLocal(at, removal.remove);
-    if (!flags.prune && kept.length > 0)
-      await io.note(
-        `${kept.length} file${kept.length === 1 ? ' is' : 's are'} not in the space and ${kept.length === 1 ? 'was' : 'were'} kept; --prune removes them.`,
-      );
+    await writeLocal(target, new Map([...write].map(([path, { bytes }]) => [path, bytes])));
+    await removeLocal(target, removal.remove);
+    if (!flags.prune && kept.length > 0) {
+      const what =
+        kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;
+      await io.note(`${what} kept; --prune removes them.`);
+    }
   }
   return {
     folder: docs.name,
@@ -104,8 +107,8 @@ async function pullOne(invocation: Invocation, docs: Docs): Promise<Pulled> {
   };
 }
 
-async function tellRefusals(
-  { io }: Invocation,
+async function reportRefusals(
+  { io }: PullInvocation,
   renamed: readonly Problem[],
   refused: readonly Refusal[],
   notRemoved: readonly Refusal[],
@@ -115,26 +118,26 @@ async function tellRefusals(
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
 }
 
-async function revisionOf({ flags, client }: Invocation, spaceId: string): Promise<string> {
+async function revisionOf({ flags, client }: PullInvocation, spaceId: string): Promise<string> {
   const service = await client();
   if (flags.cr === undefined) return (await service.call(spaces.view, { params: { spaceId } })).revision;
   return (await service.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } })).revision;
 }
 
-const downloads = 8;
+const maxDownloads = 8;
 
 async function folderOf(
-  { io }: Invocation,
+  { io }: PullInvocation,
   { remote, bytesOf: fetch }: ReadContent,
   local: LocalFolder,
-  naming: { problems: Problem[]; own: ReadonlyMap<string, string> },
+  naming: { problems: Problem[]; own: PushRecord['hashes'] },
 ) {
-  const wanted = new Set<string>();
-  // Which files are shown, and only those, is known once the folder is laid out.
+  const usedFiles = new Set<string>();
+  // Laying the folder out shows which files the pages use: only those are fetched.
   writeFolder(
     remote,
     ({ id }) => {
-      wanted.add(id);
+      usedFiles.add(id);
       return new Uint8Array();
     },
     local,
@@ -144,15 +147,20 @@ async function folderOf(
   const progress = createProgress('Fetching files', { animated: io.canAnimate, quiet: io.quiet });
   try {
     await eachOf(
-      [...wanted],
+      [...usedFiles],
       async (id) => {
         bytes.set(id, await fetch(id));
-        progress.count(bytes.size, wanted.size);
+        progress.count(bytes.size, usedFiles.size);
       },
-      downloads,
+      maxDownloads,
     );
   } finally {
     progress.stop();
   }
-  return writeFolder(remote, ({ id }) => bytes.get(id)!, local, naming);
+  const fetched = ({ id }: { id: string }) => {
+    const content = bytes.get(id);
+    if (!content) throw new Error(`The file ${id} was not fetched.`);
+    return content;
+  };
+  return writeFolder(remote, fetched, local, naming);
 }

@@ -1,25 +1,21 @@
 import { join, relative } from 'node:path';
+import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import type { Invocation } from '../../cli/command/command.ts';
-import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
-import { createListOutput } from '../../cli/output/index.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
 import { isLayout } from '../../content/sync/layout.ts';
 import { type Operation, plan, type Plan } from '../../content/sync/plan.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { maxInlineBytes } from '../../contract/content.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
+import { printDryRun, printPlan } from './plan.ts';
+import type { Kind } from './push-items.ts';
+import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { recordPushed } from './pushed.ts';
 import { readContent } from './remote.ts';
 import { RevisionConflict, sendOperations } from './send.ts';
-import { printPlan, printRehearsal } from './plan.ts';
-import { mergeRequest } from '../cr/merge.ts';
-
-type Request = AnswerOf<typeof changeRequests.view>;
 
 interface Pushed {
   folder: string;
@@ -31,159 +27,171 @@ interface Pushed {
   deleted: number;
   uploaded: number;
   unchanged: number;
-  /** Of what the folder holds and was left out or not understood. */
+  /** How many files and links of the folder were left out or not understood. */
   warnings: number;
   revision: string;
   url?: string;
 }
 
 /** Pushes the folder that is named, or those of the project file. */
-export async function pushAll(invocation: Invocation): Promise<void> {
+export async function pushAll(invocation: PushInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
   refuseContradictions(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   const folders = await docsOf(invocation);
-  if (folders.length > 1 && flags.cr !== undefined)
+  if (folders.length > 1 && flags.cr !== undefined) {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');
-  const pushed: Pushed[] = [];
+  }
+  const results: Pushed[] = [];
   for (const docs of folders) {
     const result = await pushOne(invocation, docs, server);
-    if (result) pushed.push(result);
+    if (result) results.push(result);
   }
   if (globals.dryRun) return;
-  report(server, pushed);
-  if (folders.length === 1)
-    return print(invocation, pushed[0], undefined, outputOptions(invocation, { idKey: 'changeRequest' }));
-  const output = createListOutput(
-    outputOptions(invocation, { idKey: 'changeRequest' }),
-    invocation.command.output!.columns!,
-    io.out,
-  );
-  await output.page(pushed);
-  await output.end();
+  reportPushed(server, results);
+  const options = outputOptions(invocation, { idKey: 'changeRequest' });
+  await print(invocation, folders.length === 1 ? results[0] : results, undefined, options);
 }
 
-function refuseContradictions({ flags, globals }: Invocation): void {
-  if (flags.cr !== undefined && flags.new !== undefined)
+function refuseContradictions({ flags, globals }: PushInvocation): void {
+  if (flags.cr !== undefined && flags.new !== undefined) {
     throw new UsageError(
-      '--cr and --new exclude each other.',
-      'Give the request that is there, or the subject of one.',
-    );
-  if (flags.update && !flags.merge) throw new UsageError('--update goes with --merge.');
-  if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
-    throw new UsageError(
-      'Where should it go?',
-      'Give --cr <request>, --new "subject", or --merge to go all the way into main content.',
+      '--cr and --new cannot be combined.',
+      'Pass an existing request, or the subject of a new one.',
     );
   }
+  if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
+  if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
+    throw new UsageError(
+      'No change request given.',
+      'Pass --cr <request>, --new "subject", or --merge to merge into main content.',
+    );
+  }
+}
+
+/** @returns undefined for a dry run */
+async function pushOne(invocation: PushInvocation, docs: Docs, server: BuildServer): Promise<Pushed | undefined> {
+  const { flags, globals } = invocation;
+  const local = await readLocal(docs);
+  await reportProblems(invocation, docs, local, server);
+  refuseEmpty(docs, local);
+  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
+  const push: Push = { docs, local, spaceId, existing: await findRequest(invocation, spaceId, docs) };
+  if (globals.dryRun) {
+    await showDryRun(invocation, push);
+    return undefined;
+  }
+  const { request, done, lastPlan } = await sendAll(invocation, push);
+  await recordPushed(invocation, spaceId, join(docs.path, local.root), local);
+  const counts = {
+    added: done.add,
+    changed: done.change,
+    moved: done.move,
+    deleted: done.delete,
+    uploaded: done.upload,
+    unchanged: lastPlan.unchanged,
+    warnings: local.problems.length + lastPlan.notes.length,
+  };
+  if (!request) {
+    const client = await invocation.client();
+    const { revision, urls } = await client.call(spaces.view, { params: { spaceId } });
+    return { folder: docs.name, status: 'unchanged', ...counts, revision, url: urls.app };
+  }
+  const result = flags.merge ? await merge(invocation, spaceId, request, server) : request;
+  return {
+    folder: docs.name,
+    changeRequest: result.number,
+    status: result.status,
+    ...counts,
+    revision: result.revisionMerged ?? result.revision,
+    url: result.urls.app,
+  };
+}
+
+/** A folder, and where it is pushed to. */
+interface Push {
+  docs: Docs;
+  local: LocalFolder;
+  spaceId: string;
+  /** The change request, where there is one already. */
+  existing: Request | undefined;
+}
+
+interface Sent {
+  /** Undefined where there was none and nothing to send. */
+  request: Request | undefined;
+  done: Record<Kind, number>;
+  lastPlan: Plan;
 }
 
 /** How often a plan is made anew because others changed the request meanwhile. */
-const mostPlans = 6;
+const maxPlans = 6;
 
-/** @returns undefined for a dry run */
-async function pushOne(invocation: Invocation, docs: Docs, server: BuildServer): Promise<Pushed | undefined> {
-  const { flags, globals, io } = invocation;
-  const local = await readLocal(docs);
-  await tellProblems(invocation, docs, local, server);
-  refuseEmpty(docs, local);
-  const spaceId = (flags.space as string | undefined) ?? docs.space ?? (await scopeOf(invocation, 'space'));
+/** Sends what differs. Where others change the request meanwhile, it compares again. */
+async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
+  const { docs, spaceId } = push;
   const client = await invocation.client();
-  let request = await findRequest(invocation, spaceId, docs);
-  const total = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
-  let unchanged = 0;
-  let warnings = local.problems.length;
+  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
+  let request = push.existing;
   for (let attempt = 1; ; attempt += 1) {
-    const revisionId = request?.revision ?? (await client.call(spaces.view, { params: { spaceId } })).revision;
-    const made = await planFor(invocation, { spaceId, revisionId }, local);
-    if (attempt === 1) await tellPlan(invocation, docs, made);
-    if (globals.dryRun) return undefined;
-    unchanged = made.unchanged;
-    warnings = local.problems.length + made.notes.length;
-    if (made.operations.length === 0) break;
-    refuseLarge(docs, made);
-    request ??= await client.call(changeRequests.create, {
-      params: { spaceId },
-      body: { subject: subjectOf(flags.new, docs) },
-    });
+    const lastPlan = await planFor(invocation, push, request);
+    if (attempt === 1) {
+      for (const note of lastPlan.notes) await invocation.io.note(note);
+      await printPlan(invocation, lastPlan.operations.map(rowOf), docs.name, lastPlan.unchanged);
+    }
+    const { operations } = lastPlan;
+    if (operations.length === 0) return { request, done, lastPlan };
+    refuseLarge(docs, operations);
+    request ??= await createRequest(invocation, spaceId, docs);
     try {
-      request = await sendOperations(invocation, { spaceId, request, operations: made.operations, done: total });
-      break;
+      request = await sendOperations(invocation, { spaceId, request, operations, done });
+      return { request, done, lastPlan };
     } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw told(error, request);
-      if (attempt === mostPlans) {
-        throw new CommandError(`Others keep changing change request #${request.number}; not everything was sent.`, {
-          exitCode: exit.refused,
-          hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${request.number} --space ${spaceId}`,
-        });
-      }
-      await io.note(`Others changed #${request.number} meanwhile; comparing again.`);
+      if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
+      if (attempt === maxPlans) throw tooManyConflicts(push, request);
+      await invocation.io.note(`Others changed #${request.number} meanwhile; comparing again.`);
       request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
     }
   }
-  const counts = {
-    added: total.add,
-    changed: total.change,
-    moved: total.move,
-    deleted: total.delete,
-    uploaded: total.upload,
-    unchanged,
-    warnings,
-  };
-  await recordPushed(invocation, spaceId, join(docs.path, local.root), local);
-  if (!request) {
-    const space = await client.call(spaces.view, { params: { spaceId } });
-    return { folder: docs.name, status: 'unchanged', ...counts, revision: space.revision, url: space.urls.app };
-  }
-  if (flags.merge) request = await merged(invocation, spaceId, request, server);
-  return {
-    folder: docs.name,
-    changeRequest: request.number,
-    status: request.status,
-    ...counts,
-    revision: request.revisionMerged ?? request.revision,
-    url: request.urls.app,
-  };
 }
 
-/** The request to push into, where there is one already. @throws CommandError where it takes no more changes */
-async function findRequest(invocation: Invocation, spaceId: string, docs: Docs): Promise<Request | undefined> {
-  const { flags, globals } = invocation;
-  const client = await invocation.client();
-  if (flags.cr !== undefined) {
-    const request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } });
-    if (request.status !== 'merged' && request.status !== 'archived') return request;
-    throw new CommandError(`Change request #${request.number} is ${request.status} and takes no more changes.`, {
-      exitCode: exit.refused,
-      hint: 'Push into another one, or into a new one with --new "subject".',
-    });
-  }
-  if (globals.dryRun && flags.new === undefined && !flags.merge) return undefined;
-  const subject = subjectOf(flags.new, docs);
-  // A run that failed half-way, or the one of the commit before, left a request: a second one would be in its way.
-  for (const status of ['draft', 'open'] as const) {
-    for await (const request of client.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
-      if (request.subject === subject) return request;
-    }
-  }
-  return undefined;
+function tooManyConflicts({ docs, spaceId }: Push, { number }: Request): CommandError {
+  return new CommandError(`Others keep changing change request #${number}; not everything was sent.`, {
+    exitCode: exit.refused,
+    hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${number} --space ${spaceId}`,
+  });
 }
 
-const subjectOf = (given: string | undefined, { name }: Docs) => given ?? `Push ${name}`.slice(0, 100);
+async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
+  const { io } = invocation;
+  const { notes, operations, unchanged } = await planFor(invocation, push, push.existing);
+  for (const note of notes) await io.note(note);
+  await printDryRun(invocation, operations.map(rowOf));
+  await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
+}
 
+/** What differs between the folder and a request, or main content where there is none yet. */
 async function planFor(
-  invocation: Invocation,
-  at: { spaceId: string; revisionId: string },
-  local: LocalFolder,
+  invocation: PushInvocation,
+  { local, spaceId }: Push,
+  request: Request | undefined,
 ): Promise<Plan> {
+  const client = await invocation.client();
+  const revisionId = request?.revision ?? (await client.call(spaces.view, { params: { spaceId } })).revision;
   const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const content = await readContent(invocation, at, sizes);
+  const content = await readContent(invocation, { spaceId, revisionId }, sizes);
   await content.close();
   return plan(local, content.remote);
 }
 
-async function tellProblems({ io }: Invocation, docs: Docs, local: LocalFolder, server: BuildServer): Promise<void> {
+/** Prints what of the folder is left out or not understood, and annotates it on a build server. */
+async function reportProblems(
+  { io }: PushInvocation,
+  docs: Docs,
+  local: LocalFolder,
+  server: BuildServer,
+): Promise<void> {
   const findings = local.problems.map(({ file, line, message }) => {
     const name = relative(process.cwd(), join(docs.path, local.root, file)) || file;
     return { name: line === undefined ? name : `${name}:${line}`, file: name, line: line ?? 1, message };
@@ -195,40 +203,29 @@ async function tellProblems({ io }: Invocation, docs: Docs, local: LocalFolder, 
   );
 }
 
-// A wrong folder, or a job that checked nothing out, must not delete a space's pages.
+// A wrong folder, or a job without a checkout, must not delete the pages of a space.
 function refuseEmpty(docs: Docs, local: LocalFolder): void {
   if (local.pages.length > 0) return;
   throw new UsageError(
     `${docs.name} holds no pages; nothing was sent.`,
-    'Pages are .md files. If the space is to be empty, delete its pages in the app.',
+    'Pages are .md files. To empty a space, delete its pages in the app.',
   );
 }
 
-function refuseLarge(docs: Docs, { operations }: Plan): void {
-  const large = operations.filter(
-    (each) => each.kind === 'upload' && each.bytes.length > maxInlineBytes && !isLayout(each.name),
-  ) as Extract<Operation, { kind: 'upload' }>[];
+function refuseLarge(docs: Docs, operations: readonly Operation[]): void {
+  const large = operations.flatMap((operation) =>
+    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isLayout(operation.name)
+      ? [`${operation.name} (${(operation.bytes.length / 1e6).toFixed(1)} MB)`]
+      : [],
+  );
   if (large.length === 0) return;
-  const named = large.map(({ name, bytes }) => `${name} (${(bytes.length / 1e6).toFixed(1)} MB)`).join(', ');
   throw new CommandError(
-    `${docs.name} shows ${large.length === 1 ? 'a file' : 'files'} larger than the 1 MB the service takes: ${named}. Nothing was sent.`,
+    `${docs.name} shows ${large.length === 1 ? 'a file' : 'files'} larger than the limit of 1 MB: ${large.join(', ')}. Nothing was sent.`,
     {
       exitCode: exit.refused,
-      hint: 'Make them smaller, or put them where they have an address and link to that.',
+      hint: 'Make them smaller, or upload them somewhere else and link to their address.',
     },
   );
-}
-
-async function tellPlan(invocation: Invocation, docs: Docs, made: Plan): Promise<void> {
-  const { io, globals } = invocation;
-  for (const note of made.notes) await io.note(note);
-  const rows = made.operations.map(rowOf);
-  if (globals.dryRun) {
-    await printRehearsal(invocation, rows);
-    await io.note(rows.length === 0 ? `${docs.name} is there as it is.` : `${made.unchanged} unchanged.`);
-    return;
-  }
-  await printPlan(invocation, rows, docs.name, made.unchanged);
 }
 
 function rowOf(operation: Operation) {
@@ -243,39 +240,22 @@ function rowOf(operation: Operation) {
       const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
       return { action: 'change', path: operation.path, what: members.join(', ') };
     }
-    default:
+    case 'delete':
       return { action: 'delete', path: operation.path, title: operation.title };
   }
 }
 
-/** The failure with the request it happened in, which is not lost. */
-function told(error: unknown, request: Request): unknown {
+/** The error with a hint at the request, which keeps what was sent. */
+function withRequest(error: unknown, { number }: Request): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
-  const known = error as Error & { hint?: string };
-  known.hint ??= `Everything sent so far is in change request #${request.number}; the same command goes on from there.`;
-  return known;
+  if ('hint' in error && error.hint !== undefined) return error;
+  const hint = `Everything sent so far is in change request #${number}; the same command continues from there.`;
+  return Object.assign(error, { hint });
 }
 
-async function merged(
-  invocation: Invocation,
-  spaceId: string,
-  request: Request,
-  server: BuildServer,
-): Promise<Request> {
-  const client = await invocation.client();
-  const params = { spaceId, changeRequestId: request.id };
-  try {
-    await mergeRequest(client, params, { open: true, update: Boolean(invocation.flags.update) });
-  } catch (error) {
-    server.outputs({ 'change-request': request.number, url: request.urls.app });
-    if (error instanceof CommandError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
-    throw error;
-  }
-  return client.call(changeRequests.view, { params });
-}
-
-function report(server: BuildServer, pushed: Pushed[]): void {
-  const rows = pushed.map(
+/** Tells a build server what was pushed. */
+function reportPushed(server: BuildServer, results: readonly Pushed[]): void {
+  const rows = results.map(
     ({ folder, changeRequest, status, added, changed, moved, deleted, uploaded, url }) =>
       `| ${markdownCell(folder)} | ${changeRequest === undefined ? '' : `[#${changeRequest}](${url})`} | ${status} | ${added} | ${changed} | ${moved} | ${deleted} | ${uploaded} |`,
   );
@@ -288,7 +268,8 @@ function report(server: BuildServer, pushed: Pushed[]): void {
       ...rows,
     ].join('\n'),
   );
-  const [first] = pushed;
-  if (pushed.length === 1)
-    server.outputs({ revision: first!.revision, url: first!.url, 'change-request': first!.changeRequest });
+  const [first, ...others] = results;
+  if (first && others.length === 0) {
+    server.outputs({ revision: first.revision, url: first.url, 'change-request': first.changeRequest });
+  }
 }

@@ -3,7 +3,6 @@ import type { Client } from '../../client/client.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { isLayout, latestLayout } from '../../content/sync/layout.ts';
 import type { Remote, RemotePage } from '../../content/sync/remote.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { File, Page } from '../../contract/pages.ts';
 import { revisions } from '../../contract/revisions.ts';
 import { createProgress } from '../../cli/output/index.ts';
@@ -22,11 +21,11 @@ export interface ReadContent {
 const readers = 8;
 
 /**
- * Reads a revision whole: revisions never change, so that nothing of it is from before somebody's edit and the rest from
- * after it. Files are fetched only where one of these sizes could be the same.
+ * Reads a whole revision. Revisions never change, so all of it fits together even if somebody edits the content
+ * meanwhile. To be compared, files of these sizes are fetched.
  */
 export async function readContent(
-  invocation: Invocation,
+  invocation: Invocation<{}, {}>,
   { spaceId, revisionId }: { spaceId: string; revisionId: string },
   sizes: ReadonlySet<number> = new Set(),
 ): Promise<ReadContent> {
@@ -36,10 +35,13 @@ export async function readContent(
   const pages = flat(revision.pages);
   const progress = createProgress('Reading pages', { animated: invocation.io.canAnimate, quiet: invocation.io.quiet });
   const download = downloaderOf(invocation);
-  const kept = new Map<string, Promise<Uint8Array>>();
+  const addresses = new Map(revision.files.map(({ id, downloadURL }) => [id, downloadURL]));
+  const fetched = new Map<string, Promise<Uint8Array>>();
   const bytesOf = (id: string) => {
-    const bytes = kept.get(id) ?? download.bytes(revision.files.find((file) => file.id === id)!.downloadURL);
-    kept.set(id, bytes);
+    const address = addresses.get(id);
+    if (address === undefined) throw new Error(`The revision has no file ${id}.`);
+    const bytes = fetched.get(id) ?? download.bytes(address);
+    fetched.set(id, bytes);
     return bytes;
   };
   try {
@@ -89,10 +91,10 @@ async function textsOf(
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const read = async ({ page }: Placed) => {
-    const whole = (await client.call(revisions.page, {
+    const whole = await client.call(revisions.page, {
       params: { ...params, pageId: page.id },
       query: { format: 'markdown', metadata: false },
-    })) as AnswerOf<typeof revisions.page>;
+    });
     texts.set(page.id, whole.type === 'document' ? (whole.markdown ?? '') : '');
     count(texts.size);
   };

@@ -1,6 +1,7 @@
 import { lstat, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { isDocsFile, isProgramFile, pathProblem } from '../../content/sync/file-names.ts';
 import { hashOf } from '../../content/sync/folder.ts';
@@ -10,7 +11,7 @@ import { resolveInside } from '../../shared/project-root.ts';
 
 export interface FileChange {
   bytes: Uint8Array;
-  /** There is a file already. */
+  /** Whether a file exists already. */
   before: boolean;
 }
 
@@ -21,17 +22,17 @@ export interface Refusal {
 }
 
 /**
- * What of a pull is written. A space's editors are not the folder's: they choose the names, the layout and the links of
- * what is pulled. So a pull
+ * Decides which files of a pull are written. The editors of the space choose the names, the layout and the links of what
+ * is pulled, but the folder is not theirs. So a pull
  *
  * - writes no file that programs run or read as configuration because of its name (`isProgramFile`);
- * - replaces no file that may be anything but a page or a picture (`isDocsFile`): that a page links to it says nothing,
- *   as the page may have come with the pull before;
+ * - replaces no file that may be anything but a page or a picture (`isDocsFile`), even if a page links to it: the page may
+ *   have come with the pull before;
  * - follows no symbolic link.
  *
- * Bytes that a push from this machine sent under the same path are the user's own and are written whatever their name is:
- * over others in the folder they were pushed from, elsewhere only where there is no such file. The layout file in the
- * space is no proof of a push: its editors can write one.
+ * Bytes that a push from this machine sent under the same path belong to the user, and are written whatever their name
+ * is: they replace other bytes in the folder they were pushed from, elsewhere only where there is no such file. The layout
+ * file in the space does not prove a push: the editors of the space can write one.
  *
  * @throws UsageError where a symbolic link leads out of the folder, before anything is written
  */
@@ -62,10 +63,12 @@ export async function judgeWrites(
 
 function nameRefusal(path: string, isPresent: boolean): string | undefined {
   if (isProgramFile(path)) return 'programs run or read files of such a name';
-  return isPresent && !isDocsFile(path) ? 'what is there may be none of the docs; move it away to have it' : undefined;
+  return isPresent && !isDocsFile(path)
+    ? 'the existing file may not belong to the docs; move it away to get this one'
+    : undefined;
 }
 
-/** What of these files a pull with --prune removes: pages and pictures, as in `judgeWrites`, and nothing behind a link. */
+/** Decides which of these files a pull with --prune removes: pages and pictures, and nothing behind a symbolic link. */
 export async function judgeRemovals(
   folder: string,
   planned: readonly string[],
@@ -77,29 +80,29 @@ export async function judgeRemovals(
       ? { reason: 'a symbolic link leads there' }
       : isDocsFile(path)
         ? await presentAt(folder, path)
-        : { reason: 'it may be none of the docs' };
+        : { reason: 'it may not belong to the docs' };
     if (reason === undefined) remove.push(path);
     else refused.push({ path, reason });
   }
   return { remove, refused };
 }
 
-/** The bytes of a file that is there, or why it is left alone. */
+/** The bytes of a file that exists, or why it is not touched. */
 async function presentAt(folder: string, path: string): Promise<{ bytes?: Uint8Array; reason?: string }> {
   const file = join(folder, ...path.split('/'));
   try {
-    const found = await lstat(file);
-    if (found.isSymbolicLink()) return { reason: 'a symbolic link has its name' };
-    if (found.isDirectory()) return { reason: 'a folder has its name' };
-    if (!found.isFile()) return { reason: 'what has its name is no regular file' };
+    const stats = await lstat(file);
+    if (stats.isSymbolicLink()) return { reason: 'a symbolic link has its name' };
+    if (stats.isDirectory()) return { reason: 'a folder has its name' };
+    if (!stats.isFile()) return { reason: 'what has its name is not a regular file' };
     return { bytes: await readFile(file) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? {} : { reason: `it cannot be read: ${fileReason(error)}` };
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+    return isMissing ? {} : { reason: `it cannot be read: ${fileReason(error)}` };
   }
 }
 
-/** Puts whole files in place, each at once. @throws UsageError where a symbolic link leads out of the folder */
+/** Writes files, each of them whole or not at all. @throws UsageError where a symbolic link leads out of the folder */
 export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   try {
     makeFolder(path);
@@ -118,7 +121,7 @@ export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8A
   }
 }
 
-/** Renamed over what is there, whatever that is: `writeFileAtomic` would write into a pipe or device. */
+/** Replaces whatever has the name: `writeFileAtomic` would write into a pipe or device. */
 async function replaceFile(target: string, bytes: Uint8Array): Promise<void> {
   const beside = createBeside(target);
   try {
@@ -132,7 +135,7 @@ async function replaceFile(target: string, bytes: Uint8Array): Promise<void> {
 
 const notWritten = (path: string, error: unknown) =>
   new CommandError(`${relative(process.cwd(), path)} cannot be written: ${fileReason(error, 'folder')}.`, {
-    hint: 'Files written before it are whole. Mend this and pull again.',
+    hint: 'Files written before it are complete. Fix this and pull again.',
   });
 
 /** Removes files, and the folders that are empty then. */
@@ -142,16 +145,17 @@ export async function removeLocal(path: string, files: readonly string[]): Promi
     refuseOutside(path, file);
     await rm(target, { force: true });
     for (let folder = dirname(target); folder !== path; folder = dirname(folder)) {
-      if (
-        !(await rmdir(folder).then(
-          () => true,
-          () => false,
-        ))
-      )
-        break;
+      if (!(await isRemoved(folder))) break;
     }
   }
 }
+
+/** Removes a folder if it is empty. */
+const isRemoved = (folder: string) =>
+  rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 
 const isOutside = (folder: string, file: string) =>
   resolveInside(folder, dirname(join(folder, ...file.split('/')))) === undefined;
@@ -159,7 +163,7 @@ const isOutside = (folder: string, file: string) =>
 function refuseOutside(folder: string, file: string): void {
   if (!isOutside(folder, file)) return;
   throw new UsageError(
-    `${file} lies behind a symbolic link that leads out of the folder; nothing is written there.`,
+    `${file} is behind a symbolic link that leads out of the folder; nothing is written there.`,
     'Remove the link, or pull into another folder.',
   );
 }

@@ -10,10 +10,10 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { isAddress } from './is-address.ts';
 
 /** The flags of all commands that read and check descriptions. */
-export interface CheckFlags {
+export type CheckFlags = {
   refRoot?: string[] | undefined;
   ci?: boolean | undefined;
-}
+};
 
 /** Reads a file, an address or standard input. @throws UsageError for what cannot be read */
 export async function readSource({ flags, session }: Invocation<{}, CheckFlags>, source: string): Promise<Description> {

@@ -8,13 +8,13 @@ import { defaultLog } from './defaults.ts';
 type Io = Invocation['io'];
 
 /** The flags that say how requests are answered and logged. */
-export interface ListenFlags {
+export type ListenFlags = {
   log?: 'text' | 'json' | 'off' | undefined;
   bodyMemory?: string | undefined;
   fault?: string[] | undefined;
   record?: string | undefined;
   replay?: string | undefined;
-}
+};
 
 /** Logs, memory for bodies, fault injection, recording and replay. @throws UsageError */
 export async function listenOptionsOf(flags: ListenFlags, io: Io): Promise<Partial<ListenOptions>> {
