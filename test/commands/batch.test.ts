@@ -109,7 +109,7 @@ test.for([
   const run = await home.docsctl(...words, { env: environment(service.url) });
 
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toMatch(new RegExp(`^error: The ${what} is empty\\.\nhint: Perhaps the shell variable`));
+  expect(run.stderr).toMatch(new RegExp(`^error: The ${what} is empty\\.\nhint: Perhaps a shell variable`));
   expect(service.seen).toEqual([]);
 });
 
