@@ -47,7 +47,7 @@ export async function makeMembers(file, count) {
     const id = `u${n.toString(36).padStart(11, '0')}`;
     const name = `${givenNames[n % givenNames.length]} ${familyNames[Math.floor(n / givenNames.length) % familyNames.length]} ${n}`;
     const time = new Date(start + n * 1000).toISOString();
-    user.run(id, name, `person${n}@bench.example`, at);
+    user.run(id, name, `person${n}@bench.example`, time);
     member.run(organization, id, roles[n % roles.length], time, time);
   }
   db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,9 +1,8 @@
 'use strict';
-/** Writes the format that `read-pack.js` describes. */
+/** Writes the format that `load.js` describes. */
 const fs = require('node:fs');
 const path = require('node:path');
-const { digestOf, digits } = require('./checksum.js');
-const { isPrivateFolder, isPrivatePackFolder, isProtected } = require('./read-pack.js');
+const { digestOf, digits, isPrivateFolder, isPrivatePackFolder, isProtected } = require('./load.js');
 
 const unusedDays = 7;
 /** More than a group has; a pack does not grow without end. */

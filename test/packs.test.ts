@@ -26,8 +26,10 @@ interface Pack {
   code: Map<string, { source: string; data: Buffer }>;
 }
 const require = createRequire(import.meta.url);
-const { digestOf } = require('../bin/checksum.js') as { digestOf(bytes: Uint8Array): string };
-const { readPack } = require('../bin/read-pack.js') as { readPack(file: string, build: string): Pack };
+const { digestOf, readPack } = require('../bin/load.js') as {
+  digestOf(bytes: Uint8Array): string;
+  readPack(file: string, build: string): Pack;
+};
 const { encodePack } = require('../bin/write-pack.js') as {
   encodePack(build: string, commands: string[], code: Pack['code']): Buffer;
 };

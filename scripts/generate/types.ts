@@ -1,26 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { globalRegistry as registry } from 'zod/mini';
 import type * as z from 'zod/mini';
+import { definitionOf } from '../../src/contract/definition.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type GroupName, groups } from '../../src/contract/groups.ts';
 
 type Schema = z.core.$ZodType;
 /** Whether a value is given or received: what has a default may be left out when it is given. */
 type Way = 'input' | 'output';
-
-interface Def {
-  type: string;
-  innerType?: Schema;
-  element?: Schema;
-  valueType?: Schema;
-  keyType?: Schema;
-  shape?: Record<string, Schema>;
-  catchall?: Schema;
-  options?: Schema[];
-  entries?: Record<string, string>;
-  values?: unknown[];
-  getter?: () => Schema;
-}
 
 /**
  * The contract as type declarations: every group's endpoints with what they take and give, and the objects by name. They
@@ -111,7 +98,7 @@ class Names {
     this.#given.set(key, name);
     this.#declarations.set(name, '');
     const text = this.#typeText(schema, way);
-    const isObject = (schema._zod.def as unknown as Def).type === 'object';
+    const isObject = definitionOf(schema).type === 'object';
     this.#declarations.set(name, `export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`);
     return name;
   }
@@ -127,35 +114,32 @@ class Names {
   }
 
   #textOf(schema: Schema, way: Way): string {
-    const def = schema._zod.def as unknown as Def;
-    const inner = (of: Schema) => this.typeOf(of, way);
+    const def = definitionOf(schema);
+    const inner = (part: Schema) => this.typeOf(part, way);
     switch (def.type) {
       case 'string':
       case 'boolean':
-        return def.type;
       case 'number':
-      case 'int':
-        return 'number';
       case 'null':
-        return 'null';
+        return def.type;
       case 'enum':
-        return Object.values(def.entries!).map(quoted).join(' | ');
+        return Object.values(def.entries).map(quoted).join(' | ');
       case 'literal':
-        return def.values!.map(quoted).join(' | ');
+        return def.values.map(quoted).join(' | ');
       case 'array':
-        return `Array<${inner(def.element!)}>`;
+        return `Array<${inner(def.element)}>`;
       case 'record':
-        return `Record<${inner(def.keyType!)}, ${inner(def.valueType!)}>`;
+        return `Record<${inner(def.keyType)}, ${inner(def.valueType)}>`;
       case 'union':
-        return def.options!.map(inner).join(' | ');
+        return def.options.map(inner).join(' | ');
       case 'nullable':
-        return `${inner(def.innerType!)} | null`;
+        return `${inner(def.innerType)} | null`;
       case 'optional':
-        return `${inner(def.innerType!)} | undefined`;
+        return `${inner(def.innerType)} | undefined`;
       case 'default':
-        return way === 'input' ? `${inner(def.innerType!)} | undefined` : inner(def.innerType!);
+        return way === 'input' ? `${inner(def.innerType)} | undefined` : inner(def.innerType);
       case 'lazy':
-        return inner(def.getter!());
+        return inner(def.getter());
       case 'object':
         return this.#objectText(def, way);
       case 'unknown':
@@ -163,13 +147,13 @@ class Names {
         return 'unknown';
       default:
         throw new Error(
-          `Types of the kind "${def.type}" are not described yet: add them to scripts/generate/types.ts.`,
+          `Schemas of the type "${def.type}" are not described yet: add it to scripts/generate/types.ts.`,
         );
     }
   }
 
-  #objectText({ shape, catchall }: Def, way: Way): string {
-    const members = Object.entries(shape!).map(([name, member]) => {
+  #objectText({ shape, catchall }: z.core.$ZodObjectDef, way: Way): string {
+    const members = Object.entries(shape).map(([name, member]) => {
       const isOptional = optional(member, way);
       return `${comment(descriptionOf(member))}${nameText(name)}${isOptional ? '?' : ''}: ${this.typeOf(member, way)};\n`;
     });
@@ -180,9 +164,9 @@ class Names {
 
 /** Whether a member may be left out. */
 function optional(schema: Schema, way: Way): boolean {
-  const { type, innerType } = schema._zod.def as unknown as Def;
-  if (type === 'optional' || (type === 'default' && way === 'input')) return true;
-  return type === 'nullable' && optional(innerType!, way);
+  const def = definitionOf(schema);
+  if (def.type === 'optional' || (def.type === 'default' && way === 'input')) return true;
+  return def.type === 'nullable' && optional(def.innerType, way);
 }
 
 const ids = new WeakMap<Schema, number>();
@@ -194,33 +178,52 @@ function idOf(schema: Schema): number {
   return lastId;
 }
 
-/** `change-request` is `ChangeRequest`: what an object says of itself. */
+/** `ChangeRequest` for an object whose member `object` is the literal `change-request`. */
 function objectName(schema: Schema): string | undefined {
-  const def = schema._zod.def as unknown as Def;
-  const word = (def.shape?.object?._zod.def as Def | undefined)?.values?.[0];
+  const def = definitionOf(schema);
+  const member = def.type === 'object' ? def.shape.object : undefined;
+  const memberDef = member && definitionOf(member);
+  const word = memberDef?.type === 'literal' ? memberDef.values[0] : undefined;
   if (typeof word !== 'string') return undefined;
   return word
     .split(/[-_]/)
-    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 }
 
-/** Whether something in it has a default, so that it is given otherwise than it is received. */
-function hasDefault(schema: Schema, within = new Set<Schema>()): boolean {
-  if (within.has(schema)) return false;
-  within.add(schema);
-  const def = schema._zod.def as unknown as Def;
-  if (def.type === 'default') return true;
-  const parts = [def.innerType, def.element, def.valueType, def.getter?.(), ...(def.options ?? [])];
-  return [...parts, ...Object.values(def.shape ?? {})].some((part) => part !== undefined && hasDefault(part, within));
+/** Whether the schema or a part of it has a default, so that its input differs from its output. */
+function hasDefault(schema: Schema, parents = new Set<Schema>()): boolean {
+  if (parents.has(schema)) return false;
+  parents.add(schema);
+  return definitionOf(schema).type === 'default' || partsOf(schema).some((part) => hasDefault(part, parents));
 }
 
-function descriptionOf(schema: Schema): string {
-  for (let at: Schema | undefined = schema; at; at = (at._zod.def as unknown as Def).innerType) {
-    const told = (registry.get(at) as { description?: string } | undefined)?.description;
-    if (told !== undefined) return told;
+function partsOf(schema: Schema): readonly Schema[] {
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return [def.innerType];
+    case 'array':
+      return [def.element];
+    case 'lazy':
+      return [def.getter()];
+    case 'union':
+      return def.options;
+    case 'object':
+      return Object.values(def.shape);
+    default:
+      return [];
   }
-  return '';
+}
+
+/** The description of a schema, else that of the schema it wraps. */
+function descriptionOf(schema: Schema): string {
+  const description = registry.get(schema)?.description;
+  if (description !== undefined) return description;
+  const def = definitionOf(schema);
+  return 'innerType' in def ? descriptionOf(def.innerType) : '';
 }
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value));

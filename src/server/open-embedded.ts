@@ -4,14 +4,14 @@ import { openInstance } from './open-instance.ts';
 import type { Store } from '../store/store.ts';
 import { findUserNamed } from '../store/users.ts';
 
-interface Wire {
+interface WireRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string | Uint8Array | undefined;
 }
 
-/** An instance in this process as a client's transport: no server, no socket, no copy of the bodies. */
+/** An instance in this process as the transport of a client, without a server, sockets or copies of bodies. */
 export async function openEmbedded({
   file,
   as,
@@ -33,46 +33,46 @@ export async function openEmbedded({
     await instance.close();
     throw error;
   }
-  // The bytes of an answer that was given back hold the next one: else each page of a long list leaves its own behind.
+  // A released buffer is used for the next response: otherwise a long list needs memory for each of its pages.
   let spare: Buffer | undefined;
-  const lent = (text: string) => {
+  const acquire = (text: string) => {
     const size = Buffer.byteLength(text);
-    const held = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
+    const buffer = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
     spare = undefined;
-    held.write(text);
+    buffer.write(text);
     return {
-      body: held.subarray(0, size),
+      body: buffer.subarray(0, size),
       release: () => {
-        spare = held;
+        spare = buffer;
       },
     };
   };
   return {
-    async send({ method, path, headers, body }: Wire) {
-      const at = path.indexOf('?');
+    async send({ method, path, headers, body }: WireRequest) {
+      const mark = path.indexOf('?');
       const request: InstanceRequest = {
         method,
-        path: at < 0 ? path : path.slice(0, at),
-        query: new URLSearchParams(at < 0 ? '' : path.slice(at + 1)),
+        path: mark < 0 ? path : path.slice(0, mark),
+        query: new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1)),
         headers,
         body,
         as: user,
       };
       const response = await instance.handle(request);
       return typeof response.body === 'string'
-        ? { ...response, ...lent(response.body) }
+        ? { ...response, ...acquire(response.body) }
         : { ...response, body: response.body };
     },
     close: () => instance.close(),
   };
 }
 
-/** Who reads the file can do everything anyway, so the caller is the administrator, or whoever is named. */
+/** The administrator, or the user named with --as: whoever can read the file has all permissions anyway. */
 async function callerOf(store: Store, as: string | undefined): Promise<string> {
   if (as === undefined) {
-    const founded = await store.read(administrator);
-    if (!founded) throw new Error('This instance has no administrator.');
-    return founded.user;
+    const bootstrapped = await store.read(administrator);
+    if (!bootstrapped) throw new Error('This instance has no administrator.');
+    return bootstrapped.user;
   }
   const row = await store.read((db) => findUserNamed(db, as));
   if (!row) {

@@ -11,21 +11,21 @@ import type { TextLimits } from './text/pool.ts';
 import { createTexts } from './text/texts.ts';
 
 export interface InstanceOptions {
-  /** Path of the database, or `:memory:`. Made where it is not there. */
+  /** Path of the database, or `:memory:`. It is created if it does not exist. */
   file: string;
-  /** Address under which callers reach the instance: it stands in every `urls`. */
+  /** Address under which callers reach the instance, for all `urls`. */
   base?: string;
   /** Milliseconds since 1970; tests set the time with it. */
   now?: () => number;
   log?: InstanceLog;
-  /** Imports and specification sources may be on private and loopback addresses. */
+  /** Whether imports and specification sources may be on private and loopback addresses. */
   allowPrivateImports?: boolean;
-  /** Bounds of imports, where the defaults do not do. */
+  /** Limits of imports that differ from the defaults. */
   importLimits?: Partial<ImportLimits>;
-  /** Bounds of the work on one text, where the defaults do not do. */
+  /** Limits of the work on one text that differ from the defaults. */
   textLimits?: Partial<TextLimits>;
-  /** What a new file begins with, where the defaults do not do. */
-  founding?: BootstrapOptions;
+  /** First contents of a new file that differ from the defaults. */
+  bootstrap?: BootstrapOptions;
 }
 
 const importLimits: ImportLimits = {
@@ -61,18 +61,18 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     refuseEarly: (request) => refuseEarly(instance, routing, request, newRequestId()),
     bodyLimit: (method, path) => bodyLimitOf(routing, method, path),
     async close() {
-      // First, as work in the background may wait for a text: it is taken up at the next start.
+      // First, because background work may wait for a text; it continues at the next start.
       await instance.texts.close();
       await instance.background.drain();
       await store.close();
     },
   };
-  if (store.fresh) await bootstrap(instance, options.founding);
+  if (store.fresh) await bootstrap(instance, options.bootstrap);
   else await catchUp(instance);
   return instance;
 }
 
-/** What time and crashes left to do: spaces beyond their retention go, unfinished processing is taken up. */
+/** Deletes spaces after their retention, and continues processing that a crash interrupted. */
 export async function catchUp(instance: Instance): Promise<void> {
   const before = retainedSince(instance.now());
   const due = await instance.store.read((db) => pending(db, before));

@@ -14,14 +14,14 @@ export interface Statement<Row> {
   columns(): unknown[];
 }
 
-/** One SQLite connection whose statements are prepared once and kept. */
+/** One SQLite connection that keeps its prepared statements. */
 export class Connection implements DatabaseConnection {
   readonly sqlite: DatabaseSync;
   readonly #statements = new Map<string, Statement<never>>();
 
   constructor(sqlite: DatabaseSync) {
     this.sqlite = sqlite;
-    // SQLite's own lower() leaves letters beyond ASCII as they are.
+    // SQLite's lower() changes ASCII letters only.
     sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   }
 
@@ -35,7 +35,7 @@ export class Connection implements DatabaseConnection {
     return statement;
   }
 
-  /** Runs a compiled Kysely query; the promise is settled already. */
+  /** Runs a compiled Kysely query, synchronously. */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = this.prepare<Row>(query.sql);
     const values = bindable(query.parameters);
@@ -48,13 +48,14 @@ export class Connection implements DatabaseConnection {
     for (const row of this.prepare<Row>(query.sql).iterate(...bindable(query.parameters))) yield { rows: [row] };
   }
 }
-/** No type can say which columns a text of SQL has: whoever prepares a statement declares its rows. */
+
+/** The types cannot know the columns of an SQL text: the caller of `prepare` declares them. */
 const declared = (statement: unknown) => statement as Statement<never>;
 
-/** Kysely has checked values against the types of their columns, which SQLite can bind all. */
+/** Kysely has checked the values against the types of their columns, and SQLite can bind all of those. */
 export const bindable = (values: readonly unknown[]) => values as SQLInputValue[];
 
-/** Kysely over one connection of the platform's SQLite. Transactions are the store's business, so there is no pool. */
+/** Kysely over one SQLite connection of Node. The store opens transactions, so there is no pool. */
 export function dialectOver(connection: Connection): Dialect {
   const driver: Driver = {
     init: async () => {},
@@ -99,5 +100,5 @@ export function isFull(error: unknown): boolean {
   return code === 13 || code === 10;
 }
 
-/** The result code without what the extended one adds. */
+/** The primary result code: the lower byte of the extended one. */
 export const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff;

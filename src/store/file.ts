@@ -1,17 +1,18 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf, messageOf } from '../shared/error-text.ts';
 import { createBeside, isSymbolicLink } from '../shared/atomic-write.ts';
 import { makeFolder } from '../shared/make-folder.ts';
 import { primaryCode } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 
-/** "docs" in ASCII: marks a file as an instance's database. */
+/** "docs" in ASCII: marks a file as the database of an instance. */
 export const applicationId = 0x646f6373;
 const headerLength = 100;
 const busyTimeoutMs = 5000;
 
-/** A database file that cannot be used, with a hint what to do about it. */
+/** A database file that cannot be used, with a hint about what to do. */
 export class UnusableFile extends Error {
   readonly hint: string;
   constructor(message: string, hint: string) {
@@ -20,14 +21,14 @@ export class UnusableFile extends Error {
   }
 }
 
-/** Opens `file` after judging its header; makes or migrates it. */
+/** Opens `file` after a check of its header; creates or migrates it. */
 export function openFile(file: string): { sqlite: DatabaseSync; fresh: boolean } {
-  if (file !== ':memory:') judge(file);
+  if (file !== ':memory:') checkFile(file);
   const sqlite = open(file);
   try {
     sqlite.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     const version = pragma(sqlite, 'user_version');
-    judgeVersion(file, version);
+    checkVersion(file, version);
     sqlite.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
     );
@@ -49,13 +50,13 @@ function open(file: string): DatabaseSync {
   } catch (error) {
     throw new UnusableFile(
       `The database ${file} cannot be opened: ${messageOf(error)}.`,
-      'Check that the folder exists and that you may write to it, or name another file with --db.',
+      'Check that the folder exists and that you have permission to write to it, or name another file with --db.',
     );
   }
 }
 
-/** Reads the header without SQLite, which would write beside the file. */
-function judge(file: string): void {
+/** Checks the file without SQLite, which would write files next to it. */
+function checkFile(file: string): void {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat || (stat.isFile() && stat.size === 0)) return;
   if (stat.isDirectory()) {
@@ -64,7 +65,7 @@ function judge(file: string): void {
       'Name a file in it, for example ' + `${file}/docsctl.db.`,
     );
   }
-  // Reading a FIFO would wait for a writer for ever.
+  // Opening a FIFO would wait for a writer.
   if (!stat.isFile()) {
     throw new UnusableFile(
       `${file} is not a regular file, so it cannot hold a database.`,
@@ -85,7 +86,7 @@ function judge(file: string): void {
       'Name another file with --db; a file that does not exist is created.',
     );
   }
-  judgeVersion(file, header.readUInt32BE(60));
+  checkVersion(file, header.readUInt32BE(60));
 }
 
 function readHeader(file: string): Buffer {
@@ -102,7 +103,7 @@ function readHeader(file: string): Buffer {
   }
 }
 
-function judgeVersion(file: string, version: number): void {
+function checkVersion(file: string, version: number): void {
   if (version <= migrations.length) return;
   throw new UnusableFile(
     `${file} was written by a newer docsctl: it has schema ${version}, this one knows up to ${migrations.length}.`,
@@ -115,10 +116,8 @@ const full = 13;
 const readOnly = 8;
 const cannotOpen = 14;
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/** The result code of SQLite for an error code of the system, for files beside the database. */
-const codeOf: Record<string, number> = {
+/** The result code of SQLite for an error code of the system. */
+const sqliteCodes: Record<string, number> = {
   EACCES: cannotOpen,
   EPERM: cannotOpen,
   EROFS: readOnly,
@@ -128,14 +127,13 @@ const codeOf: Record<string, number> = {
 };
 
 function unusable(file: string, error: unknown): UnusableFile {
-  const systemCode = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const code = codeOf[systemCode] ?? primaryCode(error);
+  const code = sqliteCodes[codeOf(error)] ?? primaryCode(error);
   const hint =
     code === full || code === inputOutput
-      ? 'Free space on its disk, or check its limits. Nothing in it was changed.'
+      ? 'Free space on its disk, or check your disk quota. Nothing in the database was changed.'
       : code === readOnly || code === cannotOpen
-        ? 'Its folder must be writable too, for the log of changes. Name another file with --db.'
-        : 'Put a backup in its place (docsctl serve backup makes them), or name another file with --db.';
+        ? 'Its folder must be writable too, for the write-ahead log. Name another file with --db.'
+        : 'Replace it with a backup from "docsctl serve backup", or name another file with --db.';
   return new UnusableFile(`The database ${file} cannot be used: ${messageOf(error)}.`, hint);
 }
 
@@ -143,7 +141,7 @@ function pragma(sqlite: DatabaseSync, name: string): number {
   return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
-/** All missing migrations in one transaction; a file with content is copied beside itself first. */
+/** Runs all missing migrations in one transaction; makes a copy of an older file first. */
 function migrate(sqlite: DatabaseSync, file: string, version: number): void {
   if (version > 0 && file !== ':memory:') backUp(sqlite, `${file}.schema-${version}`);
   sqlite.exec('BEGIN IMMEDIATE');
@@ -160,7 +158,7 @@ function migrate(sqlite: DatabaseSync, file: string, version: number): void {
   sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** Copies the file beside itself, never over a copy that is there: that one may be of another time. */
+/** Copies the database next to itself, never over an earlier copy, which may hold other data. */
 function backUp(sqlite: DatabaseSync, name: string): void {
   let copy = `${name}.bak`;
   for (let number = 2; existsSync(copy) || isSymbolicLink(copy); number++) copy = `${name}.${number}.bak`;

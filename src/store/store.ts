@@ -6,11 +6,11 @@ import type { Tables } from './tables.ts';
 /** Kysely over the one connection; `raw` is for prepared statements. */
 export type Db = Kysely<Tables> & { readonly raw: Connection };
 
-/** A database. Pieces of work never interleave, and writes that arrive together share one commit. */
+/** A database. Transactions run one after another, and writes that arrive together share one commit. */
 export interface Store {
-  /** Runs reads, which all see one state. What they write by mistake is rolled back. */
+  /** Runs reads that all see the same state. It is rolled back, so a write in it has no effect. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs `work` in its own transaction or savepoint; the promise is resolved when the commit is durable. */
+  /** Runs `work` in its own savepoint; the promise resolves when the commit is durable. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
   readonly file: string;
@@ -20,7 +20,7 @@ export interface Store {
 }
 
 interface PendingWrite {
-  /** Does the work; calling what it returns resolves the write's promise. */
+  /** Does the work. The returned function resolves the promise of the write. */
   run(db: Db): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -29,7 +29,7 @@ interface PendingWrite {
  * Opens a database file, creates it where there is none, and migrates an older one.
  *
  * @param file path, or `:memory:`
- * @throws UnusableFile for anything that is not ours to open; not a byte of it is changed
+ * @throws UnusableFile for a file that is not a database of docsctl; it is not changed
  */
 export function openStore(file: string): Store {
   const { sqlite, fresh } = openFile(file);
@@ -48,7 +48,7 @@ export function openStore(file: string): Store {
     file,
     fresh,
     raw: connection,
-    // In a transaction the file is locked once, not for each query, and all of them see the same state.
+    // A transaction locks the file once instead of for each query, and all queries see the same state.
     read: (work) =>
       inTurn(async () => {
         connection.prepare('BEGIN').run();
@@ -66,7 +66,7 @@ export function openStore(file: string): Store {
         };
         writes.push({ run, reject });
         if (writes.length > 1) return;
-        // The rest of this turn of the event loop may bring more writes for the same commit.
+        // More writes may arrive in this turn of the event loop; they share the commit.
         setImmediate(() => {
           const batch = writes;
           writes = [];
@@ -83,7 +83,7 @@ export function openStore(file: string): Store {
 
 async function commitTogether(connection: Connection, db: Db, batch: PendingWrite[]): Promise<void> {
   const execute = (sql: string) => connection.prepare(sql).run();
-  const settle: (() => void)[] = [];
+  const settleCalls: (() => void)[] = [];
   try {
     execute('BEGIN IMMEDIATE');
     for (const { run, reject } of batch) {
@@ -91,17 +91,17 @@ async function commitTogether(connection: Connection, db: Db, batch: PendingWrit
       try {
         const resolve = await run(db);
         execute('RELEASE one');
-        settle.push(resolve);
+        settleCalls.push(resolve);
       } catch (error) {
         // An error such as a full disk may have ended the whole transaction; then there is no savepoint.
         if (!connection.sqlite.isTransaction) throw error;
         execute('ROLLBACK TO one');
         execute('RELEASE one');
-        settle.push(() => reject(error));
+        settleCalls.push(() => reject(error));
       }
     }
     execute('COMMIT');
-    for (const each of settle) each();
+    for (const settle of settleCalls) settle();
   } catch (error) {
     if (connection.sqlite.isTransaction) execute('ROLLBACK');
     for (const { reject } of batch) reject(error);

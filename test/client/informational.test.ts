@@ -49,6 +49,6 @@ describe.for([
 
     expect([metadata.exitCode, description.exitCode]).toEqual([7, 7]);
     expect(metadata.stderr).toContain('The address switches to another protocol (101) instead of answering.');
-    expect(description.stderr).toContain('it switches to another protocol (101)');
+    expect(description.stderr).toContain('it switched to another protocol (101)');
   });
 });

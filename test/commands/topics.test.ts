@@ -16,9 +16,9 @@ describe('help topics', () => {
 
   test('on a narrow screen, paragraphs are wrapped and a meaning goes below its term', () => {
     const text =
-      'Variables that the\nprogram reads:\n\n  TERM      a long\n            meaning of it\n  command here\n';
+      'Variables that the\nprogram reads:\n\n  TERM      a long\n            meaning of it\n  CI        a short\n  command here\n';
     expect(fitted(text, 20)).toBe(
-      'Variables that the\nprogram reads:\n\n  TERM\n      a long meaning\n      of it\n  command here\n',
+      'Variables that the\nprogram reads:\n\n  TERM\n      a long meaning\n      of it\n  CI\n      a short\n  command here\n',
     );
   });
 });

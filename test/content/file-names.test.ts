@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDocsFile, isHidden, isProgramFile, pathProblem } from '../../src/content/sync/file-names.ts';
 
-describe('names that are none of a file inside a folder', () => {
+describe('the path of a file inside a folder', () => {
   test.each([
     '',
     '/etc/passwd',
@@ -31,12 +31,12 @@ describe('names that are none of a file inside a folder', () => {
     'PACKAG~1.JSO',
     `${'a'.repeat(256)}.md`,
     'a/'.repeat(600),
-  ])('%j', (path) => {
+  ])('is not %j', (path) => {
     expect(pathProblem(path, 'linux')).toEqual(expect.any(String));
   });
 
   test.each(['con.md', 'a/NUL', 'aux.tar.gz', 'com1', 'lpt¹.md', 'a.md.', 'a /b.md', 'a?.md', 'a|b.md'])(
-    '%j on Windows only',
+    'is %j, but not on Windows',
     (path) => {
       expect(pathProblem(path, 'win32')).toEqual(expect.any(String));
       expect(pathProblem(path, 'linux')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('names that are none of a file inside a folder', () => {
     '👩‍💻.md',
     'نامه\u200cها.md',
     'console.md',
-  ])('%j is one', (path) => {
+  ])('is %j', (path) => {
     expect(pathProblem(path, 'win32')).toBeUndefined();
   });
 });
@@ -104,13 +104,13 @@ test.each([
 });
 
 test.each(['a.md', 'build/index.md', 'assets/p.png', '.gitbook/assets/package.json', 'guide.PDF'])(
-  '%j can only be one of the docs',
+  '%j can only be part of the docs',
   (path) => {
     expect(isDocsFile(path)).toBe(true);
   },
 );
 
-test.each(['run', 'data/values.yaml', 'theme.css'])('%j may be anything', (path) => {
+test.each(['run', 'data/values.yaml', 'theme.css'])('%j may be no part of the docs', (path) => {
   expect(isProgramFile(path)).toBe(false);
   expect(isDocsFile(path)).toBe(false);
 });

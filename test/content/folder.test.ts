@@ -167,7 +167,7 @@ describe('reading a folder', () => {
     ]);
   });
 
-  test('what cannot be read is told', () => {
+  test('files that cannot be read are reported', () => {
     const { problems } = readFolder(
       new Map([
         ['a.md', Buffer.from([0xff, 0xfe])],
@@ -182,7 +182,7 @@ describe('reading a folder', () => {
     expect(() => readFolder(folderOf({ '.gitbook.yaml': `root: ${root}`, 'a.md': 'x' }))).toThrow(SettingsError);
   });
 
-  test('links out of the folder and to hidden files take nothing along, and are told with their line', () => {
+  test('links out of the folder and to hidden files are left out, and are reported with their line', () => {
     const { files, problems } = readFolder(
       folderOf({
         'a.md':
@@ -205,7 +205,7 @@ describe('reading a folder', () => {
     ]);
   });
 
-  test('files that pages name and the folder lacks are told apart from pages', () => {
+  test('files that pages name and the folder lacks are found; missing pages are not among them', () => {
     const local = readFolder(
       folderOf({
         'a/b.md': '![p](p.png) [manual](../files/m.pdf#p2) [page](lost.md) [folder](lost) [v](v1.2) [api](c.json)',
@@ -226,7 +226,7 @@ describe('reading a folder', () => {
     expect(problems).toEqual([{ file: deep, message: 'The file is in more than 100 folders and is left out.' }]);
   });
 
-  test('the quick look at a text sees what parsing sees', () => {
+  test('the patterns for titles and addresses find all that parsing finds', () => {
     const piece = fc.constantFrom(
       '# A [x]',
       'Text\n===',

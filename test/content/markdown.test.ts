@@ -24,7 +24,7 @@ describe('reading Markdown', () => {
     expect(page.body).toBe('---\nJust text.\n---\n');
   });
 
-  test('front matter that is no YAML is told and kept out of the body', () => {
+  test('front matter that is not YAML is reported and kept out of the body', () => {
     const text = '---\ntitle: "open\n---\nText\n';
     expect(readFrontMatter(text).problem).toBeTruthy();
     expect(readMarkdown(text).body).toBe('Text\n');
@@ -200,7 +200,7 @@ describe('front matter', () => {
     [`title: ${'x'.repeat(70_000)}`, 'longer than 65,536 characters'],
     [`a: &a x\nb: [${'*a,'.repeat(20_000)}]`, 'aliases'],
     [`title: ${'['.repeat(30_000)}`, 'nesting'],
-  ])('what is not read is told and kept out of the body (case %#)', (yaml, reason) => {
+  ])('front matter that is not read is reported and kept out of the body (case %#)', (yaml, reason) => {
     const text = `---\n${yaml}\n---\nBody`;
     const { data, problem, bodyAt } = readFrontMatter(text);
     expect([data, text.slice(bodyAt)]).toEqual([{}, 'Body']);

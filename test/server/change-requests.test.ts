@@ -38,7 +38,7 @@ test('a request starts as a draft on the revision of its space', async () => {
   expect(headers.location).toBe(body.urls.location);
 });
 
-test('numbers count up in the space, and name a request as well as its id', async () => {
+test('numbers count up in the space, and can be used instead of the id', async () => {
   const { call, at, create, orgPath } = await requests();
   const [one, two] = [await create(), await create()];
   const elsewhere = (await call('POST', `${orgPath}/spaces`, {})).body.id;
@@ -106,7 +106,7 @@ describe('status', () => {
   });
 });
 
-test('what is not named stays, and an empty change changes nothing', async () => {
+test('members that are not sent stay, and an empty change changes nothing', async () => {
   const { call, at, create, clock } = await requests();
   const made = await create({ subject: 'Pump' });
   clock.advance(1000);
@@ -116,7 +116,7 @@ test('what is not named stays, and an empty change changes nothing', async () =>
   expect(changed).toMatchObject({ subject: 'Pump', updatedAt: '2026-03-01T08:00:01.000Z', createdAt: made.createdAt });
 });
 
-test('a request is outdated while main content is ahead of what it rests on', async () => {
+test('a request is outdated while main content is newer than its base', async () => {
   const { call, at, create, insert } = await requests();
   await create();
   const outdated = async () => (await call('GET', `${at}/1`)).body.outdated;
@@ -144,7 +144,7 @@ describe('the list', () => {
     expect((await call('GET', `${at}?status=all`)).error.details).toMatchObject([{ path: 'status', rule: 'enum' }]);
   });
 
-  test('of a contributor holds what they created, changed or updated', async () => {
+  test('of a contributor has what they created, changed or updated', async () => {
     const { at, as, user, create, numbers, insert, change } = await requests();
     const writer = await user({ role: 'edit' });
     const own = as(writer);
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect(await numbers('?status=draft&contributor=nobody')).toEqual([]);
   });
 
-  test('a walk over pages gives each once, whatever comes meanwhile', async () => {
+  test('paging gives each request once, also when others are added', async () => {
     const { create, list } = await requests();
     for (let i = 0; i < 7; i++) await create();
     const seen: number[] = [];
@@ -175,7 +175,7 @@ describe('the list', () => {
   });
 });
 
-test('who may edit the space makes and changes requests; who may see it sees them', async () => {
+test('editors create and change requests; readers see them', async () => {
   const { call, at, as, user, create } = await requests();
   await create();
   const [commenter, editor, stranger] = [

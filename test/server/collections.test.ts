@@ -70,7 +70,7 @@ test('collections are listed depth first, or the top level only', async () => {
   ]);
 });
 
-test('a walk through the tree gives each collection once', async () => {
+test('paging through the tree gives each collection once', async () => {
   const { call, orgPath } = await tree();
   const seen: string[] = [];
   for (let page = ''; ;) {
@@ -82,7 +82,7 @@ test('a walk through the tree gives each collection once', async () => {
   expect(seen.join(' ')).toBe('Guides Pumps Valves Empty');
 });
 
-test('edits keep what they leave out and may take the default level away', async () => {
+test('edits keep members that are not sent, and can remove the default level', async () => {
   const { call, guides } = await tree();
   const path = `/v1/collections/${guides}`;
 
@@ -99,7 +99,7 @@ test('edits keep what they leave out and may take the default level away', async
   ]);
 });
 
-test('what a deleted collection held moves to the end of its parent, in its sequence', async () => {
+test('the contents of a deleted collection move to the end of its parent, in the same order', async () => {
   const { call, orgPath, guides, intro, pumps } = await tree();
 
   const answer = await call('DELETE', `/v1/collections/${guides}`);
@@ -113,7 +113,7 @@ test('what a deleted collection held moves to the end of its parent, in its sequ
   expect(await titles(call, `${orgPath}/spaces`)).toBe('Home Intro');
 });
 
-test('a space deleted in a collection comes back in the parent when the collection went meanwhile', async () => {
+test('a deleted space is restored in the parent collection when its own was deleted', async () => {
   const { call, pumps, guides, orgPath } = await tree();
   const lost = await make(call, orgPath, 'spaces', 'Lost', pumps);
   await call('DELETE', `/v1/spaces/${lost}`);
@@ -139,7 +139,7 @@ test("a collection's spaces are its direct ones, in order", async () => {
   expect((await call('GET', '/v1/collections/nothing/spaces')).status).toBe(404);
 });
 
-test('a collection moves beside spaces and collections of the new parent, and its contents with it', async () => {
+test('a collection moves next to spaces and collections of the new parent, with its contents', async () => {
   const { call, orgPath, guides, pumps, home, intro, empty } = await tree();
   const move = (body: unknown) => call('POST', `/v1/collections/${pumps}/move`, body);
 
@@ -182,7 +182,7 @@ test('a move that would change nothing is refused', async () => {
   }
 });
 
-test('neighbours must stand under the resulting parent and agree with each other', async () => {
+test('neighbours must be under the new parent and next to each other', async () => {
   const { call, guides, pumps, valves, home, intro, empty } = await tree();
   const fault = async (body: unknown) => {
     const answer = await call('POST', `/v1/collections/${pumps}/move`, body);
@@ -223,7 +223,7 @@ test('neighbours must stand under the resulting parent and agree with each other
   for (const parent of [pumps, valves]) expect(await fault({ parent })).toEqual([400, '/parent reference']);
 });
 
-test('a transfer takes everything along to the end of the other organization', async () => {
+test('a transfer moves everything to the end of the other organization', async () => {
   const { call, orgPath, guides, pumps, valves, intro, user, as, grant, join } = await tree();
   const target = (await call('POST', '/v1/orgs', { title: 'Target' })).body.id;
   await make(call, `/v1/orgs/${target}`, 'spaces', 'There');
@@ -249,7 +249,7 @@ test('a transfer takes everything along to the end of the other organization', a
   expect((await as(both)('GET', `/v1/spaces/${intro}`)).body.permissions.edit).toBe(true);
 });
 
-test('a transfer to where it is, to nowhere, to a place without rights, or out of a site is refused', async () => {
+test('a transfer is refused within the organization, to an unknown one, without permission, and for spaces in a site', async () => {
   const { call, org, guides, intro, otherOrg, join, admin, orgPath } = await tree();
   const other = await otherOrg();
   const transfer = async (id: string, organization: unknown) => {
@@ -268,7 +268,7 @@ test('a transfer to where it is, to nowhere, to a place without rights, or out o
   expect(await transfer(guides, other.org)).toEqual([412, 'cannot-move']);
 });
 
-test('guests see the collections they were let into, and their levels there', async () => {
+test('guests see the collections with a grant for them, and their levels there', async () => {
   const { as, user, instance, grant, guides, pumps, valves, orgPath, empty, home } = await tree();
   const guest = await user({ role: null });
   const call = as(guest);
@@ -297,7 +297,7 @@ test('guests see the collections they were let into, and their levels there', as
   expect([spied.status, empty]).toEqual([400, empty]);
 });
 
-test('a transfer takes deleted spaces along, to be restored there', async () => {
+test('a transfer includes deleted spaces, which can be restored there', async () => {
   const { call, orgPath, guides, pumps } = await tree();
   const target = (await call('POST', '/v1/orgs', { title: 'Target' })).body.id;
   const lost = await make(call, orgPath, 'spaces', 'Lost', pumps);
@@ -312,7 +312,7 @@ test('a transfer takes deleted spaces along, to be restored there', async () => 
   });
 });
 
-test('a transfer needs an organization that lets the caller in and is not blocked', async () => {
+test('a transfer needs an organization that is not blocked, with an active membership', async () => {
   const { call, guides, otherOrg, join, admin, instance } = await tree();
   const other = await otherOrg();
   await join(other.org, admin, 'admin');

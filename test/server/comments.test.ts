@@ -56,7 +56,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect(await open()).toBe(1);
   });
 
-  test('resolving and reopening tell when and by whom, and count', async () => {
+  test('resolving and reopening set the time and the user, and change the counts', async () => {
     const { call, as, user, path, open, clock } = await commented();
     const { id } = (await call('POST', path, text('One'))).body;
     const other = await user({ role: 'comment' });
@@ -105,7 +105,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect(rejection(await list('status=merged'))).toEqual([400, 'validation', 'status enum']);
   });
 
-  test('rewriting tells when it was edited, unless nothing changed', async () => {
+  test('a changed text sets the time of the edit, the same text does not', async () => {
     const { call, path, clock } = await commented();
     const { body: posted } = await call('POST', path, text('Before'));
     clock.advance(1000);
@@ -116,7 +116,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect(edited.body).toEqual({ ...posted, ...text('After'), editedAt: '2026-03-01T08:00:01.000Z' });
   });
 
-  test('reactions are the caller’s own, repeat without effect, and removal wins', async () => {
+  test('reactions belong to the caller, can be repeated, and removal wins', async () => {
     const { call, as, user, admin, path, clock } = await commented();
     const { id } = (await call('POST', path, text('One'))).body;
     const other = await user({ role: 'comment' });
@@ -186,7 +186,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect((await call('GET', `${path}/${elsewhere}/replies/${first.body.id}`)).status).toBe(404);
   });
 
-  test('bodies are Markdown or a tree, and are given as either', async () => {
+  test('bodies are sent as Markdown or as a tree, and returned as either', async () => {
     const { call, path } = await commented();
     const document = {
       object: 'document',
@@ -224,7 +224,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect((await call('GET', `${one}/replies?format=document`)).body.items[0].body).toEqual(reply.body.body);
   });
 
-  test('a body that is both, neither, blank, too long or no tree is refused', async () => {
+  test('a body that is both, neither, blank, too long or an invalid tree is refused', async () => {
     const { call, path } = await commented();
     const post = async (body: unknown) => rejection(await call('POST', path, { body }));
     const long = (length: number) => ({
@@ -262,7 +262,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect((await call('POST', path, { body: long(9_999) })).status).toBe(200);
   });
 
-  test('the page and the block meant are kept as they were, and told outdated once they change', async () => {
+  test('the page and the block of a comment stay as they were, and are outdated once the page changes', async () => {
     const { service, call, content, path } = await commented();
     const page = await insertPage(service, content, 'Install the pump', pump, { emoji: '🔧' });
     const { body: pageNow } = await call('GET', `${content}/content/page/${page}`);
@@ -298,7 +298,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     });
   });
 
-  test('a page or block that is not there, or a block without a page, is refused', async () => {
+  test('a page or block that does not exist, or a block without a page, is refused', async () => {
     const { service, call, content, path } = await commented();
     const page = await insertPage(service, content, 'Install the pump', pump);
 
@@ -319,7 +319,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     ]);
   });
 
-  test('who may do what', async () => {
+  test('permissions', async () => {
     const { as, user, admin, path } = await commented();
     const [reader, commenter, other, editor] = [
       as(await user({ role: 'read' })),
@@ -357,7 +357,7 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     expect(await statusOf(as(admin)('DELETE', one))).toBe(205);
   });
 
-  test('deleting a comment takes its replies and all reactions along', async () => {
+  test('deleting a comment deletes its replies and all reactions', async () => {
     const { call, instance, path } = await commented();
     const { id } = (await call('POST', path, text('One'))).body;
     await call('PUT', `${path}/${id}`, { addedReactions: ['👍'] });

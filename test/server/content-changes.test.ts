@@ -13,7 +13,7 @@ const revert = (page: string, revision?: string) => ({ operation: 'revert_page',
 const fault = ({ error }: any) => [error?.code, error?.details?.[0]?.path, error?.details?.[0]?.rule];
 
 describe('answers', () => {
-  test('a change answers the changed object, or on request what was changed', async () => {
+  test('a change returns the changed object, or on request the changes', async () => {
     const { call, content, path, request } = await contentSpace();
     const cr = await request();
 
@@ -40,7 +40,7 @@ describe('answers', () => {
     expect((await call('GET', new URL(location).pathname)).body.title).toBe('Two');
   });
 
-  test('each page that is touched is told once, in the order of the first touch', async () => {
+  test('each changed page is listed once, in the order of its first change', async () => {
     const { change, insert: add } = await contentSpace();
     const kept = await add('Kept');
     const gone = await add('Gone');
@@ -65,7 +65,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a request remembers who worked on it and when', async () => {
+  test('a request stores who worked on it and when', async () => {
     const { call, path, request, user, as, change, clock } = await contentSpace();
     const cr = await request();
     const writer = await user({ role: 'edit' });
@@ -141,7 +141,7 @@ describe('inserting pages', () => {
     expect(titles).toEqual(expected);
   });
 
-  test('a slug made from a title makes room, one that was asked for does not', async () => {
+  test('a slug from a title is made unique, a slug of the request is not', async () => {
     const { change, insert: add, pages } = await contentSpace();
     await add('Intro');
     const asked = await change([insert('Other', { slug: 'intro' })]);
@@ -157,7 +157,7 @@ describe('inserting pages', () => {
     ]);
   });
 
-  test('slugs may be exchanged in one call', async () => {
+  test('slugs can be exchanged in one request', async () => {
     const { change, insert: add, pages } = await contentSpace();
     const a = await add('A');
     const b = await add('B');
@@ -205,7 +205,7 @@ describe('inserting pages', () => {
     );
   });
 
-  test('links by the names of the call become links by id', async () => {
+  test('links by the names of the request become links by id', async () => {
     const { change, markdown } = await contentSpace();
     const { body } = await change([
       insert('A', {
@@ -228,7 +228,7 @@ describe('inserting pages', () => {
 });
 
 describe('updating pages', () => {
-  test('what is not named stays', async () => {
+  test('members that are not sent stay', async () => {
     const { call, content, change, insert: add, clock } = await contentSpace();
     const page = await add('Pump', { emoji: '🔧', description: 'How', document: { markdown: 'Text' } });
     clock.advance(5000);
@@ -239,7 +239,7 @@ describe('updating pages', () => {
     expect([body.createdAt, body.updatedAt]).toEqual(['2026-03-01T08:00:00.000Z', '2026-03-01T08:00:05.000Z']);
   });
 
-  test('null takes away emoji, icon and description, {} the text', async () => {
+  test('null removes emoji, icon and description, {} the text', async () => {
     const { call, content, change, insert: add } = await contentSpace();
     const page = await add('Pump', { emoji: '🔧', icon: 'wrench', description: 'How', document: { markdown: 'Text' } });
     await change([update(page, { emoji: null, icon: null, description: null, document: {} })]);
@@ -285,7 +285,7 @@ describe('updating pages', () => {
     expect((await call('GET', `${content}/path/b/a/below`)).body.id).toBe(below);
   });
 
-  test('a moved page whose slug is taken there gets another', async () => {
+  test('a moved page gets another slug where its own is taken', async () => {
     const { call, content, change, insert: add } = await contentSpace();
     const parent = await add('Parent');
     await add('Intro', { into: parent });
@@ -295,7 +295,7 @@ describe('updating pages', () => {
     expect((await call('GET', `${content}/page/${intro}`)).body.path).toBe('parent/intro-2');
   });
 
-  test('a page goes neither under itself nor under what is below it', async () => {
+  test('a page cannot move under itself or a page below it', async () => {
     const { change, insert: add } = await contentSpace();
     const a = await add('A');
     const below = await add('Below', { into: a });
@@ -320,7 +320,7 @@ describe('updating pages', () => {
 });
 
 describe('deleting and reverting', () => {
-  test('subpages go with their page', async () => {
+  test('deleting a page deletes its subpages', async () => {
     const { change, insert: add, pages } = await contentSpace();
     const a = await add('A');
     await add('Below', { into: await add('Middle', { into: a }) });
@@ -330,7 +330,7 @@ describe('deleting and reverting', () => {
     expect(outline(await pages())).toEqual(['B']);
   });
 
-  test('reverting brings a page back to what the request rests on', async () => {
+  test('reverting restores a page from the base of the request', async () => {
     const { call, change, insert: add, request, pages, markdown, clock } = await contentSpace();
     const page = await add('Pump', { document: { markdown: 'Old' } });
     await add('Other');
@@ -348,7 +348,7 @@ describe('deleting and reverting', () => {
     expect((await call('GET', `${cr}/content/page/${page}`)).body.title).toBe('Pump');
   });
 
-  test('reverting a page that the base does not have takes it away', async () => {
+  test('reverting a page that the base does not have deletes it', async () => {
     const { change, insert: add, request, pages } = await contentSpace();
     const cr = await request();
     const page = await add('Mine', {}, cr);
@@ -375,7 +375,7 @@ describe('deleting and reverting', () => {
     }
   });
 
-  test('a page is not reverted to under a parent that is gone', async () => {
+  test('a page cannot be reverted to a parent that is deleted', async () => {
     const { change, insert: add, request, pages } = await contentSpace();
     const parent = await add('Parent');
     const below = await add('Below', { into: parent });
@@ -389,7 +389,7 @@ describe('deleting and reverting', () => {
 });
 
 describe('files', () => {
-  test('bytes come along or from an address; type, size and dimensions are read from them', async () => {
+  test('bytes are in the request or at an address; type, size and dimensions are read from them', async () => {
     const server = createServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end(png(640, 480)),
     );
@@ -436,7 +436,7 @@ describe('files', () => {
     expect(await pages()).toEqual([]);
   });
 
-  test('downloadURL gives the bytes to anybody, as long as the space is there', async () => {
+  test('downloadURL returns the bytes to anybody until the space is deleted', async () => {
     const { call, change, instance, path } = await contentSpace();
     const html = Buffer.from('<script>alert(1)</script>').toString('base64');
     const { body } = await change([
@@ -478,7 +478,7 @@ describe('files', () => {
 });
 
 describe('bad input', () => {
-  test('every fault is told with its place, and nothing is changed', async () => {
+  test('every invalid value is reported with its place, and nothing is changed', async () => {
     const { change, insert: add, pages } = await contentSpace();
     const page = await add('Here');
     const link = {
@@ -570,7 +570,7 @@ describe('bad input', () => {
     expect(outline(await pages())).toEqual(['Here']);
   });
 
-  test('what is at a limit is taken', async () => {
+  test('values at a limit are accepted', async () => {
     const { change, pages } = await contentSpace();
     const bytes = Buffer.alloc(1_000_000).toString('base64');
     const over = Buffer.alloc(1_000_001).toString('base64');
@@ -588,7 +588,7 @@ describe('bad input', () => {
     expect(await pages()).toHaveLength(50);
   });
 
-  test('when one change is wrong, none is made', async () => {
+  test('when one change is invalid, none is made', async () => {
     const { call, content, change, pages } = await contentSpace();
     const before = (await call('GET', content)).body.id;
     const answer = await change([insert('One'), insert('Two'), remove('nowhere')]);

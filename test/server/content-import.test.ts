@@ -28,7 +28,7 @@ const site = (pages: Record<string, string>) =>
 const html = (title: string, body: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 
-test('a website comes in with its pages, links between them, and counts', async () => {
+test('a website is imported with its pages, links between them, and counts', async () => {
   const base = await site({
     '/docs/': html('Docs', '<p>See <a href="install.html#run">how to install</a> and <a href="use.html">use</a>.</p>'),
     '/docs/install.html': html('Install', '<h2 id="run">Run</h2><p>Back to <a href="./">the start</a>.</p>'),
@@ -55,7 +55,7 @@ test('a website comes in with its pages, links between them, and counts', async 
   expect((await call('GET', `${path}/search?query=nothing`)).body.count).toBe(1);
 });
 
-test('bounds of pages and depth are those of the instance', async () => {
+test('limits of pages and depth are those of the instance', async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 6 }, (_, at) => [
       `/d/${at === 0 ? '' : at}`,
@@ -118,7 +118,7 @@ test('a zip of Markdown becomes nested pages and files', async () => {
   expect((await call('GET', `${path}/links`)).body.stats.broken.total).toBe(0);
 });
 
-test('Markdown and HTML come in from data addresses, to the end of the pages', async () => {
+test('Markdown and HTML are imported from data addresses, at the end of the pages', async () => {
   const { call, content, pages, markdown, insert } = await contentSpace();
   await insert('First');
   await call('POST', `${content}/import`, {
@@ -136,7 +136,7 @@ test('Markdown and HTML come in from data addresses, to the end of the pages', a
   expect(await markdown(tree[2].id)).toContain('**close**');
 });
 
-test('addresses that are no proper percent-encoding come in as they are', async () => {
+test('addresses with invalid percent-encoding are imported unchanged', async () => {
   const body =
     '<p><a href="#%E0%A4%A">here</a> <a href="%E0%A4%A.html">there</a> <a href="/d//%5B/[/x/%E0">deep</a></p>';
   const base = await site({
@@ -158,7 +158,7 @@ test('addresses that are no proper percent-encoding come in as they are', async 
   expect(JSON.stringify(outline(await pages()))).toMatch(/^\["Start",/);
 });
 
-test('a request takes an import and tells where it went', async () => {
+test('an import into a request returns its location', async () => {
   const { call, request, pages, user, as } = await contentSpace();
   const cr = await request();
   const editor = await user({ role: 'edit' });

@@ -56,7 +56,7 @@ describe('links of a space', () => {
     expect(stats).toEqual({ total: 7, broken: { total: 1 } });
   });
 
-  test('the filter leaves the stats alone', async () => {
+  test('the filter does not change the stats', async () => {
     const { links, call, path } = await handbook();
 
     expect(await links('?status=broken')).toMatchObject({ count: 1, stats: { total: 7, broken: { total: 1 } } });
@@ -65,7 +65,7 @@ describe('links of a space', () => {
     expect((await call('GET', `${path}/links?status=lost`)).status).toBe(400);
   });
 
-  test('a walk over pages gives every link once', async () => {
+  test('paging gives every link once', async () => {
     const { links } = await handbook();
     const all = short((await links()).items);
     const seen: unknown[] = [];
@@ -78,7 +78,7 @@ describe('links of a space', () => {
     expect(seen).toEqual(all);
   });
 
-  test('references hold whole objects, bounded', async () => {
+  test('references contain whole objects of limited size', async () => {
     const { links, org, space, home, call, content } = await handbook();
 
     const [first] = (await links()).items;
@@ -96,7 +96,7 @@ describe('links of a space', () => {
     });
   });
 
-  test('addresses of the application itself are told apart', async () => {
+  test('addresses of the application have a status of their own', async () => {
     const { insert, path, links, call } = await handbook();
     const { urls } = (await call('GET', path)).body;
     await insert('App', { document: { markdown: `[app](${urls.app}/home) [not](http://localhost:40001/)` } });
@@ -177,7 +177,7 @@ describe('links of a page', () => {
 });
 
 describe('links of a request', () => {
-  test('tell which of the broken ones the request breaks', async () => {
+  test('show which of the broken ones the request breaks', async () => {
     const { change, request, links, install } = await handbook();
     const cr = await request();
     await change([{ operation: 'delete_page', page: install }, page('New', '[no](nothing.md)')], cr);
@@ -213,7 +213,7 @@ describe('backlinks', () => {
     expect(await of(home)).toEqual(['Install']);
   });
 
-  test('of a file hold the file', async () => {
+  test('of a file contain the file', async () => {
     const { call, content, file: pump } = await handbook();
 
     const { body } = await call('GET', `${content}/files/${pump.id}/backlinks`);
@@ -237,7 +237,7 @@ describe('backlinks', () => {
   });
 });
 
-test('a file is found by its name, wherever the text thinks it lies', async () => {
+test('a file is found by its name, whatever folder the text gives', async () => {
   const { change, insert, call, content } = await contentSpace();
   const folder = await insert('Folder');
   const { body } = await change([

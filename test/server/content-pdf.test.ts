@@ -48,7 +48,7 @@ async function printable() {
 const bookmarks = (bytes: Buffer) =>
   [...bytes.toString('latin1').matchAll(/\/Title \((.*?)\)\n/g)].map(([, title]) => title!).toSorted();
 
-test('the address of a PDF is under the instance, needs no token and answers a PDF', async () => {
+test('the address of a PDF is on the instance, needs no token and returns a PDF', async () => {
   const { pdf, fetch } = await printable();
   const url = await pdf();
 
@@ -61,7 +61,7 @@ test('the address of a PDF is under the instance, needs no token and answers a P
   expect(bytes.subarray(-6).toString()).toContain('%%EOF');
 });
 
-test('a PDF holds all pages, one with those under it, or one alone', async () => {
+test('a PDF has all pages, one with those under it, or only one', async () => {
   const { pdf, fetch, install } = await printable();
   const titles = async (query?: string) => bookmarks((await fetch(await pdf(query))).bytes);
 
@@ -79,7 +79,7 @@ test('a PDF shows the request as it was when the address was given', async () =>
   expect(bookmarks((await fetch(await pdf())).bytes)).toContain('Renamed');
 });
 
-test('damaged pictures and links that cannot be decoded do no harm', async () => {
+test('damaged pictures and invalid links do not prevent a PDF', async () => {
   const { call, change, request, instance } = await contentSpace();
   const cr = await request();
   const chunk = (type: string, data: Buffer) => {
@@ -117,7 +117,7 @@ test('an empty request has a PDF too', async () => {
   expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
 });
 
-test('an address is good for one hour', async () => {
+test('an address works for one hour', async () => {
   const { pdf, fetch, clock } = await printable();
   const url = await pdf();
   clock.advance(3_599_999);
@@ -127,7 +127,7 @@ test('an address is good for one hour', async () => {
   expect([status, JSON.parse(bytes.toString()).error.reason]).toEqual([404, 'not-found']);
 });
 
-test('an address that was changed is none', async () => {
+test('a changed address is not found', async () => {
   const { pdf, fetch } = await printable();
   const { fetch: elsewhere } = await printable();
   const url = await pdf();
@@ -151,7 +151,7 @@ test('a deleted space has no PDF', async () => {
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('bad queries are told', async () => {
+test('invalid queries are refused', async () => {
   const { call, cr } = await printable();
   const cases: [string, unknown][] = [
     ['?only=true', { in: 'query', path: 'page', rule: 'required' }],

@@ -40,7 +40,7 @@ test('a new space has one empty revision', async () => {
   });
 });
 
-test('a revision holds the whole tree of pages and the files', async () => {
+test('a revision has the whole tree of pages and the files', async () => {
   const { call, content, path, file } = await guides();
 
   const { body } = await call('GET', content);
@@ -51,7 +51,7 @@ test('a revision holds the whole tree of pages and the files', async () => {
   expect(body.parents).toHaveLength(1);
 });
 
-test('a page tells its place, its layout and its defaults', async () => {
+test('a page has its path, its layout and defaults', async () => {
   const { call, content, install, run, org, space } = await guides();
 
   const { body } = await call('GET', `${content}/page/${install}`);
@@ -83,7 +83,7 @@ test('a page tells its place, its layout and its defaults', async () => {
   expect(body).not.toHaveProperty('description');
 });
 
-test('the address of a page in the application is an address, whatever its path', async () => {
+test('the address of a page in the application is valid, whatever its path', async () => {
   const { call, content, insert: add } = await contentSpace();
   const page = await add('Pumpe öffnen', { slug: '入口-"1"' });
   const { path, urls } = (await call('GET', `${content}/page/${page}`)).body;
@@ -93,7 +93,7 @@ test('the address of a page in the application is an address, whatever its path'
   expect((await call('GET', `${content}/path/${encodeURIComponent(path)}`)).body.id).toBe(page);
 });
 
-test('an empty page has no document, and answers an empty text', async () => {
+test('an empty page has no document, and returns an empty text', async () => {
   const { call, content, run } = await guides();
 
   expect((await call('GET', `${content}/page/${run}`)).body).not.toHaveProperty('documentId');
@@ -208,8 +208,8 @@ test('a request sees main content as it was when it branched off', async () => {
   expect((await call('GET', `${path}/revisions/${revision.id}/pages`)).body.pages).toHaveLength(2);
 });
 
-describe('what is not there or not allowed', () => {
-  test('pages, files and paths that are not there are 404', async () => {
+describe('missing content and missing permissions', () => {
+  test('unknown pages, files and paths are 404', async () => {
     const { call, content, request } = await guides();
     const cr = await request();
     for (const at of [content, `${cr}/content`]) {
@@ -267,7 +267,7 @@ describe('what is not there or not allowed', () => {
     expect((await call('GET', `${content}/pages`)).body.pages).toHaveLength(3);
   });
 
-  test('content of a deleted space is not there', async () => {
+  test('content of a deleted space is not found', async () => {
     const { call, path, content } = await guides();
     await call('DELETE', path);
 
@@ -278,7 +278,7 @@ describe('what is not there or not allowed', () => {
   });
 });
 
-test('a duplicate has the same pages, files and links, and goes its own way', async () => {
+test('a duplicate has the same pages, files and links, and changes independently', async () => {
   const { call, path, content, install, insert: add, file } = await guides();
   const copy = (await call('POST', `${path}/duplicate`)).body;
   const copied = `/v1/spaces/${copy.id}/content`;
@@ -295,7 +295,7 @@ test('a duplicate has the same pages, files and links, and goes its own way', as
   expect((await call('GET', `${content}/page/${install}`)).status).toBe(200);
 });
 
-test('what a purged space alone had goes with it; what a copy shares stays', async () => {
+test('purging a space deletes what only it had; what a copy shares stays', async () => {
   const { call, path, content, install, clock, instance } = await guides();
   const kept = (await call('POST', `${path}/duplicate`)).body;
   await call('POST', content, {

@@ -10,7 +10,7 @@ async function service() {
   return { ...made, path, field };
 }
 
-test('a new field is complete; what was not given is empty', async () => {
+test('a new field is complete; members that were not sent are empty', async () => {
   const { field, call, path, instance } = await service();
 
   const made = await field({ name: 'audience_2-b', type: 'text' });
@@ -32,7 +32,7 @@ test('a new field is complete; what was not given is empty', async () => {
   expect((await call('GET', `${path}/audience_2-b`)).body).toEqual(made.body);
 });
 
-test('select fields need options, the others take none', async () => {
+test('select fields need options, other fields cannot have any', async () => {
   const { field } = await service();
 
   expect((await field({ name: 'a', type: 'select:single', options: ['x', 'y'] })).body.options).toEqual(['x', 'y']);
@@ -74,7 +74,7 @@ test('fields are listed oldest first', async () => {
   expect([first.body.count, rest.body.next]).toEqual([3, undefined]);
 });
 
-test('edits keep what they leave out; name and type stay', async () => {
+test('edits keep members that are not sent; name and type stay', async () => {
   const { field, call, path, clock } = await service();
   const made = (await field({ name: 'a', type: 'text', title: 'A' })).body;
   clock.advance(1000);
@@ -150,7 +150,7 @@ test('values are set one by one, and cleared with null', async () => {
   expect(faults(await call('PATCH', at, {}))).toEqual(['/values required']);
 });
 
-test('a value must fit its field; with one that does not, nothing is set', async () => {
+test('a value must be valid for its field; with one invalid value, nothing is set', async () => {
   const { set, values, call, at } = await valued();
 
   const answer = await set({
@@ -188,7 +188,7 @@ test('a value must fit its field; with one that does not, nothing is set', async
   expect(Object.values(await values()).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('an option that a field drops is dropped from the values of all spaces', async () => {
+test('an option that a field loses is removed from the values of all spaces', async () => {
   const { set, values, call, path } = await valued();
   await set({ one: 'red', many: ['blue', 'red', 'green'] });
 
@@ -198,7 +198,7 @@ test('an option that a field drops is dropped from the values of all spaces', as
   expect(await values()).toMatchObject({ one: undefined, many: ['blue', 'green'] });
 });
 
-test('a deleted field goes with its values', async () => {
+test('deleting a field deletes its values', async () => {
   const { set, values, call, path, field } = await valued();
   await set({ text: 'x' });
 
@@ -218,7 +218,7 @@ test('a duplicate has the values of its original', async () => {
   expect((await values(`/v1/spaces/${copy}/custom-fields`)).many).toEqual(['red']);
 });
 
-test('fields are for readers to see and administrators to change; values are for editors', async () => {
+test('readers see fields, administrators change them, editors change values', async () => {
   const { path, at, user, as, field, otherOrg } = await valued();
   const reader = as(await user({ role: 'read' }));
   const editor = as(await user({ role: 'edit' }));

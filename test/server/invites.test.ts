@@ -3,7 +3,7 @@ import { testInstance } from '../support/instance.ts';
 
 const paths = (answer: any) => answer.error.details.map(({ path, rule }: any) => `${path} ${rule}`);
 
-test('people invited by e-mail are members at once: known, unknown and present ones', async () => {
+test('people invited by e-mail are members at once: users, new users and members', async () => {
   const { call, orgPath, user } = await testInstance();
   const known = await user({ email: 'Known@lumen.example' });
   const present = await user({ email: 'present@lumen.example', role: 'comment' });
@@ -68,7 +68,7 @@ test("SSO invites are for the organization's e-mail domains only", async () => {
   expect((await call('GET', `${orgPath}/members/${body.users[0]}`)).body.sso).toBe(true);
 });
 
-test('bad addresses are all told, and nobody is invited', async () => {
+test('all invalid addresses are reported, and nobody is invited', async () => {
   const { call, orgPath } = await testInstance();
 
   const answer = await call('POST', `${orgPath}/invites`, {
@@ -135,7 +135,7 @@ test('link invites lead to the organization, a space or a collection', async () 
   expect((await call('GET', `${orgPath}/link-invites/nothing`)).status).toBe(404);
 });
 
-test('a link must lead somewhere in the organization', async () => {
+test('a link must be to an object of the organization', async () => {
   const { call, linksPath, otherOrg, space } = await links();
   const other = await otherOrg();
   const foreign = (await other.call('POST', `/v1/orgs/${other.org}/spaces`)).body.id;
@@ -150,7 +150,7 @@ test('a link must lead somewhere in the organization', async () => {
   expect(await fault({ level: 'read', space })).toEqual(['/space reference']);
 });
 
-test('links are listed newest first; one to a deleted space is gone until it is restored', async () => {
+test('links are listed newest first; one to a deleted space is hidden until it is restored', async () => {
   const { call, linksPath, link, space, clock, user, joinBy } = await links();
   const ids: string[] = [];
   for (const body of [{ role: 'read' }, { level: 'read', space }, { role: null }]) {
@@ -171,7 +171,7 @@ test('links are listed newest first; one to a deleted space is gone until it is 
   expect((await listed()).count).toBe(3);
 });
 
-test('a link is changed by what it gives, and deleted', async () => {
+test('the role or level of a link can be changed, and the link deleted', async () => {
   const { call, linksPath, link, space } = await links();
   const toOrg = await link({ role: 'read' });
   const toSpace = await link({ level: 'read', space });
@@ -204,7 +204,7 @@ test("joining gives the link's role, and only ever raises one", async () => {
   expect((await joinBy(newcomer, 'nothing')).status).toBe(404);
 });
 
-test('joining by a content link makes guests, who see that content and nothing else', async () => {
+test('people who join with a content link are guests, who see only that content', async () => {
   const { call, as, user, link, space, collection, orgPath, joinBy } = await links();
   const newcomer = await user();
   const inside = (await call('POST', `${orgPath}/spaces`, { parent: collection })).body.id;
@@ -230,7 +230,7 @@ test('joining by a content link makes guests, who see that content and nothing e
   expect((await as(newcomer)('GET', `/v1/spaces/${space}`)).status).toBe(404);
 });
 
-test('with invite links turned off none is made and none works, whatever else is wrong', async () => {
+test('with invite links turned off none can be created or used, whatever else is invalid', async () => {
   const { call, orgPath, linksPath, link, user, joinBy } = await links();
   const id = await link({ role: 'read' });
   await call('PATCH', orgPath, { inviteLinks: false });
@@ -244,7 +244,7 @@ test('with invite links turned off none is made and none works, whatever else is
   expect((await call('POST', `${orgPath}/invites`, { emails: ['still@x.example'] })).body.invited).toBe(1);
 });
 
-test('invites are the business of administrators', async () => {
+test('only administrators manage invites', async () => {
   const { orgPath, linksPath, link, user, as, otherOrg, joinBy } = await links();
   const id = await link({ role: 'read' });
   const creator = as(await user({ role: 'create' }));

@@ -42,7 +42,7 @@ test('search finds names and addresses by any part, shorter than a trigram too, 
   expect(await find('lovel* OR admin')).toEqual([]);
 });
 
-test('a walk over pages gives every member once, whatever joins or leaves meanwhile', async () => {
+test('paging gives every member once, also when others join or leave', async () => {
   const { call, orgPath, user, clock } = await testInstance();
   const people: string[] = [];
   for (let i = 0; i < 9; i++) {
@@ -66,7 +66,7 @@ test('a walk over pages gives every member once, whatever joins or leaves meanwh
   expect(seen).not.toContain(people[8]);
 });
 
-test('a page token is good for its own list only', async () => {
+test('a page token works only for its own list', async () => {
   const { call, orgPath, user } = await testInstance();
   await user({ role: 'read' });
   const { body } = await call('GET', `${orgPath}/members?limit=1`);
@@ -133,7 +133,7 @@ test('the role filter takes each role, and guest; count, order and sort hold wit
   expect(first).toEqual(first.toSorted());
 });
 
-test('a role is changed, to guest too; nothing given changes nothing', async () => {
+test('a role can be changed, to guest too; an empty change changes nothing', async () => {
   const { call, orgPath, user } = await testInstance();
   const path = `${orgPath}/members/${await user({ role: 'read' })}`;
 
@@ -144,7 +144,7 @@ test('a role is changed, to guest too; nothing given changes nothing', async () 
   expect((await call('PATCH', `${orgPath}/members/nobody`, { role: 'read' })).status).toBe(404);
 });
 
-test('who is removed loses teams and grants, and finds none when coming back', async () => {
+test('a removed member loses teams and grants, also after joining again', async () => {
   const { call, orgPath, user, join, grant, org, as } = await testInstance();
   const ada = await user({ role: 'read' });
   const space = (await call('POST', `${orgPath}/spaces`)).body.id;
@@ -246,7 +246,7 @@ test("a member's teams come by title with the role in each", async () => {
   ).toBe('writers');
 });
 
-test('members are seen by those with a role and managed by administrators', async () => {
+test('people with a role see members, administrators manage them', async () => {
   const { orgPath, user, as, otherOrg } = await testInstance();
   const ada = await user({ role: 'read' });
   const guest = as(await user({ role: null }));

@@ -25,7 +25,7 @@ async function everything({ call, path, content }: ContentSpace, cr: string) {
 }
 
 describe('merging', () => {
-  test('takes what the request changed, and makes a revision of main content', async () => {
+  test('applies the changes of the request in a new revision of main content', async () => {
     const { call, path, content, change, page, cr, merge, markdown, insert: add, pages } = await withPage();
     await change([update(page, { title: 'New', ...text('New') })], cr);
     await add('Added', { into: page }, cr);
@@ -47,7 +47,7 @@ describe('merging', () => {
     expect((await call('GET', path)).body).toMatchObject({ changeRequestsOpen: 0, changeRequests: 1 });
   });
 
-  test('files of the request come along', async () => {
+  test('includes the files of the request', async () => {
     const { call, content, change, cr, merge } = await withPage();
     const { body } = await change(
       [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'aGk=', contentType: 'text/plain' }] }],
@@ -158,7 +158,7 @@ describe('conflicts', () => {
     expect(await everything(made, cr)).toEqual(before);
   });
 
-  test('the same change on both sides is none', async () => {
+  test('the same change on both sides is no conflict', async () => {
     const { change, page, cr, merge, markdown } = await withPage();
     for (const where of [undefined, cr]) await change([update(page, { title: 'Same', ...text('Same') })], where);
 
@@ -233,7 +233,7 @@ describe('conflicts', () => {
     }
   });
 
-  test('a page deleted on both sides is gone, and nobody minds', async () => {
+  test('a page deleted on both sides is no conflict', async () => {
     const { change, page, cr, merge, pages } = await withPage();
     for (const where of [undefined, cr]) await change([remove(page)], where);
 
@@ -241,7 +241,7 @@ describe('conflicts', () => {
     expect(await pages()).toEqual([]);
   });
 
-  test('settled conflicts merge', async () => {
+  test('resolved conflicts merge', async () => {
     const { call, change, page, cr, merge, bringIn, markdown } = await withPage();
     await change([update(page, text('Main'))]);
     await change([update(page, text('Mine'))], cr);
@@ -255,7 +255,7 @@ describe('conflicts', () => {
   });
 });
 
-test('a page of main content keeps its address when a request brings others of the same name', async () => {
+test('a page of main content keeps its address when a request adds pages of the same name', async () => {
   const { call, path, insert: add, cr, merge, page } = await withPage();
   const own = await add('Intro', { into: page });
   await add('Intro', { into: page }, cr);
@@ -267,7 +267,7 @@ test('a page of main content keeps its address when a request brings others of t
   for (const slug of ['intro-2', 'intro-3']) expect(await at(slug)).toMatch(/^\w{12}$/);
 });
 
-test('an address made for a page is none that another page has', async () => {
+test('a new address of a page is unique', async () => {
   const { call, path, insert: add, request } = await contentSpace();
   const second = await add('Intro', { slug: 'intro-2' });
   const cr = await request({ open: true });
@@ -280,7 +280,7 @@ test('an address made for a page is none that another page has', async () => {
 });
 
 describe('updating', () => {
-  test('brings main content into a request and moves its ancestor on', async () => {
+  test('applies main content to a request and sets its new base', async () => {
     const { call, path, change, page, cr, bringIn, insert: add, pages, markdown } = await withPage();
     const initial = (await call('GET', cr)).body.revisionInitial;
     const fresh = await add('Fresh', text('x'));
@@ -307,7 +307,7 @@ describe('updating', () => {
     expect(await markdown(page)).toBe(lines('ONE', 'two', 'three', 'four', 'five'));
   });
 
-  test('with nothing to bring in, or merged, it answers the present revision', async () => {
+  test('without new content, or merged, it returns the present revision', async () => {
     const { call, cr, bringIn, merge, insert: add } = await withPage();
     const { revision } = (await call('GET', cr)).body;
     expect((await bringIn()).body).toEqual({ revision, result: 'update' });
@@ -327,7 +327,7 @@ describe('updating', () => {
     expect((await call('GET', cr)).body.status).toBe('archived');
   });
 
-  test('what main content took over from the request is no longer its change', async () => {
+  test('what main content has from the request is no longer its change', async () => {
     const { change, page, cr, bringIn, merge, call, content } = await withPage();
     for (const where of [undefined, cr]) await change([update(page, text('Same'))], where);
     await bringIn();

@@ -4,7 +4,7 @@ import { testInstance } from '../support/instance.ts';
 
 const faults = (answer: any) => answer.error.details.map(({ path, rule }: any) => `${path} ${rule}`);
 
-test('who makes an organization is its administrator; it starts with the values of every new one', async () => {
+test('whoever creates an organization is its administrator; it starts with default values', async () => {
   const { user, as, instance } = await testInstance();
   const ada = as(await user());
 
@@ -81,7 +81,7 @@ test('organizations are listed by title, ignoring case beyond ASCII too, page by
   expect(seen).toEqual(['Alpha', 'beta', 'Ägypten', 'ärzte', 'Äzz']);
 });
 
-test('settings are changed one by one; what may be null is cleared with it', async () => {
+test('settings can be changed one by one; null clears some of them', async () => {
   const { call, orgPath } = await testInstance();
   const site = (await call('POST', `${orgPath}/sites`, { title: 'Docs' })).body.id;
   const change = {
@@ -149,7 +149,7 @@ test('a hostname belongs to one organization', async () => {
   expect((await other.call('PATCH', `/v1/orgs/${other.org}`, { hostname: 'taken' })).status).toBe(200);
 });
 
-test('organizations are found by e-mail domain, ignoring case, also by people outside', async () => {
+test('organizations are found by e-mail domain, ignoring case, also by people who are not members', async () => {
   const { call, orgPath, user, as, otherOrg } = await testInstance();
   const other = await otherOrg();
   await call('PATCH', orgPath, { title: 'Zeta', emailDomains: ['Lumen.example'] });
@@ -167,7 +167,7 @@ test('organizations are found by e-mail domain, ignoring case, also by people ou
   expect((await call('GET', '/v1/email-domains/b.example/orgs')).body).toEqual({ organizations: [] });
 });
 
-test('a trial runs out when its end passes; billing is for members only', async () => {
+test('a trial expires at its end date; billing is for members only', async () => {
   const { call, org, orgPath, instance, clock, user, as } = await testInstance();
   const billing = {
     interval: 'yearly' as const,
@@ -192,7 +192,7 @@ test('a trial runs out when its end passes; billing is for members only', async 
   expect(seen).not.toHaveProperty('billing');
 });
 
-test('in a blocked organization all is read and nothing is written', async () => {
+test('a blocked organization can be read, but not changed', async () => {
   const { call, org, orgPath, instance } = await testInstance();
   const space = (await call('POST', `${orgPath}/spaces`)).body.id;
   await instance.store.write((db) =>
@@ -216,7 +216,7 @@ test('in a blocked organization all is read and nothing is written', async () =>
   }
 });
 
-test('a ping says when somebody was here, and who, where a published site asks for it', async () => {
+test('a ping sets the time of the last visit, and returns claims where a published site uses them', async () => {
   const { call, orgPath, admin, clock, org } = await testInstance();
   clock.advance(5000);
 

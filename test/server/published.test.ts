@@ -48,7 +48,7 @@ test('every published address is answered with a page of the site', async () => 
   }
 });
 
-test('pages are shown with what is under them in the contents, links leading to pages, files and the web', async () => {
+test('pages are shown with a table of contents, and links to pages, files and the web', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, spaces } = await makeSite(service);
@@ -84,7 +84,7 @@ test('pages are shown with what is under them in the contents, links leading to 
   expect((await browse(service, `${root(service)}nothing`)).status).toBe(404);
 });
 
-test('nothing of a page can run: text is escaped and the policy forbids scripts', async () => {
+test('no script of a page can run: text is escaped and the policy forbids scripts', async () => {
   const service = await testInstance();
   const { call } = service;
   const evil = '<script>alert(1)</script>"\'&';
@@ -104,7 +104,7 @@ test('nothing of a page can run: text is escaped and the policy forbids scripts'
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
 });
 
-test('only who visibility lets in reads', async () => {
+test('the visibility of a site decides who can read it', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path } = await makeSite(service);
@@ -130,7 +130,7 @@ test('only who visibility lets in reads', async () => {
   expect(await statusAt(link.urls.published)).toBe(404);
 });
 
-test('the site answers under the hostname of its organization, and leads there without the slash at the end', async () => {
+test('the site is also at the hostname of its organization, and redirects to the address with a slash at the end', async () => {
   const service = await testInstance();
   const { call, orgPath } = service;
   const { path } = await makeSite(service);
@@ -144,7 +144,7 @@ test('the site answers under the hostname of its organization, and leads there w
   expect((await browse(service, '/published/lumen/%E0%A4%A/')).status).toBe(404);
 });
 
-test('programs are told errors as everywhere', async () => {
+test('programs get errors as JSON', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path } = await makeSite(service, ['A'], { visibility: 'visitor-auth' });
@@ -156,7 +156,7 @@ test('programs are told errors as everywhere', async () => {
   expect(JSON.parse(closed.html).error).toMatchObject({ code: 401, reason: 'unauthorized' });
 });
 
-test('addresses of the application name the object and the command that shows it, and tell nothing else', async () => {
+test('addresses of the application show only the kind of object and the command to view it', async () => {
   const service = await testInstance();
   const { call, org, orgPath } = service;
   const { path, spaces, id } = await makeSite(service, ['Very secret title']);

@@ -17,7 +17,7 @@ async function searching() {
   return { ...made, find, titles };
 }
 
-describe('what is found', () => {
+describe('matches', () => {
   test('titles, headings and texts, whatever the case and accents', async () => {
     const { change, titles } = await searching();
     await change([page('Pump manual'), page('A', 'Text\n\n## Gaskets'), page('B', 'The café closes the VALVE.')]);
@@ -29,7 +29,7 @@ describe('what is found', () => {
     expect(await titles('nothing')).toEqual([]);
   });
 
-  test('every word is needed, wherever it stands', async () => {
+  test('every word must be there, in any place', async () => {
     const { change, titles } = await searching();
     await change([page('Pump', 'water\n\n## Valve'), page('Pump', 'valve')]);
 
@@ -38,7 +38,7 @@ describe('what is found', () => {
     expect(await titles('pump valve oil')).toEqual([]);
   });
 
-  test('the last word may be unfinished, the others not', async () => {
+  test('the last word can be a beginning, the others not', async () => {
     const { change, titles } = await searching();
     await change([page('Installation guide')]);
 
@@ -95,7 +95,7 @@ describe('order', () => {
     expect(await titles('pump')).toEqual(['Pump', 'The pump', 'A pump', 'Heading 1', 'Heading 2', 'Text 1', 'Text 2']);
   });
 
-  test('a walk over pages gives every page once, whatever is added meanwhile', async () => {
+  test('paging gives every page once, also when pages are added', async () => {
     const { change, find } = await searching();
     await change(Array.from({ length: 9 }, (_, at) => page(at % 2 ? `Pump ${at}` : `P${at}`, 'pump')));
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe('order', () => {
 });
 
 describe('sections', () => {
-  test('are the headings that match, with their anchor and what stands below', async () => {
+  test('are the headings that match, with their anchor and the text below', async () => {
     const { change, find, org, space } = await searching();
     await change([
       page('Pump', '# Pump\n\nIntro.\n\n## First run\n\nOpen the inlet\nvalve.\n\n## Care\n\nOil it.\n', {
@@ -209,7 +209,7 @@ describe('any query', () => {
     );
   });
 
-  test('is needed, and has at most 512 characters', async () => {
+  test('is required, and has at most 512 characters', async () => {
     const { call, path, orgPath } = await searching();
     for (const at of [path, orgPath]) {
       expect((await call('GET', `${at}/search`)).error.details).toMatchObject([
@@ -280,7 +280,7 @@ describe('an organization', () => {
     expect(second).not.toHaveProperty('next');
   });
 
-  test('shows nobody what they may not see', async () => {
+  test('leaves out what the caller cannot see', async () => {
     const { findAll, as, user, instance, org, space, otherOrg } = await two();
     const guest = await user({ role: null });
     expect(await findAll('pump', as(guest))).toEqual({ count: 0, items: [] });

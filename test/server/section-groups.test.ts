@@ -35,7 +35,7 @@ async function grouped() {
   };
 }
 
-test('a group gathers the sections it is made with, in their sequence, where the first of them stood', async () => {
+test('a new group is where the first of its sections was, followed by its sections in their order', async () => {
   const { call, path, ids, tree, flat } = await grouped();
 
   const made = await call('POST', `${path}/section-groups`, {
@@ -56,7 +56,7 @@ test('a group gathers the sections it is made with, in their sequence, where the
   expect((await call('GET', `${path}/section-groups`)).body).toMatchObject({ count: 1, items: [made.body] });
 });
 
-test('a group may be empty and stands at the end then', async () => {
+test('a group can be empty and is at the end then', async () => {
   const { group, tree } = await grouped();
 
   await group('G');
@@ -89,7 +89,7 @@ test('a section is in one group at most: adding it to another moves it', async (
   ]);
 });
 
-test('a group made of the middle of another stands behind that one', async () => {
+test('a group made of sections in the middle of another comes after that one', async () => {
   const { ids, group, tree, flat } = await grouped();
   await group('G', [ids.a, ids.b, ids.c]);
 
@@ -98,7 +98,7 @@ test('a group made of the middle of another stands behind that one', async () =>
   expect([await tree(), await flat()]).toEqual(['G(AC)H(B)D', 'ACBD']);
 });
 
-test('taking a section out leaves it directly behind the group', async () => {
+test('a section that is removed comes directly after the group', async () => {
   const { call, path, ids, group, tree, flat } = await grouped();
   const id = await group('G', [ids.a, ids.b, ids.c]);
   const remove = (section: string) => call('DELETE', `${path}/section-groups/${id}/sections/${section}`);
@@ -111,7 +111,7 @@ test('taking a section out leaves it directly behind the group', async () => {
   expect((await remove(ids.d)).status).toBe(404);
 });
 
-test('deleting a group frees its sections where they stand', async () => {
+test('deleting a group leaves its sections where they are', async () => {
   const { call, path, ids, group, tree } = await grouped();
   const id = await group('G', [ids.b, ids.c]);
 
@@ -123,7 +123,7 @@ test('deleting a group frees its sections where they stand', async () => {
   expect((await call('DELETE', `${path}/section-groups/${id}`)).status).toBe(404);
 });
 
-test('a group moves with its sections, beside sections and other groups', async () => {
+test('a group moves with its sections, next to sections and other groups', async () => {
   const { ids, group, tree, flat, move } = await grouped();
   const one = await group('G', [ids.a, ids.b]);
   const two = await group('H', [ids.d]);
@@ -148,7 +148,7 @@ test('a group moves with its sections, beside sections and other groups', async 
   expect(rejection(await move(one, { after: section(ids.c), before: section(ids.c) }))[2]).toBe('/position conflict');
 });
 
-test('a section moved beside a grouped one stands there without joining, and one of the group without leaving', async () => {
+test('moving a section next to sections of a group neither adds it to the group nor removes it', async () => {
   const { call, path, ids, group, tree, flat, moveSection } = await grouped();
   await group('G', [ids.b, ids.c]);
 
@@ -180,7 +180,7 @@ test('title and icon change, null clears the icon', async () => {
   expect((await call('PATCH', `${path}/section-groups/${id}`, { icon: null })).body.icon).toBeUndefined();
 });
 
-test('sections of another site, or none at all, are refused', async () => {
+test('sections of another site and unknown sections are refused', async () => {
   const { service, call, path, ids, group } = await grouped();
   const other = await makeSectionedSite(service, ['X0']);
   const id = await group('G');

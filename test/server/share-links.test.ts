@@ -4,7 +4,7 @@ import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 
 const published = 'http://localhost:4000/published';
 
-test('share links are made, renamed, switched off and deleted, newest first', async () => {
+test('share links can be created, renamed, switched off and deleted, and are listed newest first', async () => {
   const service = await testInstance();
   const { call, org, clock } = service;
   const { path } = await makeSite(service);
@@ -94,7 +94,7 @@ test('a space has the address of its site space, whatever is default', async () 
   expect(await addresses()).toEqual([both('A0', `${site}a0/`), both('B0', site), both('C0', `${site}c0/`)]);
 });
 
-test('a share-link site tells its addresses for the key of an active link only', async () => {
+test('a share-link site shows its addresses only with the key of an active link', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, spaces } = await makeSite(service, ['A0', 'B0'], { visibility: 'share-link' });
@@ -127,7 +127,7 @@ test('a share-link site tells its addresses for the key of an active link only',
   expect(await told(`?shareKey=${key}`)).toEqual(nothing);
 });
 
-test('a space is as open as the most open published site it is in', async () => {
+test('a space has the widest visibility of the published sites that it is in', async () => {
   const service = await testInstance();
   const { call, orgPath } = service;
   const { path, spaces } = await makeSite(service, ['A0'], { title: 'First', visibility: 'visitor-auth' });

@@ -5,7 +5,7 @@ import { makeSite, makeSpace } from '../support/sites.ts';
 
 const pair = (light: string, dark = light) => ({ light, dark });
 
-test('a new site has the settings of the description, under its own title until it has another', async () => {
+test('a new site has the default settings, and its own title until another is set', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path } = await makeSite(service);
@@ -30,7 +30,7 @@ test('a new site has the settings of the description, under its own title until 
   expect((await call('GET', `${path}/customization`)).body.title).toBe('Own');
 });
 
-test('all settings are kept as sent, and shown by the published site', async () => {
+test('all settings are stored as sent, and shown by the published site', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, spaces } = await makeSite(service);
@@ -85,7 +85,7 @@ test('all settings are kept as sent, and shown by the published site', async () 
   expect(sparse.body).toEqual({ ...settings, insights: { trackingCookie: true } });
 });
 
-test('every fault of the settings is told at its place', async () => {
+test('every invalid setting is reported at its place', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path } = await makeSite(service);
@@ -122,7 +122,7 @@ test('every fault of the settings is told at its place', async () => {
   expect((await call('GET', `${path}/customization`)).body).toEqual(good);
 });
 
-test('links to spaces, collections and users must name what the caller can see', async () => {
+test('links to spaces, collections and users must be to objects that the caller can see', async () => {
   const service = await testInstance();
   const { call, admin, orgPath, otherOrg } = service;
   const { path } = await makeSite(service);

@@ -117,7 +117,7 @@ const limits: Limited[] = [
 ];
 
 describe.each(limits)('$method $at: $field, $min to $max characters', ({ method, at, body, field, min = 0, max }) => {
-  test('is taken at the limit and refused beyond it, counted in characters', async () => {
+  test('is accepted at the limit and refused beyond it, counted in characters', async () => {
     const all = await everything();
     const { call } = all.service;
     const send = async (length: number, character: string) =>
@@ -136,7 +136,7 @@ describe.each(limits)('$method $at: $field, $min to $max characters', ({ method,
   });
 });
 
-test('null is taken where it clears and refused elsewhere', async () => {
+test('null is accepted where it clears and refused elsewhere', async () => {
   const all = await everything();
   const { call } = all.service;
   const patch = async (at: Address, field: string) =>
@@ -177,7 +177,7 @@ test('a proxy is a host with a path prefix of at most 512 characters', async () 
   }
 });
 
-test('lists take a limit from 0 to 1000', async () => {
+test('lists accept a limit from 0 to 1000', async () => {
   const all = await everything();
   const { call } = all.service;
   for (const at of ['sites', 'sections', 'groups', 'links', 'comments', 'replies'] as const) {
@@ -245,7 +245,7 @@ async function follow(
   }
 }
 
-test('any moves of site spaces keep each of them once, and put it where asked', () =>
+test('any moves of site spaces keep each of them once, at the requested place', () =>
   fc.assert(
     fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 12 }), async (moves) => {
       const service = await testInstance();
@@ -255,7 +255,7 @@ test('any moves of site spaces keep each of them once, and put it where asked', 
     some,
   ));
 
-test('any moves of sections keep each of them once, and put it where asked', () =>
+test('any moves of sections keep each of them once, at the requested place', () =>
   fc.assert(
     fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 12 }), async (moves) => {
       const service = await testInstance();
@@ -284,7 +284,7 @@ const anyGrouping = fc.oneof(
 );
 type Grouping = typeof anyGrouping extends fc.Arbitrary<infer T> ? T : never;
 
-test('whatever is grouped, freed and moved: each section and group is there once, and stands where asked', () =>
+test('after any changes of groups and moves, each section and group is there once, at the requested place', () =>
   fc.assert(
     fc.asyncProperty(fc.array(anyGrouping, { minLength: 1, maxLength: 14 }), async (steps) => {
       const service = await testInstance();

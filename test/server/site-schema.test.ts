@@ -11,7 +11,7 @@ const schema = (properties: object, more: object = {}) => ({
 });
 const description = 'What it is';
 
-test('there is none before it is set; then it is kept, and replaced', async () => {
+test('there is no schema before it is set; then it is stored, and can be replaced', async () => {
   const service = await testInstance();
   const { call, clock } = service;
   const { path } = await makeSite(service);

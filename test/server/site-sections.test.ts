@@ -3,7 +3,7 @@ import { testInstance } from '../support/instance.ts';
 import { rejection } from '../support/reject.ts';
 import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 
-test('the first section gathers the site spaces outside sections in one of their own, which becomes the default', async () => {
+test('the first section moves the site spaces outside sections to a section of their own, which is the default', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, siteSpaces } = await makeSite(service, ['Guide', 'Reference']);
@@ -43,7 +43,7 @@ test('in a site without site spaces the first section is the default', async () 
   expect((await service.call('GET', `${path}/sections`)).body.count).toBe(1);
 });
 
-test('paths of new sections are their own in the site; a path that is taken is refused', async () => {
+test('paths of new sections are unique in the site; a path that is taken is refused', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['Guide', 'Guide', 'Guide']);
@@ -61,7 +61,7 @@ test('paths of new sections are their own in the site; a path that is taken is r
   expect((await call('PATCH', `${path}/sections/${sections[1]}`, { path: 'guides/all' })).status).toBe(200);
 });
 
-test('settings of a section change, null clears, what is not sent stays', async () => {
+test('settings of a section can be changed, null clears, members that are not sent stay', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['Guide']);
@@ -86,7 +86,7 @@ test('settings of a section change, null clears, what is not sent stays', async 
   );
 });
 
-test('removing a section removes its site spaces and hands the default on', async () => {
+test('removing a section removes its site spaces; another one becomes the default', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['One', 'Two', 'Three']);
@@ -109,7 +109,7 @@ test('removing a section removes its site spaces and hands the default on', asyn
   expect((await call('GET', path)).body).toMatchObject({ siteSpaces: 0 });
 });
 
-test('a section moves beside another one, or to the end', async () => {
+test('a section moves next to another one, or to the end', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['A0', 'B0', 'C0', 'D0']);
@@ -141,7 +141,7 @@ test('a section moves beside another one, or to the end', async () => {
   expect(await order()).toBe('BADC');
 });
 
-test('sections come page by page, across a section that goes meanwhile', async () => {
+test('sections are listed page by page, also when one is removed', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['A0', 'B0', 'C0', 'D0']);
@@ -155,7 +155,7 @@ test('sections come page by page, across a section that goes meanwhile', async (
   expect(second.body.next).toBeUndefined();
 });
 
-test('a section of another site is not here', async () => {
+test('a section of another site is not found', async () => {
   const service = await testInstance();
   const { call } = service;
   const one = await makeSectionedSite(service, ['A0']);

@@ -3,7 +3,7 @@ import { testInstance } from '../support/instance.ts';
 import { rejection } from '../support/reject.ts';
 import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 
-test('a space is added at the end, with a path of its own, to the root, a section, or the default section', async () => {
+test('a space is added at the end, with a unique path, to the root, a section, or the default section', async () => {
   const service = await testInstance();
   const { call } = service;
   const plain = await makeSite(service, ['Guide']);
@@ -38,7 +38,7 @@ test('a space is added at the end, with a path of its own, to the root, a sectio
   expect(rejection(await call('POST', `${path}/site-spaces`, { spaceId: 'nonsense' }))[2]).toBe('/spaceId reference');
 });
 
-test('path and condition change; a path that is taken beside it is refused, elsewhere it is free', async () => {
+test('path and condition can be changed; a path must be unique in the section', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, siteSpaces } = await makeSite(service, ['A0', 'B0']);
@@ -51,7 +51,7 @@ test('path and condition change; a path that is taken beside it is refused, else
   expect('condition' in (await call('PATCH', second, { condition: null })).body).toBe(false);
 });
 
-test('removing the default hands it on; the only site space of a section stays', async () => {
+test('removing the default makes another one the default; the only site space of a section cannot be removed', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, siteSpaces } = await makeSite(service, ['A0', 'B0', 'C0']);
@@ -101,7 +101,7 @@ test('a site space moves within its section only', async () => {
   expect(rejection(await move(a, { before: at(section.siteSpaces[0].id) }))[2]).toBe('/position/before reference');
 });
 
-test('site spaces of a deleted space are hidden until it is restored, and go with it', async () => {
+test('site spaces of a deleted space are hidden until it is restored, and purged with it', async () => {
   const service = await testInstance();
   const { call, orgPath, clock } = service;
   const { path, spaces, siteSpaces } = await makeSite(service, ['A0', 'B0', 'C0']);
@@ -153,7 +153,7 @@ test('site spaces of a deleted space are hidden until it is restored, and go wit
   ]);
 });
 
-test('the only shown site space of a section stays, whatever is hidden beside it', async () => {
+test('the only visible site space of a section cannot be removed, even if it has hidden ones', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['A0']);
@@ -180,7 +180,7 @@ test('the title of a site space is always its space’s', async () => {
   expect((await call('GET', `${path}/site-spaces`)).body.items[0]).toMatchObject({ title: 'After', path: 'before' });
 });
 
-test('site spaces come page by page, section after section', async () => {
+test('site spaces are listed page by page, section after section', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['A0', 'B0', 'C0']);

@@ -6,7 +6,7 @@ import { makeSectionedSite, makeSite, makeSpace } from '../support/sites.ts';
 const ids = (answer: { body: any }) => answer.body.items.map((item: any) => item.id);
 const titles = (answer: { body: any }) => answer.body.items.map((item: any) => item.title);
 
-test('a new site has the defaults of the description', async () => {
+test('a new site has default values', async () => {
   const { call, org, orgPath } = await testInstance();
 
   const made = await call('POST', `${orgPath}/sites`, {});
@@ -43,7 +43,7 @@ test('the basename comes from the title, with a number when it is taken in the o
   expect(elsewhere.body.basename).toBe('pump-valve-handbook');
 });
 
-test('spaces can be given, made empty, or made with a sample page', async () => {
+test('spaces can be chosen, created empty, or created with a sample page', async () => {
   const service = await testInstance();
   const { call, orgPath } = service;
   const [one, two] = [await makeSpace(service, 'One'), await makeSpace(service, 'Two')];
@@ -68,7 +68,7 @@ test('spaces can be given, made empty, or made with a sample page', async () => 
   }
 });
 
-test('a space that is not there, deleted, or of another organization makes no site', async () => {
+test('an unknown or deleted space, or one of another organization, is refused', async () => {
   const service = await testInstance();
   const { call, orgPath, otherOrg } = service;
   const [good, gone] = [await makeSpace(service), await makeSpace(service)];
@@ -120,7 +120,7 @@ test('sites are listed newest first, by every filter and page by page', async ()
   expect(second.body.next).toBeUndefined();
 });
 
-test('settings change, and what is not sent stays', async () => {
+test('settings can be changed, and members that are not sent stay', async () => {
   const { call, orgPath } = await testInstance();
   const { body: site } = await call('POST', `${orgPath}/sites`, { title: 'Docs', type: 'premium' });
   const path = `${orgPath}/sites/${site.id}`;
@@ -158,7 +158,7 @@ test('settings change, and what is not sent stays', async () => {
   expect(cleared.body.title).toBe('Manual');
 });
 
-test('the basename of another site of the organization is taken', async () => {
+test('the basename of another site of the organization is refused', async () => {
   const { call, orgPath } = await testInstance();
   const { body: one } = await call('POST', `${orgPath}/sites`, { title: 'One' });
   const { body: two } = await call('POST', `${orgPath}/sites`, { title: 'Two' });
@@ -170,7 +170,7 @@ test('the basename of another site of the organization is taken', async () => {
   expect((await call('PATCH', `${orgPath}/sites/${one.id}`, { basename: 'one' })).status).toBe(200);
 });
 
-test('a site without site spaces cannot be published; publishing and taking back repeat', async () => {
+test('a site without site spaces cannot be published; publishing and unpublishing can be repeated', async () => {
   const service = await testInstance();
   const { call } = service;
   const bare = await makeSite(service, []);
@@ -196,7 +196,7 @@ test('a site without site spaces cannot be published; publishing and taking back
   expect(rejection(await call('POST', `${path}/publish`))).toEqual([409, 'invalid-state']);
 });
 
-test('what is shown first can be chosen, and must be of the place it is chosen for', async () => {
+test('the default section and site space can be set, and must be in the site and section', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, siteSpaces } = await makeSite(service, ['A', 'B']);
@@ -230,7 +230,7 @@ test('what is shown first can be chosen, and must be of the place it is chosen f
   );
 });
 
-test('a deleted site is gone with all it holds, but for its spaces, and is nobodys default content', async () => {
+test('deleting a site deletes its parts, keeps its spaces, and clears the default content of the organization', async () => {
   const service = await testInstance();
   const { call, orgPath } = service;
   const { id, path, spaces } = await makeSite(service);
@@ -245,7 +245,7 @@ test('a deleted site is gone with all it holds, but for its spaces, and is nobod
   expect((await call('GET', orgPath)).body.defaultContent).toBeUndefined();
 });
 
-test('features tell what is in use', async () => {
+test('features show what is in use', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path } = await makeSite(service, ['A', 'B'], { type: 'sponsored' });
@@ -259,7 +259,7 @@ test('features tell what is in use', async () => {
   expect((await call('GET', path)).body.features.every((feature: any) => !feature.frozen)).toBe(true);
 });
 
-test('a published site tells its structure: site spaces, or sections, flat or in their groups', async () => {
+test('a published site shows its structure: site spaces, or sections, flat or in their groups', async () => {
   const service = await testInstance();
   const { call } = service;
   const plain = await makeSite(service, ['A', 'B']);
@@ -290,7 +290,7 @@ test('a published site tells its structure: site spaces, or sections, flat or in
   expect(nested.structure[1].sections[0].id).toBe(sections[1]);
 });
 
-test('sorting moves any item of the structure and refuses what cannot stand there', async () => {
+test('sorting moves any item of the structure and refuses invalid places', async () => {
   const service = await testInstance();
   const { call } = service;
   const { path, sections } = await makeSectionedSite(service, ['One', 'Two', 'Three']);
@@ -323,7 +323,7 @@ test('sorting moves any item of the structure and refuses what cannot stand ther
   expect(rejection(await call('PATCH', `${path}/structure/sort`, { item: section(0) }))[2]).toBe('/position required');
 });
 
-test('any member reads sites, guests too; writing needs createContent; outside of the organization there is nothing', async () => {
+test('any member reads sites, guests too; writing needs createContent; others find nothing', async () => {
   const service = await testInstance();
   const { as, user, otherOrg } = service;
   const { path, siteSpaces, spaces } = await makeSite(service);

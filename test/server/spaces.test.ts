@@ -58,7 +58,7 @@ test('a new space is complete', async () => {
   expect((await call('GET', `/v1/spaces/${id}`)).body).toEqual(made.body);
 });
 
-test('what a space is made with is checked and kept', async () => {
+test('the values of a new space are validated and stored', async () => {
   const { call, orgPath } = await service();
 
   const made = await call('POST', `${orgPath}/spaces`, { title: '', emoji: '📘', editMode: 'locked' });
@@ -69,7 +69,7 @@ test('what a space is made with is checked and kept', async () => {
   expect(faults(await call('POST', `${orgPath}/spaces`, { parent: 'nothing' }))).toEqual(['/parent reference']);
 });
 
-test('spaces are listed in the order of the tree, collections gone through where they stand', async () => {
+test('spaces are listed in the order of the tree, those of a collection at its place', async () => {
   const { call, orgPath, space, collection, titles } = await service();
   await space({ title: 'First' });
   const guides = await collection({ title: 'Guides' });
@@ -102,7 +102,7 @@ test('limits of pages: none, too many, no number', async () => {
   }
 });
 
-test('edits keep what they leave out and change updatedAt', async () => {
+test('edits keep members that are not sent and change updatedAt', async () => {
   const { call, space, clock } = await service();
   const path = `/v1/spaces/${await space({ title: 'Handbook' })}`;
   const before = (await call('GET', path)).body;
@@ -129,7 +129,7 @@ test('edits keep what they leave out and change updatedAt', async () => {
   ]);
 });
 
-test('a deleted space is shown to its administrators, and gone for everything else', async () => {
+test('only administrators see a deleted space, and only a few requests find it', async () => {
   const { call, as, user, orgPath, space, titles, collection, admin } = await service();
   const parent = await collection();
   const id = await space({ title: 'Lost', parent });
@@ -159,7 +159,7 @@ test('a deleted space is shown to its administrators, and gone for everything el
   expect((await call('GET', `${orgPath}/members/${admin}`)).body.spaces).toBe(0);
 });
 
-test('a deleted space comes back to its place, once', async () => {
+test('a deleted space is restored to its place, once', async () => {
   const { call, space, titles, as, user } = await service();
   const ids = [];
   for (const title of ['a', 'b', 'c']) ids.push(await space({ title }));
@@ -177,7 +177,7 @@ test('a deleted space comes back to its place, once', async () => {
   expect((await call('POST', `${path}/restore`)).error.message).toContain('active');
 });
 
-test('after seven days a deleted space is gone for good, whether or not the purge came by', async () => {
+test('after seven days a deleted space cannot be restored, also before it is purged', async () => {
   const { call, orgPath, space, clock, instance, titles } = await service();
   const id = await space({ title: 'Lost' });
   const kept = await space({ title: 'Kept' });
@@ -198,7 +198,7 @@ test('after seven days a deleted space is gone for good, whether or not the purg
   expect((await call('POST', `/v1/spaces/${kept}/restore`)).status).toBe(200);
 });
 
-test('a duplicate stands directly after its original, without what people did there', async () => {
+test('a duplicate is directly after its original, without comments and requests', async () => {
   const { call, space, titles, clock, user, grant, as } = await service();
   const id = await space({ title: 'Handbook', emoji: '📘', editMode: 'locked' });
   await space({ title: 'Next' });
@@ -229,7 +229,7 @@ test('a duplicate stands directly after its original, without what people did th
   expect((await call('POST', `/v1/spaces/${cut}/duplicate`)).body.title).toBe(`${'x'.repeat(45)} (cop`);
 });
 
-test('a duplicate needs the right to create beside the original', async () => {
+test('a duplicate needs permission to create content in the parent of the original', async () => {
   const { as, user, space, collection, grant } = await service();
   const parent = await collection();
   const inside = await space({ parent });
@@ -247,7 +247,7 @@ test('a duplicate needs the right to create beside the original', async () => {
   expect((await as(await user({ role: 'create' }))('POST', `/v1/spaces/${top}/duplicate`)).status).toBe(201);
 });
 
-test('a space moves between collections and beside its neighbours', async () => {
+test('a space moves between collections and next to its neighbours', async () => {
   const { call, space, collection, titles } = await service();
   const [a, b] = [await space({ title: 'a' }), await space({ title: 'b' })];
   const guides = await collection({ title: 'Guides' });
@@ -269,7 +269,7 @@ test('a space moves between collections and beside its neighbours', async () => 
   expect(faults(await call('POST', `/v1/spaces/${b}/move`, { parent: 7 }))).toEqual(['/parent type']);
 });
 
-test('a deleted neighbour stands in nobody’s way', async () => {
+test('deleted spaces between neighbours do not matter', async () => {
   const { call, space, titles } = await service();
   const [a, x, b, c] = [
     await space({ title: 'a' }),
@@ -289,7 +289,7 @@ test('a deleted neighbour stands in nobody’s way', async () => {
   expect(await titles()).toBe('a c b');
 });
 
-test('a move needs the space, and the right to create in the new parent', async () => {
+test('a move needs permission on the space, and to create content in the new parent', async () => {
   const { as, user, space, collection, grant } = await service();
   const from = await collection();
   const to = await collection();
@@ -307,7 +307,7 @@ test('a move needs the space, and the right to create in the new parent', async 
   expect((await as(other)('POST', `/v1/spaces/${id}/move`, { parent: to })).body.parent).toBe(to);
 });
 
-test('a space goes to another organization, and what hung on the old one stays behind', async () => {
+test('a space moves to another organization, without what belongs to the old one', async () => {
   const { call, orgPath, space, collection, user, as, grant, titles } = await service();
   const id = await space({ title: 'Handbook', parent: await collection() });
   const target = (await call('POST', '/v1/orgs', { title: 'Target' })).body.id;
@@ -327,7 +327,7 @@ test('a space goes to another organization, and what hung on the old one stays b
   expect((await call('GET', `/v1/orgs/${target}/link-invites/${invite}`)).body.space.id).toBe(id);
 });
 
-test('a space in a site, a transfer to where it is or to nowhere: refused', async () => {
+test('a transfer is refused for a space in a site, within the organization, and to an unknown one', async () => {
   const { call, orgPath, org, space, otherOrg } = await service();
   const id = await space();
   const other = await otherOrg();
@@ -370,7 +370,7 @@ test('the level on a space is the highest of role, default levels and grants', a
   expect([await may(reader), await may(guest)]).toEqual(['admin', 'edit']);
 });
 
-test('nobody outside sees a space', async () => {
+test('people who are not members do not see a space', async () => {
   const { otherOrg, space, as, user } = await service();
   const id = await space();
   const other = await otherOrg();

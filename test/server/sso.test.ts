@@ -12,7 +12,7 @@ async function service() {
   return { ...made, saml, create };
 }
 
-test('a provider is complete; what was not given is empty', async () => {
+test('a provider is complete; members that were not sent are empty', async () => {
   const { create, call, saml, instance } = await service();
 
   const made = await create({ label: 'Lumen ID' });
@@ -70,7 +70,7 @@ test('a certificate is PEM or bare Base64, stored as sent; anything else is refu
   }
 });
 
-test('all faults are told at once', async () => {
+test('all invalid values are reported at once', async () => {
   const { create, call, saml } = await service();
 
   const shapes = await create({ ssoURL: 'ftp://id.lumen.example', defaultRole: 'boss' });
@@ -87,7 +87,7 @@ test('all faults are told at once', async () => {
   expect((await call('GET', saml)).body.count).toBe(0);
 });
 
-test('the default team is shown whole, and goes with the team', async () => {
+test('the default team is a whole object, and empty after the team is deleted', async () => {
   const { create, call, saml, orgPath, otherOrg } = await service();
   const team = (await call('PUT', `${orgPath}/teams`, { title: 'Writers' })).body;
   const { id } = (await create({ label: 'a', defaultTeam: team.id })).body;
@@ -102,7 +102,7 @@ test('the default team is shown whole, and goes with the team', async () => {
   ]);
 });
 
-test('edits keep what they leave out; providers are deleted for good', async () => {
+test('edits keep members that are not sent; deleted providers cannot be found', async () => {
   const { create, call, saml } = await service();
   const made = (await create({ label: 'a', ...whole })).body;
   const path = `${saml}/${made.id}`;
@@ -116,7 +116,7 @@ test('edits keep what they leave out; providers are deleted for good', async () 
   for (const method of ['GET', 'PATCH', 'DELETE']) expect((await call(method, path)).status).toBe(404);
 });
 
-test('providers are listed oldest first; those that are set up are ways to sign in, for anybody', async () => {
+test('providers are listed oldest first; anybody can list the complete ones to sign in', async () => {
   const { create, call, saml, clock, as, user, orgPath, instance } = await service();
   const ids: string[] = [];
   for (const body of [whole, {}, { ...whole, certificate: '' }, whole]) {
@@ -135,7 +135,7 @@ test('providers are listed oldest first; those that are set up are ways to sign 
   expect((await call('GET', '/v1/orgs/nothing/sso')).status).toBe(404);
 });
 
-test('SAML is the business of administrators, and of one organization', async () => {
+test('only administrators manage SAML, each in one organization', async () => {
   const { create, saml, user, as, otherOrg } = await service();
   const { id } = (await create({ label: 'a' })).body;
   const creator = as(await user({ role: 'create' }));

@@ -20,7 +20,7 @@ test("a subdomain leads to the organization that has it as its hostname, for its
   expect((await call('GET', '/v1/subdomains/lumen-2')).status).toBe(404);
 });
 
-test('what cannot be a subdomain is told so', async () => {
+test('an invalid subdomain is refused', async () => {
   const { call } = await testInstance();
 
   const fault = async (subdomain: string) =>

@@ -15,7 +15,7 @@ async function service() {
   return { ...made, team, titles, people };
 }
 
-test('a new team is complete, and its members are plain ones', async () => {
+test('a new team is complete, and its members have the role member', async () => {
   const { call, orgPath, user, instance, people } = await service();
   const ada = await user({ role: 'read', name: 'Ada' });
 
@@ -36,7 +36,7 @@ test('a new team is complete, and its members are plain ones', async () => {
   expect(await people(made.body.id)).toEqual(['Ada:member']);
 });
 
-test('a team of people who are no members is refused, each one told', async () => {
+test('a team with people who are not members is refused, each is reported', async () => {
   const { call, orgPath, user, titles } = await service();
   const stranger = await user();
 
@@ -143,7 +143,7 @@ test('members are added, set and removed in this order, by id or e-mail address'
   expect((await call('GET', `${orgPath}/teams/${id}`)).body.members).toBe(1);
 });
 
-test('an update that names a stranger changes nothing', async () => {
+test('an update with somebody who is not a member changes nothing', async () => {
   const { call, orgPath, team, user, people } = await service();
   const ada = await user({ role: 'read', name: 'Ada' });
   const stranger = await user({ email: 'stranger@at.all' });
@@ -170,7 +170,7 @@ test('an update that names a stranger changes nothing', async () => {
   ]);
 });
 
-test('one member is set with the role given, else the present one, else member; and removed', async () => {
+test('one member can be set with a role, else the present one, else member; and removed', async () => {
   const { call, orgPath, team, user, people } = await service();
   const ada = await user({ role: 'read', name: 'Ada' });
   const id = await team('Writers');
@@ -191,7 +191,7 @@ test('one member is set with the role given, else the present one, else member; 
   }
 });
 
-test('the people of a team are listed by name, each with the whole member', async () => {
+test('the members of a team are listed by name, each as a whole object', async () => {
   const { call, orgPath, team, user } = await service();
   const names = ['zoe', 'Ada', 'Émile', 'émile', 'bob'];
   const ids: string[] = [];
@@ -219,7 +219,7 @@ test('the people of a team are listed by name, each with the whole member', asyn
   expect(first.organization.teams).toBe(1);
 });
 
-test('a team of another organization is not there', async () => {
+test('a team of another organization is not found', async () => {
   const { call, otherOrg, orgPath, team } = await service();
   const id = await team('Writers');
   const other = await otherOrg();

@@ -9,7 +9,7 @@ async function service() {
   return { ...made, path, create: (body: object) => made.call('POST', path, body) };
 }
 
-test('new settings are complete, in English unless said otherwise', async () => {
+test('new settings are complete, in English by default', async () => {
   const { create, call, path, instance } = await service();
 
   const made = await create({ title: 'Handbook' });
@@ -30,7 +30,7 @@ test('new settings are complete, in English unless said otherwise', async () => 
   expect((await create({ title: 'b', languages: ['de', 'en', 'sl'] })).body.languages).toEqual(['de', 'en', 'sl']);
 });
 
-test('languages are known codes, at least one, each once', async () => {
+test('languages are valid codes, at least one, each once', async () => {
   const { create } = await service();
 
   expect(faults(await create({ languages: ['en'] }))).toEqual(['/title required']);
@@ -39,7 +39,7 @@ test('languages are known codes, at least one, each once', async () => {
   expect(faults(await create({ title: 'a', languages: ['en', 'de', 'en'] }))).toEqual(['/languages/2 unique']);
 });
 
-test('settings are changed and deleted; languages left out stay', async () => {
+test('settings can be changed and deleted; languages that are not sent stay', async () => {
   const { create, call, path, clock } = await service();
   const made = (await create({ title: 'a', languages: ['de'] })).body;
   const at = `${path}/${made.id}`;

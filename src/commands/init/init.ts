@@ -27,7 +27,7 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
   if (globals.dryRun) return io.note(`Would create ${file} and the profile "${profile}".`);
   const { openInstance } = await import('../../server/open-instance.ts');
   const { administrator } = await import('../../server/organizations/bootstrap.ts');
-  const instance = await openInstance({ file, ...(title === undefined ? {} : { founding: { title } }) });
+  const instance = await openInstance({ file, ...(title === undefined ? {} : { bootstrap: { title } }) });
   try {
     const founder = await instance.store.read(administrator);
     if (!founder) throw new Error(`${file} has no administrator.`);

@@ -7,9 +7,9 @@ export type FaceName = keyof typeof faces;
 const unpacked = new Map<FaceName, Buffer>();
 
 export function faceData(name: FaceName): Buffer {
-  const known = unpacked.get(name) ?? brotliDecompressSync(Buffer.from(faces[name], 'base64'));
-  unpacked.set(name, known);
-  return known;
+  const face = unpacked.get(name) ?? brotliDecompressSync(Buffer.from(faces[name], 'base64'));
+  unpacked.set(name, face);
+  return face;
 }
 
 /** A font file, and which of its faces where it holds several. */

@@ -42,7 +42,7 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
   return {
     pages: [{ ref: refs.page(slugify(title)), title, slug: slugify(title), markdown, parent: null }],
     files,
-    found: 1 + files.length,
+    total: 1 + files.length,
   };
 }
 

@@ -24,7 +24,8 @@ export interface Images {
   files: ImportedFile[];
   /** From an image's address to its file's ref. */
   refs: Map<string, string>;
-  found: number;
+  /** How many the texts show. */
+  total: number;
 }
 
 /** Fetches the images among the addresses of texts; those that fail stay where they are. */
@@ -37,7 +38,7 @@ export async function fetchImages(
   const addresses = new Set<string>();
   for (const [url, kind] of links) if (kind === 'image' && /^(?:https?|data):/i.test(url)) addresses.add(url);
   const urls = [...addresses].slice(0, limits.maxImages);
-  const images: Images = { files: [], refs: new Map(), found: addresses.size };
+  const images: Images = { files: [], refs: new Map(), total: addresses.size };
   let room = limits.maxImagesBytes;
   for (let at = 0; at < urls.length && room > 0; at += limits.concurrency) {
     const batch = urls.slice(at, at + limits.concurrency);

@@ -5,8 +5,8 @@ export interface Imported {
   /** Parents before their subpages, siblings in their order. */
   pages: ImportedPage[];
   files: ImportedFile[];
-  /** How many pages and files the source has, as far as was seen; more than came in where a limit cut. */
-  found: number;
+  /** How many pages and files of the source were seen: more than came in where a limit was reached. */
+  total: number;
 }
 
 export interface ImportedPage {

@@ -44,7 +44,7 @@ export async function onePage(page: OpenText, title: string, options: SourceOpti
       },
     ],
     files: images.files,
-    found: 1 + images.found,
+    total: 1 + images.total,
   };
 }
 

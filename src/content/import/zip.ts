@@ -49,7 +49,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
     imported: {
       pages,
       files: files.map(({ imported }) => imported),
-      found: pages.length + files.length + unread.length,
+      total: pages.length + files.length + unread.length,
     },
     files: local.pages.map(({ file }) => file),
     names: new Map([

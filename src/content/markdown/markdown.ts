@@ -317,7 +317,7 @@ function tagsOf(node: Nodes, source: string): Tag[] {
   return tagsIn(source.slice(from, node.position?.end.offset ?? from), from);
 }
 
-// A block's own words make its id, so that edits elsewhere in the page leave it alone.
+// The id comes from the words of the block, so that edits elsewhere in the page do not change it.
 function blockIds(root: Root, source: string): (block: RootContent) => string {
   const seen = new Map<string, number>();
   const origins = new Map<RootContent, string>();

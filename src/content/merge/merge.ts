@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import { uniqueSlug } from '../markdown/slug.ts';
 import { type Hunk, mergeLines } from './merge-lines.ts';
 import { orderPages, placesOf } from './merge-order.ts';
@@ -124,9 +125,7 @@ function equal(one: unknown, other: unknown): boolean {
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }
 

@@ -227,10 +227,10 @@ export class Paper {
 
   // pdfkit starts a sheet of its own when text comes near the lower margin; the sheets are kept here.
   #unbounded(draw: () => void): void {
-    const { margins: own } = this.document.page;
-    const { bottom } = own;
-    own.bottom = 0;
+    const { margins: pageMargins } = this.document.page;
+    const { bottom } = pageMargins;
+    pageMargins.bottom = 0;
     draw();
-    own.bottom = bottom;
+    pageMargins.bottom = bottom;
   }
 }

@@ -54,8 +54,8 @@ export async function renderPdf(pages: readonly PdfPage[], options: PdfOptions):
   const fonts = new Fonts(document, options.fonts ?? installedFonts());
   const sheet = new Paper(document, fonts);
   const hasContents = options.contents ?? pages.length > 1;
-  // The contents stand before what they count, and can be drawn only when the numbers are known: their sheets are counted
-  // now and come last, to be put in front.
+  // The table of contents comes first, and can be drawn only when the page numbers are known: its sheets are counted now,
+  // drawn last and moved to the front.
   const first = hasContents ? contentsSheets(sheet, pages.length, options.title) : 0;
   sheet.index = first - 1;
   const started: Started[] = [];

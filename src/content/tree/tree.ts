@@ -1,6 +1,6 @@
 import type { Block, InlineLink, Leaf, Text } from '../../contract/pages.ts';
 
-/** Blocks nested deeper become paragraphs of their text when a text is shown, and an error when a tree is sent. */
+/** Deeper blocks become paragraphs of their text when Markdown is read, and are an error in a tree that is sent. */
 export const maxDepth = 40;
 
 export type Mark = Leaf['marks'][number]['type'];

@@ -185,7 +185,7 @@ async function readSpec(instance: Instance, spec: store.SpecRow): Promise<Outcom
   try {
     const result = await instance.texts.run(
       'readDescription',
-      { text, isJudgedOnly: true },
+      { text, onlyCheck: true },
       { caller: spec.organization, what: 'The specification' },
     );
     return 'problem' in result ? { error: 'PARSE_ERROR' } : { text };

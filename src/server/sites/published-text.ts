@@ -6,17 +6,17 @@ import { type LinkedContent, LocalLinks } from '../content/links/local-links.ts'
 export interface PublishedText {
   markdown: string;
   page: string;
-  /** Of the page, which stands above the text. */
+  /** Of the page; it is shown above the text. */
   title: string;
   space: string;
   content: LinkedContent;
-  /** Address that the paths of pages follow. */
+  /** Address before the paths of pages. */
   home: string;
   /** Address of the instance, where its files are. */
   base: string;
 }
 
-/** HTML of the text, without a title that it repeats. */
+/** HTML of the text, without its first heading if that repeats the title of the page. */
 export function renderPublished(text: PublishedText): string {
   const { markdown, title } = text;
   const { title: textTitle, headings } = readMarkdown(markdown);
@@ -28,7 +28,7 @@ export function renderPublished(text: PublishedText): string {
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
 
-/** Links and pictures that lead to nothing readers may see stay without an address. */
+/** Links and pictures get no address where readers have no access to what they lead to. */
 function leadsOf({ page, space, content, home, base }: PublishedText): Leads {
   const links = new LocalLinks(content);
   const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
@@ -40,7 +40,7 @@ function leadsOf({ page, space, content, home, base }: PublishedText): Leads {
   return (url, kind) => {
     const target = links.resolve(url, page);
     if (target.kind === 'file') return `${base}/files/${target.file}`;
-    // Pictures from elsewhere would tell others who reads here.
+    // Pictures of other services would show them who reads this page.
     if (kind === 'image') return undefined;
     switch (target.kind) {
       case 'external':

@@ -119,7 +119,7 @@ export const handlers = implement(siteSpaces, {
     const { db, at, body } = context;
     const { path, condition } = body;
     await writeUnique(
-      `Another site space beside this one has the path ${JSON.stringify(path)} already. Choose another path.`,
+      `Another site space in the same place has the path ${JSON.stringify(path)} already. Choose another path.`,
       () => store.changeSiteSpace(db, at.siteSpace.id, withoutUndefined({ path, condition })),
     );
     return presentSiteSpace(await viewSite(context), at.siteSpace.id);

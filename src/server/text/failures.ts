@@ -1,19 +1,20 @@
+import { codeOf } from '../../shared/error-text.ts';
 import { type FailureCode, ImportFailure } from '../../content/import/failure.ts';
 
-const memory = 'the memory that there is for it';
-const simpler = 'make it simpler, or split it.';
+const memoryLimit = 'its limit of memory';
+const advice = 'make it simpler, or split it.';
 
-/** A text takes more than it may. The message goes on from what it is that is read. */
+/** A text takes too much time or memory. The message is a predicate: the name of the text goes before it. */
 export class TextLimitExceeded extends Error {
-  static readonly depth = `nests too deeply to be read: ${simpler}`;
+  static readonly depth = `is nested too deeply to be read: ${advice}`;
 
   /** @param limit in words, such as `5 s` */
   static within(limit: string): TextLimitExceeded {
-    return new TextLimitExceeded(`could not be read within ${limit}: ${simpler}`);
+    return new TextLimitExceeded(`could not be read within ${limit}: ${advice}`);
   }
 }
 
-/** An error on its way out of a thread, where classes are lost. */
+/** An error as data: classes are lost between threads. */
 export type Failure =
   | { kind: 'import'; code: FailureCode; message: string }
   | { kind: 'limit'; message: string }
@@ -38,13 +39,12 @@ export function errorOf(failure: Failure): Error {
   }
 }
 
-/** The same error, or what an error of the platform tells of a limit; undefined for all others. */
+/** The exceeded limit behind an error, be it our own or one of the platform; undefined for other errors. */
 export function limitExceeded(error: unknown): TextLimitExceeded | undefined {
   if (error instanceof TextLimitExceeded) return error;
-  const isOutOfMemory = (error as { code?: string } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (isOutOfMemory) return TextLimitExceeded.within(memory);
+  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return TextLimitExceeded.within(memoryLimit);
   if (!(error instanceof RangeError)) return undefined;
   if (error.message.includes('call stack')) return new TextLimitExceeded(TextLimitExceeded.depth);
   const isTooLong = /^Invalid (?:string|array) length/.test(error.message);
-  return isTooLong ? TextLimitExceeded.within(memory) : undefined;
+  return isTooLong ? TextLimitExceeded.within(memoryLimit) : undefined;
 }

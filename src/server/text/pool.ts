@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { isObject } from '../../shared/is-object.ts';
 import { Unavailable } from '../engine/errors.ts';
 import type { TextInput, TextOutput, TextTask } from './tasks.ts';
 import { TextWorker } from './worker.ts';
@@ -10,47 +11,47 @@ export interface TextLimits {
   memoryBytes: number;
 }
 
-const usualLimits: TextLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 1024 };
+const defaultLimits: TextLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 1024 };
 
-/** How many times the limits of one text hold for what is made of many. */
-const larger: Partial<Record<TextTask, { time: number; memory: number }>> = {
+/** Factors of the limits for tasks on many texts. */
+const limitFactors: Partial<Record<TextTask, { time: number; memory: number }>> = {
   readZip: { time: 6, memory: 2 },
   pdfImages: { time: 6, memory: 1 },
   layOutPdf: { time: 12, memory: 2 },
 };
 
 /** How long a task may wait for a worker. */
-const waitMs = 60_000;
-/** A worker that has had nothing to do for so long ends, at once where it has used more memory than it may keep. */
-const idleMs = 30_000;
-const keptBytes = 64 * 1024 * 1024;
+const maxWaitMs = 60_000;
+/** An idle worker ends after this time, or at once if it has used more than `maxIdleBytes`. */
+const maxIdleMs = 30_000;
+const maxIdleBytes = 64 * 1024 * 1024;
 
-// Two at least, or one long text would keep all others waiting; few, as each takes a processor and memory.
-const mostWorkers = Math.min(4, Math.max(2, availableParallelism()));
+// At least two, so that one long text does not delay all others; few, because each takes a processor and memory.
+const maxWorkers = Math.min(4, Math.max(2, availableParallelism()));
 
 interface Waiting {
   start(worker: TextWorker): void;
   fail(error: Error): void;
 }
 
-/** The workers, and who gets one next: each caller has one task under way, and turns go round. */
+/** The workers and the queues of their tasks: each caller has one running task, and callers take turns. */
 export class TextPool {
   readonly #limits: TextLimits;
   readonly #workers = new Set<TextWorker>();
   readonly #idle = new Map<TextWorker, NodeJS.Timeout>();
-  /** Callers with a task under way. */
-  readonly #served = new Set<string>();
+  /** Callers with a running task. */
+  readonly #running = new Set<string>();
   /** By caller, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting[]>();
   #isClosed = false;
 
   constructor(limits: Partial<TextLimits> = {}) {
-    this.#limits = { ...usualLimits, ...limits };
+    this.#limits = { ...defaultLimits, ...limits };
   }
 
   /** @throws TextLimitExceeded; DomainError `unavailable` */
   async run<N extends TextTask>(name: N, input: TextInput<N>, caller: string): Promise<TextOutput<N>> {
-    const worker = await this.#turnOf(caller);
+    const worker = await this.#acquire(caller);
     try {
       return await worker.run(name, input, this.#limitsOf(name, input));
     } finally {
@@ -58,7 +59,7 @@ export class TextPool {
     }
   }
 
-  /** Ends all workers. @param reason what is under way fails with */
+  /** Ends all workers. @param reason the error of all unfinished tasks */
   async close(reason: Error): Promise<void> {
     this.#isClosed = true;
     for (const { fail } of [...this.#waiting.values()].flat()) fail(reason);
@@ -66,11 +67,11 @@ export class TextPool {
   }
 
   #limitsOf(name: TextTask, input: unknown): TextLimits {
-    const { time, memory } = larger[name] ?? sizeOfDescription(name, input);
+    const { time, memory } = limitFactors[name] ?? factorsOfDescription(name, input);
     return { timeMs: this.#limits.timeMs * time, memoryBytes: this.#limits.memoryBytes * memory };
   }
 
-  #turnOf(caller: string): Promise<TextWorker> {
+  #acquire(caller: string): Promise<TextWorker> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         start(worker) {
@@ -85,7 +86,7 @@ export class TextPool {
       };
       const timer = setTimeout(
         () => waiting.fail(new Unavailable('Too many long texts are waiting. Try again.')),
-        waitMs,
+        maxWaitMs,
       );
       const queue = this.#waiting.get(caller);
       if (queue) queue.push(waiting);
@@ -102,12 +103,12 @@ export class TextPool {
 
   #startNext(): void {
     for (const [caller, queue] of this.#waiting) {
-      if (this.#served.has(caller)) continue;
+      if (this.#running.has(caller)) continue;
       const worker = this.#takeIdle() ?? this.#add();
       if (!worker) return;
-      this.#served.add(caller);
+      this.#running.add(caller);
       const next = queue.shift();
-      // The caller goes to the end of the row.
+      // The caller goes to the end of the queue.
       this.#waiting.delete(caller);
       if (queue.length > 0) this.#waiting.set(caller, queue);
       next?.start(worker);
@@ -124,7 +125,7 @@ export class TextPool {
   }
 
   #add(): TextWorker | undefined {
-    if (this.#workers.size >= mostWorkers || this.#isClosed) return undefined;
+    if (this.#workers.size >= maxWorkers || this.#isClosed) return undefined;
     const worker = new TextWorker();
     this.#workers.add(worker);
     void worker.ended.then(() => {
@@ -137,18 +138,18 @@ export class TextPool {
   }
 
   #release(worker: TextWorker, caller: string): void {
-    this.#served.delete(caller);
-    if (worker.mostMemory > keptBytes) void worker.end();
+    this.#running.delete(caller);
+    if (worker.mostMemory > maxIdleBytes) void worker.end();
     else if (!worker.isEnding) {
-      this.#idle.set(worker, setTimeout(() => void worker.end(), idleMs).unref());
+      this.#idle.set(worker, setTimeout(() => void worker.end(), maxIdleMs).unref());
     }
     this.#startNext();
   }
 }
 
-/** A description may have 50 MB, and is read in time and memory by its length. */
-function sizeOfDescription(name: TextTask, input: unknown): { time: number; memory: number } {
-  if (name !== 'readDescription') return { time: 1, memory: 1 };
-  const times = 1 + (input as TextInput<'readDescription'>).text.length / 2 ** 24;
-  return { time: times, memory: Math.min(times, 3.5) };
+/** A description may have 50 MB: the limits grow with its length. */
+function factorsOfDescription(name: TextTask, input: unknown): { time: number; memory: number } {
+  if (name !== 'readDescription' || !isObject(input) || typeof input.text !== 'string') return { time: 1, memory: 1 };
+  const factor = 1 + input.text.length / 2 ** 24;
+  return { time: factor, memory: Math.min(factor, 3.5) };
 }

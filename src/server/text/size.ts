@@ -1,16 +1,16 @@
 /**
- * What may be worked on at once, in the thread that answers everybody. Parsers take their time by the characters that
- * mean something to them (line ends, markers, indents), and on hostile text in the square of these; words cost next to
- * nothing. The worst text within these bounds takes some 50 ms, of 60 kinds of hostile Markdown that were measured.
+ * The size of a text that may be worked on in the main thread, where it delays all requests. The time of a parser depends
+ * on the characters with a meaning (line ends, markers, indents), and grows with their square on hostile text; words cost
+ * almost nothing. Of 60 kinds of hostile Markdown that were measured, the slowest within these limits takes about 50 ms.
  */
-const bounds = { marks: 600, characters: 8_000 };
+const limits = { marks: 600, characters: 8_000 };
 
-/** Whether the texts and files in a value, taken together, are so small that no worker is needed for them. */
+/** Whether all texts and files in a value together are so small that they need no worker. */
 export function isSmall(value: unknown): boolean {
-  const left = { ...bounds };
+  const left = { ...limits };
   const fits = (each: unknown): boolean => {
     if (typeof each === 'string') count(each.length, (index) => each.charCodeAt(index), left);
-    else if (each instanceof Uint8Array) count(each.length, (index) => each[index]!, left);
+    else if (each instanceof Uint8Array) count(each.length, (index) => each[index] ?? 0, left);
     else if (each instanceof Map) return [...each].every(fits);
     else if (typeof each === 'object' && each !== null) {
       left.marks -= 1;
@@ -21,9 +21,9 @@ export function isSmall(value: unknown): boolean {
   return fits(value);
 }
 
-function count(length: number, codeAt: (index: number) => number, left: typeof bounds): void {
+function count(length: number, codeAt: (index: number) => number, left: typeof limits): void {
   left.characters -= length;
-  // A blank between words means nothing, one after anything else may be part of an indent.
+  // A space between words has no meaning; after any other character it may be part of an indent.
   let afterWord = false;
   for (let index = 0; index < length && left.characters >= 0 && left.marks >= 0; index += 1) {
     const code = codeAt(index);

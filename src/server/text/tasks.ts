@@ -8,8 +8,8 @@ import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { PublishedText } from '../sites/published-text.ts';
 
 /**
- * All that reads or renders texts. Data goes in and data comes out, so that each can run in this thread or in a worker;
- * what it needs is loaded when it runs.
+ * All work that reads or renders texts. Input and output are plain data, so that a task can run in this thread or in a
+ * worker. A task loads its modules when it runs.
  */
 const textTasks = {
   ...importTasks,
@@ -18,7 +18,7 @@ const textTasks = {
 
   readFile: async (file: NamedFile) => (await import('../content/changes/file-facts.ts')).readFile(file),
 
-  /** Markdown of a tree, or what is wrong with it. */
+  /** The Markdown of a tree, or the errors in the tree. */
   async fromTree(value: unknown) {
     const { fromTree } = await import('../../content/tree/to-markdown.ts');
     const { readTree } = await import('../../content/tree/read-tree.ts');
@@ -32,17 +32,21 @@ const textTasks = {
     return markdowns.map((markdown) => JSON.stringify(toTree(markdown)));
   },
 
-  /** The text of one of a text's blocks. */
+  /** The plain text of one block. */
   async blockText({ markdown, node }: { markdown: string; node: string }): Promise<string | undefined> {
     const { blocksOf } = await import('../../content/markdown/markdown.ts');
     return blocksOf(markdown).find(({ id }) => id === node)?.text;
   },
 
-  /** A three-way merge; the texts that neither side has are read. */
+  /** A three-way merge; reads the texts that are new on both sides. */
   async merge({ base, main, request, texts }: MergeInput) {
     const { merge } = await import('../../content/merge/merge.ts');
     const { readText } = await import('../content/changes/documents.ts');
-    const merged = await merge(base, main, request, (document) => texts.get(document)!);
+    const merged = await merge(base, main, request, (document) => {
+      const text = texts.get(document);
+      if (text === undefined) throw new Error(`The text of the document ${document} was not given to the merge.`);
+      return text;
+    });
     if (merged.result === 'conflicts') return { conflicts: merged.conflicts };
     return {
       pages: merged.pages,
@@ -50,12 +54,12 @@ const textTasks = {
     };
   },
 
-  /** An OpenAPI description as JSON, or without it where only the judgement is asked for. */
-  async readDescription({ text, isJudgedOnly = false }: { text: string; isJudgedOnly?: boolean }) {
+  /** Checks an OpenAPI description, and gives it as JSON unless only the check is needed. */
+  async readDescription({ text, onlyCheck = false }: { text: string; onlyCheck?: boolean }) {
     const { parseDescription, ParseFailure } = await import('../../openapi/parse.ts');
     try {
       const { document } = parseDescription(text);
-      return { json: isJudgedOnly ? '' : JSON.stringify(document) };
+      return { json: onlyCheck ? '' : JSON.stringify(document) };
     } catch (error) {
       if (!(error instanceof ParseFailure)) throw error;
       return { problem: error.message };
@@ -67,16 +71,18 @@ const textTasks = {
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
 
-  /** Ids of the files that the pages of a PDF show. */
+  /** Ids of the pictures in the pages of a PDF. */
   pdfImages: async (input: Pick<PdfInput, 'pages' | 'content'>) =>
     (await import('../content/pdf/pdf-layout.ts')).imagesOf(input),
 
   layOutPdf: async (input: PdfInput) => (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input),
 };
 
+const functionOf: { [N in TextTask]: (input: TextInput<N>) => Promise<TextOutput<N>> } = textTasks;
+
 /** Does a task in this thread. */
 export function runTask<N extends TextTask>(name: N, input: TextInput<N>): Promise<TextOutput<N>> {
-  return (textTasks[name] as unknown as (input: TextInput<N>) => Promise<TextOutput<N>>)(input);
+  return functionOf[name](input);
 }
 
 export type TextTasks = typeof textTasks;

@@ -4,34 +4,35 @@ import { isSmall } from './size.ts';
 import type { TextInput, TextOutput, TextTask } from './tasks.ts';
 
 export interface TextOptions {
-  /** Who asks: each has one task under way at a time, and turns go round. */
+  /** The caller: each has one running task at a time, and callers take turns. */
   caller: string;
-  /** What is read, for the message: `The text of /changes/0/document`. */
+  /** Name of the text for messages: `The text of /changes/0/document`. */
   what: string;
 }
 
 /**
- * Work on texts: small ones at once, all others in workers with limits of time and memory. So whatever a text holds,
- * others are answered meanwhile.
+ * Work on texts: on small ones in this thread, on all others in workers with limits of time and memory. So no text can
+ * block other requests.
  */
 export interface Texts {
   /**
-   * @throws DomainError `too-complex` beyond the limits, `unavailable` when there are no workers any more
+   * @throws DomainError `too-complex` beyond the limits, `unavailable` after `close`
    * @throws ImportFailure where a task of an import does
    */
   run<N extends TextTask>(name: N, input: TextInput<N>, options: TextOptions): Promise<TextOutput<N>>;
-  /** Ends all workers: what they were doing fails as unavailable. */
+  /** Ends all workers; their tasks fail as unavailable. */
   close(): Promise<void>;
 }
 
-/** What these are given says little of how much they work on: they are never done in this thread. */
-const unpacking: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'layOutPdf']);
+/** Their work can be much larger than their input, so they never run in this thread. */
+const unpackingTasks: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'layOutPdf']);
 
-/** Whether a task is done in this thread. */
-export const runsInThisThread = (name: TextTask, input: unknown): boolean => !unpacking.has(name) && isSmall(input);
+/** Whether a task needs no worker. */
+export const runsInThisThread = (name: TextTask, input: unknown): boolean =>
+  !unpackingTasks.has(name) && isSmall(input);
 
 export function createTexts(limits: Partial<TextLimits> = {}): Texts {
-  // Most commands have no long text: they load no workers.
+  // Most commands have no long text, so the workers are loaded on first use.
   let pool: Promise<TextPool> | undefined;
   let isClosed = false;
 

@@ -3,18 +3,21 @@ import { failureOf } from './failures.ts';
 import { runTask } from './tasks.ts';
 import type { TaskAnswer, TaskRequest } from './worker.ts';
 
-/** Runs in a thread of its own: does the tasks it is sent. */
-parentPort!.on('message', async ({ name, input }: TaskRequest) => {
+if (!parentPort) throw new Error('This module runs in a worker thread only.');
+const port = parentPort;
+
+// Runs the tasks that the main thread sends.
+port.on('message', async ({ name, input }: TaskRequest) => {
   let answer: TaskAnswer;
   try {
     answer = { value: await runTask(name, input) };
   } catch (error) {
     answer = { failure: failureOf(error) };
   }
-  parentPort!.postMessage(answer, 'value' in answer ? buffersIn(answer.value) : []);
+  port.postMessage(answer, 'value' in answer ? buffersIn(answer.value) : []);
 });
 
-/** The bytes in a value that need no copy, as nothing else lies in the same buffer. */
+/** The buffers in a value that can be transferred without a copy, because each holds one array of bytes only. */
 function buffersIn(value: unknown): ArrayBuffer[] {
   if (value instanceof Uint8Array) {
     const { buffer } = value;

@@ -15,24 +15,24 @@ export interface TaskRequest<N extends TextTask = TextTask> {
 
 export type TaskAnswer = { value: unknown } | { failure: Failure };
 
-// Beside this module in the sources, beside the chunks' folder in what is built.
+// In the sources it is next to this module; in the build it is above the folder of the chunks.
 const entry = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'thread.ts')
   : join(import.meta.dirname, '..', 'text-thread.cjs');
 
 /**
- * V8's own limit only has to be out of reach: V8 ends the whole process, not the thread, where one large allocation goes
- * beyond it. So the memory in use is looked at while the thread works.
+ * V8's own limit must never be reached: V8 ends the whole process, not the thread, when one large allocation exceeds it.
+ * So the memory is measured while the thread works.
  */
 const heapMegabytes = 1_024;
-const lookEveryMs = 50;
+const measureIntervalMs = 50;
 
 interface Job {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** A thread that does one task after another. */
+/** A thread that runs one task after another. */
 export class TextWorker {
   readonly #worker = new Worker(entry, {
     name: 'texts',
@@ -42,7 +42,7 @@ export class TextWorker {
   #job: Job | undefined;
   #isEnding = false;
   #mostMemory = 0;
-  /** Settles when the thread is gone. */
+  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
 
   constructor() {
@@ -53,7 +53,7 @@ export class TextWorker {
     });
     this.#worker.on('error', (error) => {
       this.#isEnding = true;
-      this.#job?.reject(error as Error);
+      this.#job?.reject(error instanceof Error ? error : new Error(String(error)));
     });
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
@@ -64,27 +64,28 @@ export class TextWorker {
     });
   }
 
-  /** @throws TextLimitExceeded when the thread is ended because the task takes too much */
+  /** @throws TextLimitExceeded when the task takes too much time or memory, and so its thread was ended */
   async run<N extends TextTask>(name: N, input: TextInput<N>, limits: TaskLimits): Promise<TextOutput<N>> {
-    const overtime = setTimeout(() => this.end(TextLimitExceeded.within(`${limits.timeMs / 1000} s`)), limits.timeMs);
-    const looking = setInterval(() => void this.#look(limits.memoryBytes), lookEveryMs);
-    // Whoever waits for the answer keeps the process, an idle thread does not.
+    const timeout = setTimeout(() => this.end(TextLimitExceeded.within(`${limits.timeMs / 1000} s`)), limits.timeMs);
+    const measuring = setInterval(() => void this.#measure(limits.memoryBytes), measureIntervalMs);
+    // A task keeps the process alive; an idle thread does not.
     this.#worker.ref();
     try {
       return await new Promise<TextOutput<N>>((resolve, reject) => {
+        // The thread runs the same task table: the value is the output of this task.
         this.#job = { resolve: (value) => resolve(value as TextOutput<N>), reject };
         const request: TaskRequest<N> = { name, input };
         this.#worker.postMessage(request);
       });
     } finally {
       this.#job = undefined;
-      clearTimeout(overtime);
-      clearInterval(looking);
+      clearTimeout(timeout);
+      clearInterval(measuring);
       this.#worker.unref();
     }
   }
 
-  /** The most memory that it was seen to use, in bytes: V8 keeps much of it for as long as the thread lives. */
+  /** The highest measured use of memory, in bytes: V8 keeps much of it until the thread ends. */
   get mostMemory(): number {
     return this.#mostMemory;
   }
@@ -94,7 +95,7 @@ export class TextWorker {
     return this.#isEnding;
   }
 
-  /** Ends the thread, whatever it does. @param reason what the task under way fails with */
+  /** Ends the thread at once. @param reason the error of its current task */
   end(reason?: Error): Promise<void> {
     this.#isEnding = true;
     if (reason) this.#job?.reject(reason);
@@ -102,7 +103,7 @@ export class TextWorker {
     return this.ended;
   }
 
-  async #look(memoryBytes: number): Promise<void> {
+  async #measure(memoryBytes: number): Promise<void> {
     const job = this.#job;
     try {
       const { used_heap_size, external_memory } = await this.#worker.getHeapStatistics();
@@ -111,7 +112,7 @@ export class TextWorker {
       if (memory <= memoryBytes || job !== this.#job) return;
       void this.end(TextLimitExceeded.within(`${Math.round(memoryBytes / 1024 / 1024)} MiB of memory`));
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended.
     }
   }
 }

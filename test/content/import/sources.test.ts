@@ -121,7 +121,7 @@ describe('a website', () => {
     expect(asked).not.toContain('/blog/');
     expect(asked).not.toContain('/docs/data.zip');
     expect(asked.filter((url) => url === '/docs/install.html')).toHaveLength(2);
-    expect(imported.found).toBeGreaterThan(imported.pages.length + imported.files.length);
+    expect(imported.total).toBeGreaterThan(imported.pages.length + imported.files.length);
   });
 
   test('comes in the same every time', async () => {
@@ -166,7 +166,7 @@ describe('a single file', () => {
       },
     ]);
     expect(imported.files.map(({ name }) => name)).toEqual(['pump.png']);
-    expect(imported.found).toBe(3);
+    expect(imported.total).toBe(3);
   });
 
   test('from a data: address', async () => {

@@ -44,7 +44,7 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
   return {
     pages,
     files: images.files,
-    found: crawl.seen.size + nodes.filter(({ page }) => !page).length + images.found,
+    total: crawl.seen.size + nodes.filter(({ page }) => !page).length + images.total,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { PageRecord } from '../../../content/merge/snapshot.ts';
-import { type PageRow, type PageState } from '../../../store/content.ts';
+import type { PageRow, PageState } from '../../../store/content.ts';
 import { jsonText } from '../../../store/json.ts';
 import type { PageExtra } from '../../../store/tables.ts';
-import { extraOf } from '../pages/pages.ts';
+import { extraOf } from '../pages/page-extra.ts';
 
 /** A page as `content/merge` merges it, with the members of the API. */
 export interface MergeRecord extends PageRecord, PageExtra {

@@ -6,15 +6,15 @@ export interface NamedFile {
   bytes: Uint8Array;
 }
 
-/** What a file's bytes tell. */
-export interface ReadFile {
+/** What the bytes of a file say. */
+export interface FileFacts {
   contentType: string;
   digest: string;
   width: number | null;
   height: number | null;
 }
 
-export async function readFile({ name, bytes }: NamedFile): Promise<ReadFile> {
+export async function readFile({ name, bytes }: NamedFile): Promise<FileFacts> {
   const { contentType, dimensions } = await describeFile(name, bytes);
   return {
     contentType,

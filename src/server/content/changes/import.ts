@@ -147,5 +147,5 @@ async function readImported(imported: Imported, work: TextWork): Promise<Prepare
   }));
   const files: NewFile[] = [];
   for (const file of imported.files) files.push(await readFile({ ...file, id: getFrom(fileIds, file.ref) }, work));
-  return { pages, files, found: imported.found };
+  return { pages, files, found: imported.total };
 }

@@ -1,7 +1,5 @@
 import type { DocumentPage, Page } from '../../../contract/pages.ts';
 import { descendants, lineage, type PageRow } from '../../../store/content.ts';
-import { parseJson } from '../../../store/json.ts';
-import type { PageExtra } from '../../../store/tables.ts';
 import { markdownOf } from '../../../store/documents.ts';
 import type { FileRow } from '../../../store/files.ts';
 import type { Snapshot } from '../../../store/snapshots.ts';
@@ -11,6 +9,7 @@ import type { revisions } from '../../../contract/revisions.ts';
 import type { Context } from '../../engine/context.ts';
 import { jsonValue } from '../../engine/json-text.ts';
 import { Outline } from './outline.ts';
+import { extraOf } from './page-extra.ts';
 
 type File = AnswerOf<typeof revisions.file>;
 
@@ -23,8 +22,6 @@ export interface PageOptions {
 
 /** The address of a page in the application. */
 export const pageAddress = (app: string, path: string) => `${app}/${path.split('/').map(encodeURIComponent).join('/')}`;
-
-export const extraOf = (row: Pick<PageRow, 'extra'>): PageExtra => (row.extra === null ? {} : parseJson(row.extra));
 
 /** What a new page shows (open parts, 1.4). */
 const defaultLayout: DocumentPage['layout'] = {

@@ -24,7 +24,7 @@ export async function answerPdf(instance: Instance, token: string): Promise<Inst
   if (!source) {
     throw new DomainError(
       'not-found',
-      'PDF not found, or its address is expired: such an address works for one hour. Request a new one.',
+      'PDF not found, or its address has expired: an address works for one hour. Request a new one.',
     );
   }
   const { title, date, pages, content, app } = source;

@@ -31,10 +31,10 @@ function bestMatches(sections: Section[], words: SearchWord[]): SectionMatch[] {
     const text = section.text.replaceAll(/\s+/g, ' ');
     const title = foldedWithIndexes(section.title);
     const body = foldedWithIndexes(text);
-    const found = words.map((word) => ({ inTitle: indexOfWord(title, word), inText: indexOfWord(body, word) }));
-    const score = found.reduce((sum, word) => sum + (word.inTitle >= 0 ? 2 : 0) + (word.inText >= 0 ? 1 : 0), 0);
+    const matches = words.map((word) => ({ inTitle: indexOfWord(title, word), inText: indexOfWord(body, word) }));
+    const score = matches.reduce((sum, word) => sum + (word.inTitle >= 0 ? 2 : 0) + (word.inText >= 0 ? 1 : 0), 0);
     if (score === 0) return [];
-    const first = Math.min(...found.map(({ inText }) => (inText < 0 ? Infinity : inText)));
+    const first = Math.min(...matches.map(({ inText }) => (inText < 0 ? Infinity : inText)));
     return { section, text, first: Number.isFinite(first) ? first : 0, score };
   });
   return scored
@@ -94,8 +94,8 @@ function indexOfWord(within: FoldedText, { text: word, prefix }: SearchWord): nu
 /** Up to 200 characters of a text, with the given index near their beginning. */
 function excerpt(text: string, index: number): string {
   if (text.length <= maxBody) return text;
-  const lead = Math.max(0, index - leadLength);
-  const start = lead === 0 ? 0 : Math.min(text.indexOf(' ', lead) + 1 || lead, index);
+  const earliest = Math.max(0, index - leadLength);
+  const start = earliest === 0 ? 0 : Math.min(text.indexOf(' ', earliest) + 1 || earliest, index);
   const head = start > 0 ? '…' : '';
   const rest = text.slice(start);
   if (head.length + rest.length <= maxBody) return head + rest;
