@@ -274,7 +274,7 @@ describe('what is kept', () => {
 
 test.for([
   ['no project file', undefined, 5, 'There is no .docsctl.yaml in'],
-  ['one without a profile', 'org: Or1\n', 2, 'names no profile.'],
+  ['one without a profile', 'org: Or1\n', 2, 'names no profile, so there is nothing to allow.'],
   ['one with a profile that there is not', 'profile: wrk\n', 5, 'Did you mean "work"?'],
 ] as const)('there is nothing to allow with %s', async ([, text, exitCode, message], { home }) => {
   await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example');

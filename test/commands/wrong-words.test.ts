@@ -18,7 +18,7 @@ test.each(['ftp://docs.example', 'http://', 'not a url', '', 'nonsense'])(
   async (address) => {
     const flagged = await home.run(['whoami', '--url', address]);
     expect(flagged.exitCode).toBe(2);
-    expect(flagged.stderr).toMatch(`error: --url: "${address}" is no address of a service.\nhint: Give one such as`);
+    expect(flagged.stderr).toMatch(`error: --url: "${address}" is not a service URL.\nhint: Use an address such as`);
     if (address === '') return;
     for (const more of [{ DOCSCTL_TOKEN: '' }, { DOCSCTL_TOKEN: 'x' }]) {
       const env = { ...home.env, DOCSCTL_URL: address, ...more };

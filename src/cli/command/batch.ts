@@ -3,7 +3,8 @@ import { CommandError, failureJson, failureOf, failureText, UsageError } from '.
 import { paramNames, paramOf } from './flags.ts';
 import type { Call, Invocation } from './command.ts';
 import { printRequests } from './dry-run.ts';
-import { inputText, print } from './invocation.ts';
+import { print } from './invocation.ts';
+import { inputText } from './read-input.ts';
 import { optionsFor } from './list.ts';
 import { createListOutput, createProgress, visibleLines } from '../output/index.ts';
 import { doneText, endpointOf, inputOf, paramsOf } from './request.ts';

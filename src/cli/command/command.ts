@@ -3,7 +3,6 @@ import type { Client } from '../../client/client.ts';
 import type { AnswerOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
 import type { Column } from '../output/index.ts';
-import type { Untyped } from '../output/options.ts';
 import type { FlagOf } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
@@ -157,18 +156,18 @@ export interface CommandOutput {
   /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
   /** The part of the answer to print; the whole answer where absent. */
-  select?(answer: Untyped): unknown;
+  select?(answer: unknown): unknown;
   /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
   done?: string;
 }
 
 /** Where an item's children are, or which item it is below. */
-export type Tree<Item = Untyped> = { children(item: Item): unknown[] | undefined } | ParentTree<Item>;
-export interface ParentTree<Item = Untyped> {
+export type Tree<Item = unknown> = { children(item: Item): unknown[] | undefined } | ParentTree<Item>;
+export interface ParentTree<Item = unknown> {
   parent(item: Item): string | undefined;
 }
 
-export interface Confirm<Target = Untyped> {
+export interface Confirm<Target = unknown> {
   /** `Delete the site {}?` — `{}` stands for the title or id. */
   question: string;
   /** The title must be typed. `view` is the endpoint that gives it. */
@@ -220,7 +219,7 @@ export interface SharedFlags {
 /** One run of one command: its input, and what it works with. */
 export interface Invocation<
   out Args = Record<string, string | string[] | undefined>,
-  out Flags = Record<string, Untyped>,
+  out Flags = {},
   out E extends Endpoint | undefined = Endpoint | undefined,
 > {
   command: Command & { endpoint?: E };

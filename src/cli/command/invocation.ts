@@ -4,9 +4,6 @@ import { UsageError } from '../program/failure.ts';
 import type { Column, OutputOptions } from '../output/index.ts';
 import type { Invocation, ScopeName } from './command.ts';
 
-export type { Invocation, SharedFlags } from './command.ts';
-export { fileBytes, fileText, inputText } from './read-input.ts';
-
 /** The value of an argument that takes one. @throws UsageError where it is missing */
 export function argument(invocation: Invocation, name: string): string {
   const value = invocation.args[name];

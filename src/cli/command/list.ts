@@ -87,14 +87,14 @@ export async function list(
   output.checkFailOn(count);
 }
 
-/** What pages are printed with. */
+/** Prints pages in one format. */
 interface PageOutput {
   page(page: Page<unknown>): Promise<void>;
   end(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** Prints pages as they come, and ends the progress. @param limit items in all @returns how many items there were */
+/** Prints pages as they arrive, and ends the progress. @param limit items in total @returns the number of items */
 export async function printPages(
   pages: AsyncIterable<Page<unknown>>,
   output: PageOutput,

@@ -3,10 +3,6 @@ import { printRequest } from './dry-run.ts';
 import { list, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 
-export { printRequest, printRequests, printWireRequests } from './dry-run.ts';
-export { optionsFor, printAnswer } from './list.ts';
-export { callOf, paramsOf, send } from './request.ts';
-
 /** Runs a command that an endpoint describes. */
 export async function runDerived(invocation: Invocation): Promise<void> {
   const variadic = argumentsOf(invocation.command.use).find((arg) => arg.variadic);

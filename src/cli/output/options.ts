@@ -4,14 +4,8 @@ export const formats: readonly Format[] = ['table', 'json', 'jsonl', 'yaml', 'cs
 export type Kind = 'text' | 'id' | 'date' | 'state' | 'number' | 'boolean' | 'role' | 'list';
 export type Tone = 'good' | 'bad' | 'warn' | 'dim';
 
-/**
- * What is read without a type: items of columns, and flags of commands that are not made with `command()`. Set it to
- * `unknown` to find those that are left; then it goes.
- */
-export type Untyped = any;
-
 /** One column of a list, or one field of a card. */
-export interface Column<Item = Untyped> {
+export interface Column<Item = unknown> {
   /** Dotted path into the item (`user.email`, `pages.0.title`), and the name of the column in `--columns`, CSV and TSV. */
   key: string;
   /** Heading for people; made from the key when absent. */

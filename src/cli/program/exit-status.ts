@@ -22,7 +22,7 @@ export const exitMeanings: [number, string][] = [
   [exit.unauthenticated, 'no profile or token, or the service refused the token'],
   [exit.forbidden, 'permission denied'],
   [exit.notFound, 'not found'],
-  [exit.refused, 'the service refused the input, or the state of an object, or a merge has conflicts'],
+  [exit.refused, 'the service refused the input or the state, or a merge has conflicts'],
   [exit.unreachable, 'the service is unreachable, timed out, limits the rate, or failed'],
   [exit.someFailed, 'some of several items failed'],
   [exit.checkFailed, 'a check failed'],

@@ -1,13 +1,13 @@
 import { messageOf } from '../../shared/error-text.ts';
 
-/** The system's own store of secrets: Keychain, Credential Manager, Secret Service. */
+/** The secret store of the system: Keychain, Credential Manager, Secret Service. */
 export interface Keyring {
   get(id: string): Promise<string | undefined>;
   set(id: string, secret: string): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
-/** Why secrets cannot be kept in or had from the keyring. Normal on servers. */
+/** Why the keyring cannot be used, which is normal on servers. */
 export class NoKeyring extends Error {}
 
 const service = 'docsctl';
@@ -20,19 +20,20 @@ export async function openKeyring(env: Record<string, string | undefined> = proc
   const { AsyncEntry } = await import('@napi-rs/keyring').catch(() => {
     throw new NoKeyring('the package @napi-rs/keyring is not installed for this system');
   });
-  // The other store of Linux is the kernel's, which forgets everything when the machine restarts.
+  // The other store on Linux is that of the kernel, which loses everything at a restart.
   const entry = (id: string) => new AsyncEntry(service, id, { linux: { store: 'secret-service' } });
   return {
-    get: (id) => told(async () => (await entry(id).getPassword()) ?? undefined),
-    set: (id, secret) => told(() => entry(id).setPassword(secret)),
+    get: (id) => keyringErrors(async () => (await entry(id).getPassword()) ?? undefined),
+    set: (id, secret) => keyringErrors(() => entry(id).setPassword(secret)),
     delete: (id) =>
-      told(async () => {
+      keyringErrors(async () => {
         await entry(id).deletePassword();
       }),
   };
 }
 
-async function told<T>(call: () => Promise<T>): Promise<T> {
+/** Turns errors of the keyring module into NoKeyring. */
+async function keyringErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

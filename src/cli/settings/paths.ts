@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 type Env = Record<string, string | undefined>;
 
-/** The platform's module for it is loaded where the variable it would look at first is not set. */
+/** node:os is loaded only where HOME, which it reads first, is not set. */
 const homeDir = () => process.env.HOME || process.getBuiltinModule('node:os').homedir();
 
 /** Folder of the settings: DOCSCTL_CONFIG_DIR, else the system's place for them. */
@@ -19,7 +19,7 @@ export function dataDir(env: Env = process.env): string {
   return join(env.XDG_DATA_HOME || join(homeDir(), '.local', 'share'), 'docsctl');
 }
 
-/** Folder of what may be lost at any time. */
+/** Folder of caches. */
 export function cacheDir(env: Env = process.env): string {
   if (env.DOCSCTL_CACHE_DIR) return env.DOCSCTL_CACHE_DIR;
   if (process.platform === 'win32')
@@ -27,5 +27,5 @@ export function cacheDir(env: Env = process.env): string {
   return join(env.XDG_CACHE_HOME || join(homeDir(), '.cache'), 'docsctl');
 }
 
-/** Database of the local instance where none is named. */
+/** Default database of the local instance. */
 export const defaultDatabase = (env?: Env) => join(dataDir(env), 'local.db');

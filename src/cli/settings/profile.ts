@@ -4,15 +4,14 @@ import { exit } from '../program/exit-status.ts';
 import { CommandError } from '../program/failure.ts';
 
 /**
- * A profile by its name, which is kept on this machine as other objects are in the service: where there is none, that
- * is "not found", whether a flag, a variable, a file or an argument names it.
+ * The profile of a name. If there is none, the status is "not found", as for an object of the service.
  *
- * @param source what names it, where that is no argument
- * @throws CommandError (status 5) with the nearest name
+ * @param source the flag, variable or file that names it; absent for an argument
+ * @throws CommandError (status 5) with the most similar name
  */
 export function profileNamed(profiles: Record<string, Profile>, name: string, source?: string): Profile {
-  const found = profiles[name];
-  if (found) return found;
+  const profile = profiles[name];
+  if (profile) return profile;
   const names = Object.keys(profiles);
   const near = nearest(name, names);
   throw new CommandError(`There is no profile "${name}"${source === undefined ? '' : ` (${source})`}.`, {

@@ -6,8 +6,8 @@ import { UsageError } from '../program/failure.ts';
 import type { Project } from './project.ts';
 
 /**
- * The real path of what an entry of the project file names. A cloned repository brings its project file along: that must
- * not choose folders of the machine it is cloned to.
+ * The real path of a path in the project file. The file may come with a cloned repository, so it must not name folders
+ * outside of it.
  *
  * @param entry as messages call it: `content[0].path`
  * @throws UsageError where it lies outside of the project, or in a hidden folder

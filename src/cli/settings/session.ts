@@ -13,20 +13,20 @@ import { profileNamed } from './profile.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
 
-/** Opens an instance in this process. Given by the program's root, so that the command line does not know the service. */
+/** Opens an instance in this process. Passed in by src/main.ts, so that src/cli does not import the server. */
 export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<Transport>;
 
 export type Origin = 'flag' | 'environment' | 'project' | 'profile';
 
-/** A setting and where it comes from. */
+/** The value of a setting, and where it comes from. */
 export interface Setting {
   value: string;
   origin: Origin;
-  /** The flag, variable, file or profile by name. */
+  /** Name of the flag, variable, file or profile. */
   source: string;
 }
 
-/** Which service, as whom, and what is meant where nothing is said. Everything is found out on first use. */
+/** The service, the token and the default organization, space and site of a run. Everything is read on first use. */
 export class Session {
   readonly globals: Globals;
   readonly env: Record<string, string | undefined>;
@@ -58,8 +58,8 @@ export class Session {
   }
 
   /**
-   * Name of the profile: asked for, of the project file, or the current one. To be shown, not to be used: a project file
-   * may come from anybody.
+   * Name of the profile: of a flag or variable, of the project file, or the current one. Only for showing it: the project
+   * file may be untrusted. To use the profile, call `profileInUse`.
    */
   async profileName(): Promise<Setting | undefined> {
     const { profile } = this.globals;
@@ -73,11 +73,11 @@ export class Session {
   }
 
   /**
-   * The profile in use. One that a project file names counts only where the user allowed it for that folder: who wrote
-   * the file must not choose which service is worked on, and with which token.
+   * The profile in use. A profile that a project file names is used only if the user has allowed it for that folder: the
+   * author of the file must not choose the service and the token.
    *
    * @param options.ask whether a person at the terminal may be asked
-   * @throws ProfileNotAllowed (status 3), CommandError (status 5) where the file names one that is not there
+   * @throws ProfileNotAllowed (status 3), CommandError (status 5) where the file names a profile that does not exist
    */
   async profileInUse({ ask = true }: { ask?: boolean } = {}): Promise<Setting | undefined> {
     const name = await this.profileName();
@@ -90,7 +90,7 @@ export class Session {
     const { askPermission, permissionOf, ProfileNotAllowed } = await import('./project-permission.ts');
     const permission = permissionOf(file, profile);
     if (permission) return;
-    // --dry-run changes nothing, so there is nowhere to keep an answer.
+    // --dry-run changes nothing, so an answer could not be saved.
     if (ask && permission === undefined && this.#io.interactive && !this.globals.dryRun) {
       const context = { io: this.#io, signal: this.#signal };
       if (await (this.#question ??= askPermission(context, { file, profile, url }))) return;
@@ -98,7 +98,7 @@ export class Session {
     throw new ProfileNotAllowed(file, profile, permission === false);
   }
 
-  /** The profile in use, for commands that show it: nobody is asked, and why it may not be used is given back. */
+  /** The profile in use, for commands that show it: asks nothing, and returns the reason why it may not be used. */
   async profileStatus(): Promise<{ name?: string; refusal?: CommandError }> {
     const name = await this.profileName();
     try {
@@ -111,7 +111,7 @@ export class Session {
   }
 
   /**
-   * The service's address. A flag wins, then a profile that was asked for, then the environment, then the profile.
+   * The address of the service, from the first of: --url, --profile, DOCSCTL_URL, the profile in use.
    *
    * @param options.ask as for `profileInUse`
    * @throws CommandError (status 3) where nothing names one, (status 5) where there is no such profile
@@ -139,8 +139,8 @@ export class Session {
   }
 
   /**
-   * The token, if one is needed and there is one. One of the environment goes to the address that the environment or
-   * the command line gives, and never to that of a profile: it may be of another service.
+   * The token, if there is one. DOCSCTL_TOKEN is sent to the address of DOCSCTL_URL or --url, and never to that of a
+   * profile, which may be another service.
    *
    * @param options.ask as for `profileInUse`
    */
@@ -152,21 +152,21 @@ export class Session {
       return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
     if (profile !== undefined) await this.#sayOverruled(profile);
     const holder = await this.#holderOf(address, options);
-    const kept = holder === undefined ? undefined : await readToken(holder);
-    if (kept === undefined) return undefined;
-    if (fromEnvironment) await this.#sayUnused(holder!);
-    return { value: kept, origin: 'profile', source: holder! };
+    const token = holder === undefined ? undefined : await readToken(holder);
+    if (holder === undefined || token === undefined) return undefined;
+    if (fromEnvironment) await this.#sayUnused(holder);
+    return { value: token, origin: 'profile', source: holder };
   }
 
-  /** The profile whose token may be sent to an address: a token goes to the address it was kept for, and to no other. */
+  /** The profile whose token may be sent to an address. A token is sent only to the address it was saved for. */
   async #holderOf(address: Setting, options: { ask?: boolean }): Promise<string | undefined> {
     if (address.origin === 'profile') return address.source;
-    const named = (await this.profileName())?.value ?? '';
-    if (this.config.profiles[named]?.url !== withoutEndSlashes(address.value)) return undefined;
+    const profile = (await this.profileName())?.value ?? '';
+    if (this.config.profiles[profile]?.url !== withoutEndSlashes(address.value)) return undefined;
     return (await this.profileInUse(options))?.value;
   }
 
-  /** What to tell where a service needs a token and there is none. */
+  /** The error where a service needs a token and there is none. */
   tokenMissing({ value, origin, source }: Setting): CommandError {
     const signIn = `docsctl auth login --profile ${source}`;
     const isUnused = this.globals.profile === undefined && Boolean(this.env.DOCSCTL_TOKEN);
@@ -174,7 +174,7 @@ export class Session {
       exitCode: exit.unauthenticated,
       hint:
         origin !== 'profile'
-          ? 'A token is sent only to the address it was kept for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".'
+          ? 'A token is sent only to the address it was saved for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".'
           : isUnused
             ? `DOCSCTL_TOKEN is sent only to DOCSCTL_URL or --url: set DOCSCTL_URL too, or sign in with "${signIn}".`
             : `Sign in with "${signIn}".`,
@@ -201,7 +201,7 @@ export class Session {
     return (this.#client ??= this.#connect());
   }
 
-  /** A client of another service; the caller closes it. Flags go before `defaults`. */
+  /** A client of another service; the caller closes it. Flags override `defaults`. */
   async clientFor(
     url: string,
     token: string | undefined,
@@ -213,7 +213,7 @@ export class Session {
     const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);
     if (as !== undefined && embedded === undefined) {
-      throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, who you are is told by the token.');
+      throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, the token decides who you are.');
     }
     return createClient({
       url,
@@ -238,7 +238,7 @@ export class Session {
     return this.clientFor(address.value, token?.value);
   }
 
-  /** Organization, space or site where no argument names it: flag, environment, project file, profile. */
+  /** The organization, space or site, from the first of: flag, environment, project file, profile. */
   async scope(
     name: 'org' | 'space' | 'site',
     flag: string | undefined,
@@ -250,7 +250,7 @@ export class Session {
     if (fromEnvironment) return { value: fromEnvironment, origin: 'environment', source: variable };
     const project = await this.project();
     if (project?.[name] !== undefined) return { value: project[name], origin: 'project', source: project.file };
-    // The defaults of a profile are ids of its own service.
+    // The defaults of a profile are ids of its service only.
     const address = await this.address(options);
     if (address.origin !== 'profile') return undefined;
     const value = this.config.profiles[address.source]?.[name];
@@ -259,7 +259,7 @@ export class Session {
 
   #observe(exchange: Exchange) {
     if (this.globals.debug) void this.#io.exchange(exchange);
-    // Kept for the HAR file only: a long list would fill the memory.
+    // Kept only for a HAR file: the exchanges of a long list take much memory.
     if (this.globals.har !== undefined) this.#exchanges.push(exchange);
   }
 
@@ -271,13 +271,13 @@ export class Session {
   }
 }
 
-/** @throws UsageError for what is no address, before anybody is asked to sign in there */
+/** @throws UsageError for a text that is not an address */
 function checked(address: Setting): Setting {
   const { value, source } = address;
   if (value.startsWith('embedded:') || (/^https?:\/\//i.test(value) && URL.canParse(value))) return address;
   throw new UsageError(
-    `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is no address of a service.`,
-    'Give one such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
+    `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is not a service URL.`,
+    'Use an address such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
   );
 }
 

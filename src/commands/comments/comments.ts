@@ -1,4 +1,4 @@
-import { fileText } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import type { Column } from '../../cli/output/index.ts';
 import type { Fields, Flag, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../cli/program/failure.ts';
-import { fileBytes } from '../../cli/command/invocation.ts';
+import { fileBytes } from '../../cli/command/read-input.ts';
 
 /** Media types of the sources that a `data:` address may hold (open parts, 7, "Content"). */
 const mediaTypes: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 

@@ -1,8 +1,9 @@
 import type { Column } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { type Invocation, print } from '../../cli/command/invocation.ts';
-import { callOf, paramsOf, printRequest, send } from '../../cli/command/run.ts';
-import type { Node } from '../../cli/command/command.ts';
+import type { Invocation, Node } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { printRequest } from '../../cli/command/dry-run.ts';
+import { callOf, paramsOf, send } from '../../cli/command/request.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';

@@ -1,8 +1,9 @@
 import { nearest } from '../../shared/suggest.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import type { ArgsOf } from '../../cli/command/define.ts';
-import { paramsOf, printRequest } from '../../cli/command/run.ts';
+import { printRequest } from '../../cli/command/dry-run.ts';
+import { paramsOf } from '../../cli/command/request.ts';
 import { type FieldType, fields } from '../../contract/custom-fields.ts';
 
 type Value = string | number | boolean | string[] | null;

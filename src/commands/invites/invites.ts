@@ -1,6 +1,5 @@
 import { UsageError } from '../../cli/program/failure.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
-import type { Fields, Node } from '../../cli/command/command.ts';
+import type { Fields, Invocation, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { invites } from '../../contract/invites.ts';
 import { roleChoices, roleOf, roleWords } from '../shared/roles.ts';

@@ -1,4 +1,5 @@
-import { type Invocation, outputOptions } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { type Result, resultColumns } from './columns.ts';

@@ -1,5 +1,7 @@
 import type { ArgsOf } from '../../cli/command/define.ts';
-import { fileText, type Invocation, scopeOf } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { roleOf } from '../shared/roles.ts';
 import { type Choices, invite } from './invite.ts';

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { fileText, type Invocation, scopeOf } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import { confirmQuestion } from '../../cli/command/confirm.ts';
 import { openPrompt } from '../../cli/prompt/open-prompt.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';

@@ -1,6 +1,6 @@
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
-import { fileText } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { publish, validate } from './publish-commands.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { fileText } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';

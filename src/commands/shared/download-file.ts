@@ -1,7 +1,7 @@
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { downloaderOf } from './download.ts';
 
 /** Downloads what the service gave an address for into a file, or to standard output for `-`. */

@@ -1,7 +1,7 @@
 import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 
 export interface Downloader {
   bytes(url: string): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { runDerived } from '../../cli/command/run.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import type { content } from '../../contract/content.ts';

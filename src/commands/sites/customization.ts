@@ -1,5 +1,9 @@
-import { argument, fileText, type Invocation } from '../../cli/command/invocation.ts';
-import { paramsOf, printAnswer, printRequest } from '../../cli/command/run.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
+import { printRequest } from '../../cli/command/dry-run.ts';
+import { printAnswer } from '../../cli/command/list.ts';
+import { paramsOf } from '../../cli/command/request.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';

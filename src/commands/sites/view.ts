@@ -1,6 +1,9 @@
-import { type Invocation, outputOptions } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions } from '../../cli/command/invocation.ts';
 import { createTreeOutput } from '../../cli/output/index.ts';
-import { callOf, optionsFor, printAnswer, printRequest, send } from '../../cli/command/run.ts';
+import { printRequest } from '../../cli/command/dry-run.ts';
+import { optionsFor, printAnswer } from '../../cli/command/list.ts';
+import { callOf, send } from '../../cli/command/request.ts';
 import { sites } from '../../contract/sites.ts';
 import { partsOf, structureColumns } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';

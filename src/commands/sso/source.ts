@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { fileText } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
 import { visible } from '../../cli/output/index.ts';
 import {
   type Certificate,

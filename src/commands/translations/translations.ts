@@ -1,5 +1,5 @@
 import type { Column } from '../../cli/output/index.ts';
-import { paramsOf } from '../../cli/command/run.ts';
+import { paramsOf } from '../../cli/command/request.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { translations } from '../../contract/translations.ts';
