@@ -85,10 +85,10 @@ function limitIssues(item: z.core.$ZodType): void {
 export function validationIssues(
   where: Fault['in'],
   issues: readonly Issue[],
-  at: readonly PropertyKey[] = [],
+  parentPath: readonly PropertyKey[] = [],
 ): Fault[] {
   return issues.flatMap((issue) => {
-    const path = [...at, ...issue.path];
+    const path = [...parentPath, ...issue.path];
     if (issue.code === 'invalid_union') return unionFaults(where, issue, path);
     if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
       return validationIssues(where, issue.issues, path);

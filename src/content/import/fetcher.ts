@@ -279,12 +279,12 @@ function percentDecoded(data: string): Buffer {
   if (!raw.includes('%')) return raw;
   const bytes = Buffer.alloc(raw.length);
   let length = 0;
-  for (let at = 0; at < raw.length; at += 1, length += 1) {
-    const byte = raw[at] === 0x25 ? 16 * hexDigit(raw[at + 1]) + hexDigit(raw[at + 2]) : Number.NaN;
-    if (Number.isNaN(byte)) bytes[length] = raw[at] ?? 0;
+  for (let index = 0; index < raw.length; index += 1, length += 1) {
+    const byte = raw[index] === 0x25 ? 16 * hexDigit(raw[index + 1]) + hexDigit(raw[index + 2]) : Number.NaN;
+    if (Number.isNaN(byte)) bytes[length] = raw[index] ?? 0;
     else {
       bytes[length] = byte;
-      at += 2;
+      index += 2;
     }
   }
   return bytes.subarray(0, length);

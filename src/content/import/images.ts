@@ -40,8 +40,8 @@ export async function fetchImages(
   const urls = [...addresses].slice(0, limits.maxImages);
   const images: Images = { files: [], refs: new Map(), total: addresses.size };
   let room = limits.maxImagesBytes;
-  for (let at = 0; at < urls.length && room > 0; at += limits.concurrency) {
-    const batch = urls.slice(at, at + limits.concurrency);
+  for (let index = 0; index < urls.length && room > 0; index += limits.concurrency) {
+    const batch = urls.slice(index, index + limits.concurrency);
     const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await fetch(url) })));
     for (const { url, answer } of answers) {
       if (!answer || answer.bytes.length > room) continue;

@@ -59,7 +59,7 @@ function findBlock(text: string): Block | undefined {
 }
 
 function isBlank(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (text[at] !== ' ' && text[at] !== '\t') return false;
+  for (let index = from; index < to; index += 1) if (text[index] !== ' ' && text[index] !== '\t') return false;
   return true;
 }
 

@@ -91,18 +91,18 @@ export function scalar(value: unknown): string | undefined {
  */
 export function rewriteLinks(
   text: string,
-  change: (url: string, kind: Link['kind'], raw: string, at: number) => string | { raw: string },
+  change: (url: string, kind: Link['kind'], raw: string, offset: number) => string | { raw: string },
 ): string {
   const { bodyAt } = readFrontMatter(text);
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, at, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
-    const changed = change(url, kind, text.slice(...at), at[0]);
+  for (const { url, kind, range, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
+    const changed = change(url, kind, text.slice(...range), range[0]);
     if (changed === url) continue;
     const spelled = typeof changed === 'string' ? spell(changed, style) : changed.raw;
     if (spelled === undefined) continue;
-    rewritten += text.slice(done, at[0]) + spelled;
-    done = at[1];
+    rewritten += text.slice(done, range[0]) + spelled;
+    done = range[1];
   }
   return rewritten + text.slice(done);
 }
@@ -274,7 +274,7 @@ function definitionsOf(root: Root): Map<string, Definition> {
 interface Address {
   url: string;
   kind: Link['kind'];
-  at: [number, number];
+  range: [number, number];
   style: 'destination' | 'autolink' | 'attribute';
 }
 
@@ -284,17 +284,17 @@ function addressesOf(root: Root, source: string): Address[] {
   const addresses: Address[] = [];
   for (const node of descend(root)) {
     if (node.type === 'html') {
-      for (const { url, kind, at } of tagsOf(node, source)) addresses.push({ url, kind, at, style: 'attribute' });
+      for (const { url, kind, range } of tagsOf(node, source)) addresses.push({ url, kind, range, style: 'attribute' });
     } else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
-      const at = node.data?.urlAt;
-      if (!at) continue;
+      const range = node.data?.urlAt;
+      if (!range) continue;
       const kind =
         node.type === 'image' || (node.type === 'definition' && images.has(node.identifier)) ? 'image' : 'link';
       const bare = node.type === 'link' && source[startOf(node)] !== '[';
-      addresses.push({ url: node.url, kind, at, style: bare ? 'autolink' : 'destination' });
+      addresses.push({ url: node.url, kind, range, style: bare ? 'autolink' : 'destination' });
     }
   }
-  return addresses.toSorted((one, other) => one.at[0] - other.at[0]);
+  return addresses.toSorted((one, other) => one.range[0] - other.range[0]);
 }
 
 // As written, so that the result means the same wherever the old address stood: in angle brackets or without, in a

@@ -96,8 +96,8 @@ function html(node: Nodes, context: Context): string {
 const box = ({ checked }: ListItem): string => (checked == null ? '' : checked ? '☑ ' : '☐ ');
 
 function table(node: Table, context: Context): string {
-  const rows = node.children.map((row, at) => {
-    const tag = at === 0 ? 'th' : 'td';
+  const rows = node.children.map((row, index) => {
+    const tag = index === 0 ? 'th' : 'td';
     return `<tr>${row.children.map((cell) => `<${tag}>${within(cell, context)}</${tag}>`).join('')}</tr>`;
   });
   return `<table>${rows.join('')}</table>`;

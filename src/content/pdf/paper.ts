@@ -202,10 +202,10 @@ export class Paper {
     const dotsFrom = left + line.width + 8;
     const dotsTo = page.left + page.width - numbers.width - 8;
     if (dotsTo > dotsFrom) {
-      const at = y + height / 2 + 3.5;
+      const lineY = y + height / 2 + 3.5;
       this.document
-        .moveTo(dotsFrom, at)
-        .lineTo(dotsTo, at)
+        .moveTo(dotsFrom, lineY)
+        .lineTo(dotsTo, lineY)
         .lineWidth(0.5)
         .dash(1, { space: 3 })
         .stroke(colours.rule)

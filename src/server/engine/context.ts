@@ -23,7 +23,7 @@ export type At<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<
 export interface Context<E = Endpoint> {
   db: Db;
   caller: Caller;
-  at: At<E>;
+  objects: At<E>;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;

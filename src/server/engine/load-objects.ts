@@ -35,7 +35,7 @@ export interface Lookup {
   caller: Caller;
   endpoint: Endpoint;
   /** What was loaded before. The loader of a space or a collection adds its organization. */
-  at: Partial<Parents>;
+  objects: Partial<Parents>;
 }
 
 /** Gives the object with this id; undefined when it does not exist, or the caller must not see it. */
@@ -84,8 +84,8 @@ function exceptGuests<T>(load: Loader<T>): Loader<T> {
   return async (lookup, id) => (organizationAllows(parentOf(lookup, 'org'), 'read') ? load(lookup, id) : undefined);
 }
 
-function parentOf<K extends keyof Parents>({ at, endpoint }: Lookup, key: K): Parents[K] {
-  const parent: Partial<Parents>[K] = at[key];
+function parentOf<K extends keyof Parents>({ objects, endpoint }: Lookup, key: K): Parents[K] {
+  const parent: Partial<Parents>[K] = objects[key];
   if (parent === undefined) throw new Error(`The path ${endpoint.path} has no ${key} before what is looked up in it.`);
   return parent;
 }
@@ -111,7 +111,7 @@ async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): P
 }
 
 async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefined> {
-  const { db, now, caller, endpoint, at } = lookup;
+  const { db, now, caller, endpoint, objects } = lookup;
   const space = await lookups.findSpace(db, id);
   if (!space || (space.deleted_at !== null && space.deleted_at <= retainedSince(now))) return undefined;
   const org = await loadOrganization(lookup, space.organization);
@@ -119,12 +119,12 @@ async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefine
   const level = await levelOn(db, { organization: org.id, user: caller.id, role: roleIn(org) }, 'space', space);
   if (level === null) return undefined;
   if (space.deleted_at !== null && !(endpoint.ofDeleted && level === 'admin')) return undefined;
-  at.org = org;
+  objects.org = org;
   return { ...space, level };
 }
 
 async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt | undefined> {
-  const { db, caller, at } = lookup;
+  const { db, caller, objects } = lookup;
   const collection = await lookups.findCollection(db, id);
   if (!collection) return undefined;
   const org = await loadOrganization(lookup, collection.organization);
@@ -132,7 +132,7 @@ async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt 
   const access = { organization: org.id, user: caller.id, role: roleIn(org) };
   const level = await levelOn(db, access, 'collection', collection);
   if (level === null) return undefined;
-  at.org = org;
+  objects.org = org;
   return { ...collection, level };
 }
 
@@ -174,5 +174,5 @@ const commentOfSpace = lookups.lookup('comment', 'space');
 /** A comment of the change request in the path, or of the space itself. */
 async function loadComment(lookup: Lookup, id: string): Promise<Row<'comment'> | undefined> {
   const comment = await commentOfSpace(lookup.db, parentOf(lookup, 'space').id, id);
-  return comment?.change_request === (lookup.at.changeRequest?.id ?? null) ? comment : undefined;
+  return comment?.change_request === (lookup.objects.changeRequest?.id ?? null) ? comment : undefined;
 }

@@ -102,7 +102,7 @@ function requestIssue(field: store.FieldRow | undefined, name: string, value: Fi
 }
 
 export const handlers = implement(fields, {
-  list: ({ db, at: { org }, page, base }) =>
+  list: ({ db, objects: { org }, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listFields(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -111,7 +111,7 @@ export const handlers = implement(fields, {
       present: (rows) => rows.map((row) => present(base, org, row)),
     }),
 
-  async create({ db, at: { org }, body, base, now }) {
+  async create({ db, objects: { org }, body, base, now }) {
     const field = {
       organization: org.id,
       name: body.name,
@@ -127,9 +127,9 @@ export const handlers = implement(fields, {
     return present(base, org, await writeUnique(message, () => store.createField(db, field)));
   },
 
-  view: async ({ at: { org, field }, base }) => present(base, org, field),
+  view: async ({ objects: { org, field }, base }) => present(base, org, field),
 
-  async edit({ db, at: { org, field }, body, base, now }) {
+  async edit({ db, objects: { org, field }, body, base, now }) {
     const { title, description, placeholder, options } = body;
     if (options && !isSelect(field.type)) {
       throw new Invalid('/options', `is for select fields only; this field is of type ${field.type}`, 'unexpected');
@@ -141,11 +141,11 @@ export const handlers = implement(fields, {
     return present(base, org, { ...field, ...change, updated_at: now });
   },
 
-  async delete({ db, at: { field } }) {
+  async delete({ db, objects: { field } }) {
     await store.deleteField(db, field.id);
   },
 
-  async viewValues({ db, at: { org, space }, base }) {
+  async viewValues({ db, objects: { org, space }, base }) {
     const rows = await store.listValues(db, org.id, space.id);
     return rows.map((row) => ({
       customField: present(base, org, row),
@@ -153,7 +153,7 @@ export const handlers = implement(fields, {
     }));
   },
 
-  async setValues({ db, at: { org, space }, body }) {
+  async setValues({ db, objects: { org, space }, body }) {
     const fieldsByName = new Map((await store.listValues(db, org.id, space.id)).map((row) => [row.name, row]));
     const issues: Fault[] = [];
     for (const [name, { value }] of Object.entries(body.values)) {

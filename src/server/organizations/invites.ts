@@ -59,7 +59,7 @@ const idsIn = (rows: store.InviteRow[], column: 'space' | 'collection') => [
 const covers = (level: RoleName | null | undefined, invited: RoleName | null) =>
   invited === null || atLeast(level, invited);
 
-async function assertLinksEnabled({ at: { org } }: { at: { org: OrgAt } }): Promise<void> {
+async function assertLinksEnabled({ objects: { org } }: { objects: { org: OrgAt } }): Promise<void> {
   if (org.invite_links === 1) return;
   throw new Forbidden(
     'Invite links are turned off in this organization. An administrator can turn them on in its settings.',
@@ -102,7 +102,7 @@ function newLevelFrom(invite: store.InviteRow, { role, level }: BodyOf<typeof in
 }
 
 export const handlers = implement(invites, {
-  async send({ db, at: { org }, body, now }) {
+  async send({ db, objects: { org }, body, now }) {
     const domains = new Set(parseJson(org.email_domains).map((domain) => domain.toLowerCase()));
     const users = new Set<string>();
     const failedSSOEmails = new Set<string>();
@@ -124,7 +124,7 @@ export const handlers = implement(invites, {
 
   accept: {
     permit: assertLinksEnabled,
-    async handle({ db, at: { org, invite }, caller, now }) {
+    async handle({ db, objects: { org, invite }, caller, now }) {
       const role = isToContent(invite) ? null : invite.level;
       if (org.caller_user === null) {
         await addMember(db, { organization: org.id, user: caller.id, role, now });
@@ -136,7 +136,7 @@ export const handlers = implement(invites, {
     },
   },
 
-  listLinks: ({ db, at: { org }, page, base, caller }) =>
+  listLinks: ({ db, objects: { org }, page, base, caller }) =>
     paged(page, {
       rows: (after, limit) => store.listInvites(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -147,7 +147,7 @@ export const handlers = implement(invites, {
 
   createLink: {
     permit: assertLinksEnabled,
-    async handle({ db, at: { org }, body, base, caller, now }) {
+    async handle({ db, objects: { org }, body, base, caller, now }) {
       const row = await store.createInvite(db, {
         organization: org.id,
         ...(await targetOf(db, org, body)),
@@ -158,16 +158,16 @@ export const handlers = implement(invites, {
     },
   },
 
-  viewLink: ({ db, at: { org, invite }, base, caller }) => present({ db, base, caller }, org, invite),
+  viewLink: ({ db, objects: { org, invite }, base, caller }) => present({ db, base, caller }, org, invite),
 
-  async editLink({ db, at: { org, invite }, body, base, caller }) {
+  async editLink({ db, objects: { org, invite }, body, base, caller }) {
     const level = newLevelFrom(invite, body);
     if (level === undefined) return present({ db, base, caller }, org, invite);
     await store.changeInvite(db, invite.id, level);
     return present({ db, base, caller }, org, { ...invite, level });
   },
 
-  async deleteLink({ db, at: { invite } }) {
+  async deleteLink({ db, objects: { invite } }) {
     await store.deleteInvite(db, invite.id);
   },
 });

@@ -101,11 +101,11 @@ export const handlers = implement(orgs, {
     return presentById(context, id);
   },
 
-  view: (context) => presentOrganization(context, context.at.org),
+  view: (context) => presentOrganization(context, context.objects.org),
 
   async edit(context) {
-    const { db, at, body } = context;
-    const { org } = at;
+    const { db, objects, body } = context;
+    const { org } = objects;
     const { defaultContent, hostname, emailDomains } = body;
     if (defaultContent && !(await siteExists(context, org.id, defaultContent.site))) {
       throw new Invalid('/defaultContent/site', 'is not a site of this organization');
@@ -122,7 +122,7 @@ export const handlers = implement(orgs, {
     return { organizations: await Promise.all(rows.map((row) => presentOrganization(context, row))) };
   },
 
-  async ping({ db, at: { org }, caller, now }) {
+  async ping({ db, objects: { org }, caller, now }) {
     await changeMember(db, org.id, caller.id, { last_seen_at: now });
     return { serviceVisitorClaims: await visitorClaims(db, { org, caller, now }) };
   },

@@ -67,7 +67,7 @@ async function assertMembers(db: Db, org: OrgAt, members: string[]): Promise<voi
 }
 
 export const handlers = implement(teams, {
-  list({ db, at: { org }, query, page, caller }) {
+  list({ db, objects: { org }, query, page, caller }) {
     const { title, owner } = query;
     return paged(page, {
       rows: (after, limit) =>
@@ -79,25 +79,25 @@ export const handlers = implement(teams, {
     });
   },
 
-  async create({ db, at: { org }, body, caller, now }) {
+  async create({ db, objects: { org }, body, caller, now }) {
     const members = body.members ?? [];
     await assertMembers(db, org, members);
     const id = await store.createTeam(db, { organization: org.id, title: body.title, members, now });
     return present(db, org, id, caller);
   },
 
-  view: ({ db, at: { org, team }, caller }) => present(db, org, team.id, caller),
+  view: ({ db, objects: { org, team }, caller }) => present(db, org, team.id, caller),
 
-  async edit({ db, at: { org, team }, body, caller }) {
+  async edit({ db, objects: { org, team }, body, caller }) {
     await store.renameTeam(db, team.id, body.title);
     return present(db, org, team.id, caller);
   },
 
-  async delete({ db, at: { team } }) {
+  async delete({ db, objects: { team } }) {
     await store.deleteTeam(db, team.id);
   },
 
-  listMembers: ({ db, at: { org, team }, page, base, caller }) =>
+  listMembers: ({ db, objects: { org, team }, page, base, caller }) =>
     paged(page, {
       rows: (after, limit) => store.listTeamMembers(db, team.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -110,7 +110,7 @@ export const handlers = implement(teams, {
       },
     }),
 
-  async updateMembers({ db, at: { org, team }, body }) {
+  async updateMembers({ db, objects: { org, team }, body }) {
     const { add = [], memberships = {}, remove = [] } = body;
     const issues: Fault[] = [];
     for (const [index, idOrEmail] of add.entries()) {
@@ -130,12 +130,12 @@ export const handlers = implement(teams, {
     }
   },
 
-  async setMember({ db, at: { team, member }, body }) {
+  async setMember({ db, objects: { team, member }, body }) {
     if (body.role === undefined) await store.addToTeam(db, team.id, member.user);
     else await store.setTeamRole(db, team.id, member.user, body.role);
   },
 
-  async removeMember({ db, at: { team, member } }) {
+  async removeMember({ db, objects: { team, member } }) {
     const removed = await store.removeFromTeam(db, team.id, member.user);
     if (removed === 0) throw new NotFound('member of this team', member.user);
   },

@@ -108,7 +108,7 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
   const outline = await outlineAt(db, content.snapshot);
   const page =
     pagePath.length > 0
-      ? outline.at(pagePath.join('/'))
+      ? outline.findByPath(pagePath.join('/'))
       : outline.rows.find((row) => row.type === 'document' && row.hidden === 0);
   if (pagePath.length > 0 && page?.type !== 'document') return undefined;
   const home = root + addressOf(layout, siteSpace);
@@ -158,7 +158,7 @@ async function publishedContent({ db, instance, site }: SiteVisit, { space: id }
   const space = await findSpace(db, id);
   const org = await findOrganization(db, site.organization, anonymous.id);
   if (!space || !org) throw new Error(`The site ${site.id} has no space ${id} or no organization.`);
-  return mainContent({ db, base: instance.base, at: { org, space: { ...space, level: 'read' } } });
+  return mainContent({ db, base: instance.base, objects: { org, space: { ...space, level: 'read' } } });
 }
 
 /** Relative address of a site space from its site. */

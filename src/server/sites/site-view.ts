@@ -37,11 +37,11 @@ export interface SiteView extends Pick<Scope, 'db' | 'base' | 'caller'> {
   address: string | undefined;
 }
 
-type SiteScope = Pick<Scope, 'db' | 'base' | 'caller'> & { at: { org: OrgAt; site: SiteRow } };
+type SiteScope = Pick<Scope, 'db' | 'base' | 'caller'> & { objects: { org: OrgAt; site: SiteRow } };
 
 export async function viewSite(scope: SiteScope, shareKey?: string): Promise<SiteView> {
-  const { db, base, caller, at } = scope;
-  const { org, site } = at;
+  const { db, base, caller, objects } = scope;
+  const { org, site } = objects;
   const address = await publishedAddress({ db, base }, org, site, shareKey);
   return { db, base, caller, org, site, layout: await readLayout(db, site.id), shareKey, address };
 }

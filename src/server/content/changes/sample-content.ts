@@ -35,7 +35,7 @@ export async function writeSampleContent(writing: Writing, org: OrgAt, space: Ro
   const changes = await readChanges([{ operation: 'insert_page', document: { markdown } }], (name, input, what) =>
     texts.run(name, input, { what, key: what }),
   );
-  const content = await mainContent({ db, base, at: { org, space: { ...space, level: 'admin' } } });
+  const content = await mainContent({ db, base, objects: { org, space: { ...space, level: 'admin' } } });
   const draft = await draftChanges(db, content, changes, now);
   await commitRevision(
     db,

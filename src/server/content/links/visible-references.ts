@@ -9,7 +9,7 @@ import { viewerIn } from '../../organizations/viewer.ts';
 
 export type Reference = z.infer<ReturnType<typeof RelativeReference>>;
 
-type OrgScope = Pick<Scope, 'db' | 'caller'> & { at: { org: OrgAt } };
+type OrgScope = Pick<Scope, 'db' | 'caller'> & { objects: { org: OrgAt } };
 
 /**
  * Checks the spaces, collections and users that links refer to, each with its place in the body. Pages and files are
@@ -32,7 +32,7 @@ export async function assertVisibleReferences(
 }
 
 /** The object of a reference that the caller cannot see, or that does not exist. */
-async function invisibleObjectOf({ db, caller, at: { org } }: OrgScope, to: Reference) {
+async function invisibleObjectOf({ db, caller, objects: { org } }: OrgScope, to: Reference) {
   const viewer = viewerIn(org, caller.id);
   if ('space' in to && to.space !== undefined) {
     const space = await findSpace(db, to.space);

@@ -13,9 +13,9 @@ import { positionAt } from './positions.ts';
 
 /** Where spaces and collections are, and how they are moved: the rules are the same for both. */
 
-type OrgScope = Pick<Asked, 'db' | 'caller'> & { at: { org: OrgAt } };
+type OrgScope = Pick<Asked, 'db' | 'caller'> & { objects: { org: OrgAt } };
 
-async function visibleItem({ db, caller, at: { org } }: OrgScope, { table, id }: ContentItem) {
+async function visibleItem({ db, caller, objects: { org } }: OrgScope, { table, id }: ContentItem) {
   const row = table === 'space' ? await findSpace(db, id) : await findCollection(db, id);
   if (row?.organization !== org.id) return undefined;
   const level = await levelOn(db, viewerIn(org, caller.id), table, row);
@@ -28,7 +28,7 @@ async function visibleItem({ db, caller, at: { org } }: OrgScope, { table, id }:
  * @throws Forbidden, also for a parent that the caller cannot see
  */
 export async function permitUnder(scope: OrgScope, parent: string | null): Promise<void> {
-  if (atLeast(scope.at.org.caller_role, 'create')) return;
+  if (atLeast(scope.objects.org.caller_role, 'create')) return;
   if (parent === null) throw forbidden('organization', 'createContent');
   const collection = await visibleItem(scope, { table: 'collection', id: parent });
   if (!collection || !atLeast(collection.level, 'create')) throw forbidden('collection', 'create');
@@ -67,7 +67,7 @@ export async function moveContent(
   item: ContentItem & { parent: string | null },
   move: Move,
 ): Promise<void> {
-  const { db, at } = scope;
+  const { db, objects } = scope;
   const { table, id } = item;
   const parent = move.parent === undefined ? item.parent : move.parent;
   if (parent !== item.parent) {
@@ -78,7 +78,7 @@ export async function moveContent(
   }
   const before = await visibleNeighbour(scope, 'before', move.position?.before);
   const after = await visibleNeighbour(scope, 'after', move.position?.after);
-  const order = contentOrder(at.org.id, parent);
+  const order = contentOrder(objects.org.id, parent);
   const { position, stays } = await positionAt(db, order, { table, id }, { before, after });
   if (stays && parent === item.parent) {
     throw new Conflict('no-change', `The ${table} is at this place already.`);
