@@ -14,7 +14,7 @@ declare module 'mdast' {
 /** Text beyond this is kept but not analysed: parsing costs about 6 microseconds a character. */
 export const maxParsedLength = 1_000_000;
 
-/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `at`. */
+/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
 export function parse(text: string, offset = 0): Root {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);

@@ -85,7 +85,7 @@ export async function revisionContent({
 }
 
 /** The main content that a change request is based on. */
-export const baseOf = (snapshot: Snapshot): Snapshot => ({ ...snapshot, line: '', own: 0 });
+export const baseOf = (snapshot: Snapshot): Snapshot => ({ ...snapshot, branch: '', branchSeq: 0 });
 
 type Reading = Pick<Context, 'db'> & { params: ContentParams };
 

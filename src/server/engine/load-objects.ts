@@ -12,17 +12,17 @@ import { Forbidden } from './errors.ts';
 
 export type Caller = Row<'user'>;
 /** An organization with the caller's membership. */
-export type OrgAt = lookups.OrganizationRow;
+export type LoadedOrg = lookups.OrganizationRow;
 /** A space or collection with the caller's level on it. */
-export type SpaceAt = Row<'space'> & { level: RoleName };
-export type CollectionAt = Row<'collection'> & { level: RoleName };
-export type MemberAt = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
+export type LoadedSpace = Row<'space'> & { level: RoleName };
+export type LoadedCollection = Row<'collection'> & { level: RoleName };
+export type LoadedMember = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
 /** `owns`: whether the caller is one of its owners. */
-export type TeamAt = Row<'team'> & { owns: boolean };
+export type LoadedTeam = Row<'team'> & { owns: boolean };
 
 /** The objects that others are looked up in. */
 interface Parents {
-  org: OrgAt;
+  org: LoadedOrg;
   space: { id: string };
   changeRequest: { id: string };
   comment: { id: string };
@@ -91,7 +91,7 @@ function parentOf<K extends keyof Parents>({ objects, endpoint }: Lookup, key: K
 }
 
 /** @throws Forbidden for a disabled member, and for a write where the organization is blocked */
-async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<OrgAt | undefined> {
+async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<LoadedOrg | undefined> {
   const org = await lookups.findOrganization(db, id, caller.id);
   if (!org) return undefined;
   if (org.caller_user === null && endpoint.access !== 'token') return undefined;
@@ -110,7 +110,7 @@ async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): P
   return org;
 }
 
-async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefined> {
+async function loadSpace(lookup: Lookup, id: string): Promise<LoadedSpace | undefined> {
   const { db, now, caller, endpoint, objects } = lookup;
   const space = await lookups.findSpace(db, id);
   if (!space || (space.deleted_at !== null && space.deleted_at <= retainedSince(now))) return undefined;
@@ -123,7 +123,7 @@ async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefine
   return { ...space, level };
 }
 
-async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt | undefined> {
+async function loadCollection(lookup: Lookup, id: string): Promise<LoadedCollection | undefined> {
   const { db, caller, objects } = lookup;
   const collection = await lookups.findCollection(db, id);
   if (!collection) return undefined;
@@ -139,7 +139,7 @@ async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt 
 const teamOfOrganization = lookups.lookup('team', 'organization');
 const teamMember = lookups.lookup('team_member', 'team', 'user');
 
-async function loadTeam(lookup: Lookup, id: string): Promise<TeamAt | undefined> {
+async function loadTeam(lookup: Lookup, id: string): Promise<LoadedTeam | undefined> {
   const { db, caller } = lookup;
   const org = parentOf(lookup, 'org');
   const row = await teamOfOrganization(db, org.id, id);

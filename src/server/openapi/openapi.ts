@@ -3,7 +3,7 @@ import { openapi, slugPattern } from '../../contract/openapi.ts';
 import * as store from '../../store/openapi.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { Context, OrgAt } from '../engine/context.ts';
+import type { Context, LoadedOrg } from '../engine/context.ts';
 import { DomainError, Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -16,7 +16,7 @@ type Version = AnswerOf<typeof openapi.version>;
 
 const fetchLimit = { maxBytes: 50 * 1024 * 1024, timeoutMs: 10_000 };
 
-export const presentSpec = (base: string, org: OrgAt, row: store.SpecSummary): Spec => ({
+export const presentSpec = (base: string, org: LoadedOrg, row: store.SpecSummary): Spec => ({
   object: 'openapi-spec',
   id: row.id,
   createdAt: row.created_at,

@@ -1,13 +1,13 @@
 import { fields, type FieldValue, isSelect, maxTags, maxTextLength } from '../../contract/custom-fields.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { Fault, Rule } from '../../contract/errors.ts';
+import type { Rule, ValidationIssue } from '../../contract/errors.ts';
 import { pointer } from '../../contract/validation-issues.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/custom-fields.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -15,7 +15,7 @@ import { writeUnique } from '../engine/write-unique.ts';
 
 type CustomField = AnswerOf<typeof fields.view>;
 
-const present = (base: string, org: OrgAt, row: store.FieldRow): CustomField => ({
+const present = (base: string, org: LoadedOrg, row: store.FieldRow): CustomField => ({
   id: row.id,
   name: row.name,
   title: row.title,
@@ -89,7 +89,11 @@ async function removeOtherOptions(db: Db, field: store.FieldRow, options: string
 }
 
 /** Where a value of the body of `setValues` is wrong. */
-function requestIssue(field: store.FieldRow | undefined, name: string, value: FieldValue | null): Fault | undefined {
+function requestIssue(
+  field: store.FieldRow | undefined,
+  name: string,
+  value: FieldValue | null,
+): ValidationIssue | undefined {
   const path = ['values', name];
   if (!field) {
     const message = 'is not a custom field of this organization';
@@ -155,7 +159,7 @@ export const handlers = implement(fields, {
 
   async setValues({ db, objects: { org, space }, body }) {
     const fieldsByName = new Map((await store.listValues(db, org.id, space.id)).map((row) => [row.name, row]));
-    const issues: Fault[] = [];
+    const issues: ValidationIssue[] = [];
     for (const [name, { value }] of Object.entries(body.values)) {
       const field = fieldsByName.get(name);
       const issue = requestIssue(field, name, value);

@@ -11,7 +11,7 @@ import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
 import { createUser, findUserByEmail } from '../../store/users.ts';
 import { presentCollection } from '../content/spaces/collections.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Forbidden, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { levelsIn, visibleRows } from './levels.ts';
@@ -22,11 +22,11 @@ import { presentSpaces } from '../content/spaces/spaces.ts';
 type Invite = AnswerOf<typeof invites.viewLink>;
 type Viewing = Omit<Scope, 'now'>;
 
-const present = async (scope: Viewing, org: OrgAt, row: store.InviteRow): Promise<Invite> =>
+const present = async (scope: Viewing, org: LoadedOrg, row: store.InviteRow): Promise<Invite> =>
   (await invitePresenter(scope, org, [row]))(row);
 
 /** Loads what these invites lead to. */
-async function invitePresenter({ db, base, caller }: Viewing, org: OrgAt, rows: store.InviteRow[]) {
+async function invitePresenter({ db, base, caller }: Viewing, org: LoadedOrg, rows: store.InviteRow[]) {
   const levels = await levelsIn(db, viewerIn(org, caller.id));
   const spaces = await spacesById(db, idsIn(rows, 'space'));
   const spaceLevels = new Map(spaces.map((space) => [space.id, levels('space', space)]));
@@ -59,7 +59,7 @@ const idsIn = (rows: store.InviteRow[], column: 'space' | 'collection') => [
 const covers = (level: RoleName | null | undefined, invited: RoleName | null) =>
   invited === null || atLeast(level, invited);
 
-async function assertLinksEnabled({ objects: { org } }: { objects: { org: OrgAt } }): Promise<void> {
+async function assertLinksEnabled({ objects: { org } }: { objects: { org: LoadedOrg } }): Promise<void> {
   if (org.invite_links === 1) return;
   throw new Forbidden(
     'Invite links are turned off in this organization. An administrator can turn them on in its settings.',
@@ -68,7 +68,7 @@ async function assertLinksEnabled({ objects: { org } }: { objects: { org: OrgAt 
 }
 
 /** What a new link leads to. @throws Invalid for a space or collection of another organization */
-async function targetOf(db: Db, org: OrgAt, body: { space: string } | { collection: string } | { role: unknown }) {
+async function targetOf(db: Db, org: LoadedOrg, body: { space: string } | { collection: string } | { role: unknown }) {
   if ('space' in body) {
     const space = await findSpace(db, body.space);
     if (space?.organization !== org.id || space.deleted_at !== null) {

@@ -1,14 +1,14 @@
 import { members } from '../../contract/members.ts';
 import * as store from '../../store/members.ts';
 import type { Db } from '../../store/store.ts';
-import type { MemberAt, OrgAt } from '../engine/context.ts';
+import type { LoadedMember, LoadedOrg } from '../engine/context.ts';
 import { Conflict } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { presentMemberAt, memberPresenter } from './memberships.ts';
 import { paged } from '../engine/paging.ts';
 
 /** @throws Conflict where the organization would be left without an administrator */
-async function assertNotLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
+async function assertNotLastAdmin(db: Db, org: LoadedOrg, member: LoadedMember) {
   if (member.role !== 'admin' || (await store.countAdmins(db, org.id)) > 1) return;
   throw new Conflict(
     'last-admin',

@@ -8,7 +8,7 @@ import * as store from '../../store/orgs.ts';
 import type { Row } from '../../store/tables.ts';
 import { organizationPermissions } from '../engine/access.ts';
 import { visitorClaims } from './visitor-claims.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { createOrganization } from './bootstrap.ts';
 import { implement } from '../engine/implement.ts';
@@ -17,7 +17,7 @@ import { writeUnique } from '../engine/write-unique.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
-export async function presentOrganization(scope: Scope, row: OrgAt): Promise<Organization> {
+export async function presentOrganization(scope: Scope, row: LoadedOrg): Promise<Organization> {
   const { db, base, caller, now } = scope;
   const isMember = row.caller_user !== null;
   return {

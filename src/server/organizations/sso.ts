@@ -1,11 +1,11 @@
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { sso } from '../../contract/sso.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
 import type { Db } from '../../store/store.ts';
 import { getTeam, isTeamOf } from '../../store/teams.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -22,7 +22,7 @@ const serviceOf = (base: string, id: string): Provider['service'] => ({
 
 type Viewing = Pick<Scope, 'db' | 'base' | 'caller'>;
 
-async function present({ db, base, caller }: Viewing, org: OrgAt, row: store.ProviderRow): Promise<Provider> {
+async function present({ db, base, caller }: Viewing, org: LoadedOrg, row: store.ProviderRow): Promise<Provider> {
   return {
     object: 'saml-provider',
     id: row.id,
@@ -52,8 +52,8 @@ export function isCertificate(text: string): boolean {
 }
 
 /** @throws Invalid for what is not a certificate, and for what is not a team of the organization */
-async function assertValidSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editProvider>): Promise<void> {
-  const issues: Fault[] = [];
+async function assertValidSettings(db: Db, org: LoadedOrg, body: BodyOf<typeof sso.editProvider>): Promise<void> {
+  const issues: ValidationIssue[] = [];
   if (body.certificate && !isCertificate(body.certificate)) {
     issues.push({
       in: 'body',

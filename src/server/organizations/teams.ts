@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { pointer } from '../../contract/validation-issues.ts';
 import { teams } from '../../contract/teams.ts';
 import { findMember } from '../../store/lookups.ts';
@@ -7,13 +7,13 @@ import { findMemberNamed } from '../../store/members.ts';
 import * as store from '../../store/teams.ts';
 import type { Db } from '../../store/store.ts';
 import { teamAllows } from '../engine/access.ts';
-import type { Caller, MemberAt, OrgAt } from '../engine/context.ts';
+import type { Caller, LoadedMember, LoadedOrg } from '../engine/context.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { memberPresenter } from './memberships.ts';
 import { paged, type PageRequest } from '../engine/paging.ts';
 
-export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
+export const presentTeam = (org: LoadedOrg, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
   object: 'team',
   id: row.id,
   title: row.title,
@@ -29,8 +29,8 @@ export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof tea
 
 interface TeamsOfMember {
   db: Db;
-  org: OrgAt;
-  member: MemberAt;
+  org: LoadedOrg;
+  member: LoadedMember;
   caller: Caller;
   page: PageRequest;
   title: string | undefined;
@@ -47,10 +47,10 @@ export function listTeamsOfMember({ db, org, member, caller, page, title }: Team
   });
 }
 
-const present = async (db: Db, org: OrgAt, id: string, caller: Caller) =>
+const present = async (db: Db, org: LoadedOrg, id: string, caller: Caller) =>
   presentTeam(org, await store.getTeam(db, id, caller.id));
 
-const notMemberIssue = (...path: (string | number)[]): Fault => ({
+const notMemberIssue = (...path: (string | number)[]): ValidationIssue => ({
   in: 'body',
   path: pointer(path),
   rule: 'reference',
@@ -58,8 +58,8 @@ const notMemberIssue = (...path: (string | number)[]): Fault => ({
 });
 
 /** @throws Invalid with each of `members` that is not a member of the organization */
-async function assertMembers(db: Db, org: OrgAt, members: string[]): Promise<void> {
-  const issues: Fault[] = [];
+async function assertMembers(db: Db, org: LoadedOrg, members: string[]): Promise<void> {
+  const issues: ValidationIssue[] = [];
   for (const [index, id] of members.entries()) {
     if (!(await findMember(db, org.id, id))) issues.push(notMemberIssue('members', index));
   }
@@ -112,7 +112,7 @@ export const handlers = implement(teams, {
 
   async updateMembers({ db, objects: { org, team }, body }) {
     const { add = [], memberships = {}, remove = [] } = body;
-    const issues: Fault[] = [];
+    const issues: ValidationIssue[] = [];
     for (const [index, idOrEmail] of add.entries()) {
       const user = await findMemberNamed(db, org.id, idOrEmail);
       if (user === undefined) issues.push(notMemberIssue('add', index));

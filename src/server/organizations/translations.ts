@@ -4,11 +4,11 @@ import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import * as store from '../../store/translations.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
 
-const present = (base: string, org: OrgAt, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
+const present = (base: string, org: LoadedOrg, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
   object: 'translation-settings',
   id: row.id,
   title: row.title,

@@ -101,9 +101,9 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
   const variants = siteSpacesIn(layout, siteSpace.section);
   const variantLinks = variants.length > 1 ? await variantLinksOf(visit, variants, siteSpace) : '';
   const content = await publishedContent(visit, siteSpace);
-  const { base, keptPages } = instance;
+  const { base, pageCache } = instance;
   const key = keyOf([base, root, pagePath, site, layout, siteSpace.id, variantLinks, content.snapshot.revision]);
-  const cached = keptPages.find(key);
+  const cached = pageCache.find(key);
   if (cached) return () => cached;
   const outline = await outlineAt(db, content.snapshot);
   const page =
@@ -127,7 +127,7 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
     base,
   };
   return () =>
-    keptPages.get(key, async () => {
+    pageCache.get(key, async () => {
       const html = text && (await renderText(visit, text));
       return publishedPage({ site, base, root, nav, page, text: html });
     });

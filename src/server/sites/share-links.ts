@@ -3,7 +3,7 @@ import { shareLinks } from '../../contract/share-links.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
 import { siteAddress } from './site-address.ts';
@@ -12,7 +12,7 @@ type ShareLink = ItemOf<typeof shareLinks.list>;
 
 interface SiteScope {
   base: string;
-  objects: { org: OrgAt; site: SiteRow };
+  objects: { org: LoadedOrg; site: SiteRow };
 }
 
 const present = ({ base, objects: { org, site } }: SiteScope, row: store.ShareLinkRow): ShareLink => ({

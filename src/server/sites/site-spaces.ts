@@ -7,7 +7,7 @@ import * as store from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
 import { positionAt } from '../content/spaces/positions.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Conflict, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { pagedArray } from '../engine/paging.ts';
@@ -29,7 +29,7 @@ export function pathFrom(title: string, fallback: string): string {
 
 /** @throws Invalid at `path` for an id that is not of a space in the organization that the caller can see */
 export async function visibleSpace(
-  { db, caller, objects: { org } }: Pick<Scope, 'db' | 'caller'> & { objects: { org: OrgAt } },
+  { db, caller, objects: { org } }: Pick<Scope, 'db' | 'caller'> & { objects: { org: LoadedOrg } },
   id: string,
   path: string,
 ): Promise<Row<'space'>> {

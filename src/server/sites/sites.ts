@@ -9,7 +9,7 @@ import { makeDefaultSiteSpace } from '../../store/site-spaces.ts';
 import * as store from '../../store/sites.ts';
 import { createSpace } from '../../store/spaces.ts';
 import type { Row } from '../../store/tables.ts';
-import type { Context, OrgAt, Scope } from '../engine/context.ts';
+import type { Context, LoadedOrg, Scope } from '../engine/context.ts';
 import { Conflict, DomainError, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -64,7 +64,7 @@ function planOf(id: SiteFeature): Site['type'] {
   return plan;
 }
 
-type Presenting = Pick<Scope, 'db' | 'base'> & { objects: { org: Pick<OrgAt, 'id' | 'hostname'> } };
+type Presenting = Pick<Scope, 'db' | 'base'> & { objects: { org: Pick<LoadedOrg, 'id' | 'hostname'> } };
 
 export async function presentSites(presenting: Presenting, rows: store.SiteRow[]): Promise<Site[]> {
   const outlines = await store.outlinesOf(
@@ -113,7 +113,7 @@ const maxSpaceTitleLength = 50;
 /** The space of a site that is created without one. */
 async function createFirstSpace(
   context: Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'texts'>,
-  org: OrgAt,
+  org: LoadedOrg,
   { title, isSample }: { title: string; isSample: boolean },
 ): Promise<Row<'space'>> {
   const { db, caller, now } = context;

@@ -6,7 +6,7 @@ import { insertDocument } from '../../../store/documents.ts';
 import { ownFiles } from '../../../store/files.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import { changeSpace } from '../../../store/spaces.ts';
-import type { Context, SpaceAt } from '../../engine/context.ts';
+import type { Context, LoadedSpace } from '../../engine/context.ts';
 import { Conflict } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { paged } from '../../engine/paging.ts';
@@ -52,7 +52,7 @@ export const handlers = implement(changeRequests, {
   update: (context) => updateFromMain(context, context.objects.space, context.objects.changeRequest),
 });
 
-async function mergeIntoMain(merging: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const { db, caller, now } = merging;
   if (changeRequest.status !== 'open') {
     throw new Conflict(
@@ -83,7 +83,7 @@ async function mergeIntoMain(merging: Merging, space: SpaceAt, changeRequest: st
   return { revision, result: 'merge' as const };
 }
 
-async function updateFromMain(merging: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function updateFromMain(merging: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const { db, caller, now } = merging;
   if (changeRequest.status === 'merged' || baseRevisionOf(changeRequest) === space.revision) {
     return { revision: changeRequest.revision, result: 'update' as const };
@@ -110,7 +110,7 @@ async function updateFromMain(merging: Merging, space: SpaceAt, changeRequest: s
   return { revision, result: 'update' as const };
 }
 
-async function mergeBoth({ db, now, texts }: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function mergeBoth({ db, now, texts }: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const main = await snapshotOf(db, space.revision);
   const request = await snapshotOf(db, changeRequest.revision);
   return { main, request, merged: await mergeSides({ db, main, request, now, texts }) };

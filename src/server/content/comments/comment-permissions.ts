@@ -1,11 +1,11 @@
 import { atLeast } from '../../../contract/access.ts';
 import { forbidden } from '../../engine/access.ts';
-import type { Caller, SpaceAt } from '../../engine/context.ts';
+import type { Caller, LoadedSpace } from '../../engine/context.ts';
 import type { Asked } from '../../engine/implement.ts';
 
 interface Viewing {
   caller: Caller;
-  objects: { space: SpaceAt };
+  objects: { space: LoadedSpace };
 }
 
 const canDelete = ({ caller, objects: { space } }: Viewing, author: string) =>

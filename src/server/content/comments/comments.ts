@@ -6,13 +6,13 @@ import { paged } from '../../engine/paging.ts';
 import { bodyChange, markdownFrom } from './comment-bodies.ts';
 import { permitChange, permitDeletion } from './comment-permissions.ts';
 import { targetColumns } from './comment-targets.ts';
-import { commentedRevision, type CommentsAt, presentComment, presentComments } from './present-comments.ts';
+import { commentedRevision, type CommentsPlace, presentComment, presentComments } from './present-comments.ts';
 import { changeReactions } from './reactions.ts';
 import { replyHandlers } from './replies.ts';
 
 type CommentHandlers = Pick<Handlers<typeof comments>, 'list' | 'create' | 'view' | 'edit' | 'delete'>;
 
-const changeRequestIdOf = ({ changeRequest }: CommentsAt) => changeRequest?.id ?? null;
+const changeRequestIdOf = ({ changeRequest }: CommentsPlace) => changeRequest?.id ?? null;
 
 /** The columns of a resolved or reopened comment; none where it is that already. */
 function resolution(

@@ -15,15 +15,15 @@ type Comment = AnswerOf<typeof comments.view>;
 type Reply = AnswerOf<typeof comments.viewReply>;
 
 /** Where comments are: on main content, or on a change request. */
-export type CommentsAt = Pick<Objects, 'space'> & { changeRequest?: Row<'change_request'> | undefined };
+export type CommentsPlace = Pick<Objects, 'space'> & { changeRequest?: Row<'change_request'> | undefined };
 
-type Viewing = Pick<Context, 'db' | 'base' | 'caller' | 'texts'> & { objects: CommentsAt };
+type Viewing = Pick<Context, 'db' | 'base' | 'caller' | 'texts'> & { objects: CommentsPlace };
 
-const locationOf = (base: string, { space, changeRequest }: CommentsAt) =>
+const locationOf = (base: string, { space, changeRequest }: CommentsPlace) =>
   `${base}/v1/spaces/${space.id}${changeRequest ? `/change-requests/${changeRequest.id}` : ''}/comments`;
 
 /** The content that comments are about: that of the space, or of the change request. */
-export const commentedRevision = ({ space, changeRequest }: CommentsAt) => changeRequest?.revision ?? space.revision;
+export const commentedRevision = ({ space, changeRequest }: CommentsPlace) => changeRequest?.revision ?? space.revision;
 
 type Users = Map<string, Row<'user'>>;
 

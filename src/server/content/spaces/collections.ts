@@ -6,7 +6,7 @@ import * as store from '../../../store/collections.ts';
 import { placedCollections, spacesIn } from '../../../store/spaces.ts';
 import type { Row } from '../../../store/tables.ts';
 import { collectionPermissions } from '../../engine/access.ts';
-import type { OrgAt, Scope } from '../../engine/context.ts';
+import type { LoadedOrg, Scope } from '../../engine/context.ts';
 import { NotFound } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { pagedArray } from '../../engine/paging.ts';
@@ -35,7 +35,7 @@ export const presentCollection = (base: string, row: Row<'collection'> & { level
 });
 
 /** Reads the collection and the caller's level again: both may differ after it was moved. */
-async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt, id: string): Promise<Collection> {
+async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: LoadedOrg, id: string): Promise<Collection> {
   const row = await store.getCollection(db, id);
   const level = await levelOn(db, viewerIn(org, caller.id), 'collection', row);
   if (level === null) throw new NotFound('collection', id);

@@ -4,7 +4,7 @@ import { findCollection, findOrganization, findSpace } from '../../../store/look
 import { type ContentItem, contentOrder } from '../../../store/siblings.ts';
 import type { Db } from '../../../store/store.ts';
 import { forbidden } from '../../engine/access.ts';
-import type { OrgAt } from '../../engine/context.ts';
+import type { LoadedOrg } from '../../engine/context.ts';
 import { Conflict, Forbidden, Invalid } from '../../engine/errors.ts';
 import type { Asked } from '../../engine/implement.ts';
 import { levelOn } from '../../organizations/levels.ts';
@@ -13,7 +13,7 @@ import { positionAt } from './positions.ts';
 
 /** Where spaces and collections are, and how they are moved: the rules are the same for both. */
 
-type OrgScope = Pick<Asked, 'db' | 'caller'> & { objects: { org: OrgAt } };
+type OrgScope = Pick<Asked, 'db' | 'caller'> & { objects: { org: LoadedOrg } };
 
 async function visibleItem({ db, caller, objects: { org } }: OrgScope, { table, id }: ContentItem) {
   const row = table === 'space' ? await findSpace(db, id) : await findCollection(db, id);
@@ -94,7 +94,7 @@ async function visibleNeighbour(scope: OrgScope, side: 'before' | 'after', point
   throw new Invalid(`/position/${side}`, `is not a ${pointer.type} that you can see`);
 }
 
-async function targetOrganization(db: Db, caller: string, id: unknown): Promise<OrgAt | undefined> {
+async function targetOrganization(db: Db, caller: string, id: unknown): Promise<LoadedOrg | undefined> {
   const org = typeof id === 'string' ? await findOrganization(db, id, caller) : undefined;
   return org && org.caller_user !== null ? org : undefined;
 }
@@ -121,7 +121,7 @@ export async function transfer(
   { db, caller }: Pick<OrgScope, 'db' | 'caller'>,
   { table, id, organization }: ContentItem & { organization: string },
   to: string,
-): Promise<OrgAt> {
+): Promise<LoadedOrg> {
   const target = await targetOrganization(db, caller.id, to);
   if (!target) throw new Invalid('/organization', 'is not an organization that you belong to');
   if (target.id === organization) {

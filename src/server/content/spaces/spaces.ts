@@ -8,7 +8,7 @@ import * as store from '../../../store/spaces.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Row } from '../../../store/tables.ts';
 import { spacePermissions } from '../../engine/access.ts';
-import type { Caller, MemberAt, OrgAt, Scope } from '../../engine/context.ts';
+import type { Caller, LoadedMember, LoadedOrg, Scope } from '../../engine/context.ts';
 import { Conflict } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { compareKeys, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
@@ -92,7 +92,7 @@ export async function presentVisibleSpaces(
 }
 
 /** Reads the space and the caller's level again: both may differ after it was moved. */
-async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
+async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: LoadedOrg, id: string): Promise<Space> {
   const row = await store.getSpace(scope.db, id);
   const level = await levelOn(scope.db, viewerIn(org, scope.caller.id), 'space', row);
   return presentSpace(scope, { ...row, level });
@@ -102,8 +102,8 @@ interface SpacesOfMember {
   db: Db;
   base: string;
   caller: Caller;
-  org: OrgAt;
-  member: MemberAt;
+  org: LoadedOrg;
+  member: LoadedMember;
   page: PageRequest;
   order: 'asc' | 'desc';
 }
