@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 // Checking takes 20 seconds, so an expression that was linear once is not checked again.
 const cacheFolder = 'node_modules/.cache';
 const cacheFile = `${cacheFolder}/linear-regexps-${require('recheck/package.json').version}.json`;
-// The result must not depend on how busy the machine is: the only time limit is against a check that never ends.
+// The result must not depend on the load of the machine: the only time limit is against a check that never ends.
 const limits = { timeout: 120_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null };
 
 if (isMainThread) await main(process.argv.slice(2));
@@ -56,7 +56,7 @@ function expressionsIn(file) {
   return expressions;
 }
 
-/** Whether anything may repeat more than a hundred times; without that, the time is linear. */
+/** Whether anything may repeat more than a hundred times; otherwise the time is linear. */
 function repeats(pattern) {
   const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x');
   return /[*+]|\{\d+,\}|\{(?:\d+,)?\d{3,}\}/.test(bare);

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// `npm run picture`: docs/terminal.svg, from what the built program prints on the demo data. Columns with dates are left
-// out and ids are those of the demo, so that the picture changes with the program only.
+// `npm run picture` writes docs/terminal.svg from the output of the built program on the demo data. Columns with dates
+// are left out and ids are those of the demo, so that the picture changes only with the program.
 const root = join(import.meta.dirname, '..');
 const commands = [
   [
@@ -79,7 +79,7 @@ function lineOf(line: string): string {
     .map((part) => {
       const codes = /^\x1b\[([\d;]*)m$/.exec(part)?.[1];
       if (codes === undefined) return part === '' ? '' : `<tspan ${attributes.join(' ')}>${escaped(part)}</tspan>`;
-      // 22, 24 and 39 end what began; attributes are not nested in this output.
+      // 22, 24 and 39 end the current attribute; attributes are not nested in this output.
       attributes = codes.split(';').flatMap((code) => styles[code] ?? []);
       return '';
     })

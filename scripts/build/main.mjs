@@ -34,7 +34,8 @@ for (const [name, text] of types) await output.write(join('types', name), text);
 await output.write('licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
 await output.write('index.mjs', exportNames(entry('index.cjs').exports));
 await output.write('help.txt', await rootHelp(entry('main.cjs').code));
-// Last: an entry names its chunks, so a program that starts meanwhile finds either build whole.
+// Last: an entry names its chunks, so a program that starts during the build finds either the old build or the new one
+// complete.
 for (const { fileName, code, isEntry } of files)
   if (isEntry) await output.write(fileName, `//${digest(code)}\n${code}`);
 await output.removeOld({ isClean: options.clean });

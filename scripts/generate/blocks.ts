@@ -1,6 +1,6 @@
 export type Block = { kind: 'text'; text: string } | { kind: 'literal'; lines: string[] };
 
-/** The paragraphs of a text of the help; what is indented stays as it is written. */
+/** The paragraphs of a help text; indented lines stay unchanged. */
 export function blocksOf(text: string): Block[] {
   return text
     .split(/\n{2,}/)

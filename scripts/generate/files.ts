@@ -4,13 +4,13 @@ import { markdownPages } from './markdown.ts';
 import { describeCommands } from './reference.ts';
 
 export interface Generated {
-  /** Everything that is generated and committed: its path from the root, and its text. */
+  /** All files that are generated and committed: path from the root, and text. */
   committed: Map<string, string>;
   /** Manual pages by file name: written when the package is packed, and not committed. */
   man: Map<string, string>;
 }
 
-/** Folders that hold generated files and nothing else, all committed. */
+/** Folders that contain only generated files, all of them committed. */
 export const generatedFolders = ['completions', 'docs/commands'];
 
 export async function generate(): Promise<Generated> {
@@ -25,5 +25,5 @@ export async function generate(): Promise<Generated> {
   };
 }
 
-/** `man` of package.json: npm links these pages, one by one, where the package is installed for the whole machine. */
+/** `man` of package.json: npm links these pages where the package is installed globally. */
 export const manList = ({ man }: Generated): string[] => [...man.keys()].map((name) => `man/${name}`).toSorted();

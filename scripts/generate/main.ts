@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { generate, generatedFolders, manList } from './files.ts';
 
-// `npm run generate` writes what is generated and committed, and removes what no longer is.
-// `--man <folder>` writes the manual pages instead, as packing does.
+// `npm run generate` writes the files that are generated and committed, and removes those that no longer exist. `--man
+// <folder>` writes the manual pages instead, as packing does.
 const root = join(import.meta.dirname, '..', '..');
 const generated = await generate();
 const [option, folder] = process.argv.slice(2);
@@ -26,7 +26,7 @@ function writeCommitted() {
   writeFileSync(join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The folder is made anew: a page of an earlier version must not be packed. */
+/** The folder is created anew: a page of an earlier version must not be packed. */
 function writeMan(target: string) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });

@@ -12,7 +12,7 @@ export function manPages(reference: Reference): Map<string, string> {
   ]);
 }
 
-/** Commands of one first word share a page. */
+/** Commands with the same first word share a page. */
 const nameOf = ([word]: readonly string[]) => (word === undefined ? 'docsctl' : `docsctl-${word}`);
 
 function rootPage({ groups, options, exits }: Reference): string {
@@ -38,7 +38,7 @@ function rootPage({ groups, options, exits }: Reference): string {
 
 const pointer = ({ words, summary }: Page) => tagged(reference(words), summary);
 
-/** The command of the word itself, where it can be called, then everything below it. */
+/** The command of the first word itself, where it can be called, then all commands below it. */
 function wordPage(group: Page): string {
   const { words, aliases, summary, call } = group;
   const commands = group.below.flatMap(commandsOf);
@@ -56,7 +56,7 @@ function wordPage(group: Page): string {
   ]);
 }
 
-/** The commands of a page that can be called, itself first. */
+/** The commands of a page that can be called, the page's own command first. */
 const commandsOf = (item: Page): Page[] => [...(item.call ? [item] : []), ...item.below.flatMap(commandsOf)];
 
 const callSections = (call: Call) => partsOf(call).map(({ heading, lines }) => section(heading.toUpperCase(), lines));
@@ -73,7 +73,7 @@ function commandLines({ words, aliases, summary, call }: Page): string[] {
   ];
 }
 
-/** What is said of a call below its description; parts without lines are left out. */
+/** The parts below the description of a command; parts without lines are left out. */
 function partsOf({ args, options, exits, examples }: Call): { heading: string; lines: string[] }[] {
   return [
     { heading: 'Arguments', lines: args.map(({ term, description }) => tagged(bold(term), description)) },
@@ -86,7 +86,7 @@ function partsOf({ args, options, exits, examples }: Call): { heading: string; l
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** Each page once, that of the program first. */
+/** The pages to read next, without duplicates, the page of the program first. */
 function seeAlso(words: readonly string[], calls: (Call | undefined)[]): string {
   const names = calls.flatMap((call) => call?.see ?? []);
   const others = names.map((name) => (name.startsWith('help ') ? bold(`docsctl ${name}`) : reference(name.split(' '))));
@@ -96,9 +96,9 @@ function seeAlso(words: readonly string[], calls: (Call | undefined)[]): string 
 const alsoCalled = (aliases: readonly string[]) =>
   aliases.length === 0 ? [] : ['.PP', text(`It may also be written ${aliases.join(', ')}.`)];
 
-/** No date: pages change with the program only. */
+/** No date: pages change only with the program. */
 function page(name: string, summary: string, sections: string[]): string {
-  // OpenAPI and SSO keep their letters.
+  // OpenAPI and SSO are written as they are.
   const description = summary.replace(/\.$/, '').replace(/^[A-Z][a-z]*(?=[ ,:])/, (word) => word.toLowerCase());
   return `${[
     '.\\" Written by "npm run generate".',
@@ -108,7 +108,7 @@ function page(name: string, summary: string, sections: string[]): string {
   ].join('\n')}\n`;
 }
 
-/** A paragraph that begins a section needs no request for it. */
+/** A paragraph that begins a section needs no request. */
 function section(heading: string, lines: string[]): string {
   if (lines.length === 0) return '';
   return [`.SH ${heading}`, ...(lines[0] === '.PP' ? lines.slice(1) : lines)].join('\n');
@@ -125,7 +125,11 @@ const statuses = (exits: [number, string][]) => exits.map(([status, meaning]) =>
 
 const tagged = (tag: string, words: string) => `.TP\n${tag}\n${text(words)}`;
 
-/** Paragraphs and blocks of the help. @param apart whether something stands above it */
+/**
+ * Paragraphs and blocks of a help text.
+ *
+ * @param apart whether text comes before it
+ */
 function prose(words: string, apart = false): string[] {
   return blocksOf(words).flatMap((block, index) =>
     block.kind === 'literal' ? literal(block.lines) : [...(apart || index > 0 ? ['.PP'] : []), text(block.text)],
@@ -144,7 +148,7 @@ const literal = (lines: readonly string[]) => [
 const reference = (words: readonly string[]) => `${bold(nameOf(words))}(1)`;
 const bold = (words: string) => `\\fB${escaped(words)}\\fR`;
 
-/** A line of text: what begins like a request is none. */
+/** A line of text that begins like a request is escaped. */
 const text = (words: string) => escaped(words).replace(/^(?=[.'])/, '\\&');
 
 const marks: Record<string, string> = {

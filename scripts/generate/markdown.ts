@@ -42,7 +42,7 @@ const linked = ({ words, summary }: Page) =>
 
 const anchorOf = (words: string[]) => ['docsctl', ...words].join('-');
 
-/** The commands of a page, itself first. */
+/** The commands of a page, the page's own command first. */
 const callsOf = (page: Page): Page[] => [...(page.call ? [page] : []), ...page.below.flatMap(callsOf)];
 
 function groupPage(group: TopPage): string {

@@ -8,7 +8,7 @@ import { exitsOf } from '../../src/cli/program/help.ts';
 import { argumentsOf, type Command, type Example, type Purpose } from '../../src/cli/command/command.ts';
 import { entries } from '../../src/commands/index.ts';
 
-/** What the reference pages say of the tree of commands, apart from how they look. */
+/** The content of the reference pages about the commands, without their format. */
 export interface Reference {
   groups: TopPage[];
   /** Options of every command. */
@@ -34,14 +34,14 @@ export interface TopPage extends Page {
 export interface Call {
   /** `docsctl cr merge <cr> [options]` */
   usage: string;
-  /** Beyond the summary; empty where that says it all. */
+  /** The text after the summary; empty where the summary is enough. */
   description: string;
   args: { term: string; description: string }[];
   options: OptionGroup[];
   examples: Example[];
-  /** Statuses that matter here beyond the usual ones. */
+  /** Statuses of this command beyond those of all commands. */
   exits: [status: number, meaning: string][];
-  /** Commands and topics to read about next, without `docsctl`. */
+  /** Related commands and topics, without `docsctl`. */
   see: string[];
 }
 
@@ -50,10 +50,10 @@ export interface OptionGroup {
   options: { term: string; description: string; words: readonly string[] }[];
 }
 
-/** Headings of the options that are told once for all commands. */
+/** Headings of the options that are described once for all commands. */
 const shared = new Set<string>([headings.output, headings.connection, headings.safety, headings.more]);
 
-/** Walks the whole tree. What it gives depends on nothing but the code. */
+/** Walks the whole tree of commands. The result depends only on the code. */
 export async function describeCommands(): Promise<Reference> {
   const nowhere = { write: () => {} };
   const screen = { terminal: false, width: 80, color: false };

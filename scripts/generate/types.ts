@@ -6,12 +6,13 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type GroupName, groups } from '../../src/contract/groups.ts';
 
 type Schema = z.core.$ZodType;
-/** Whether a value is given or received: what has a default may be left out when it is given. */
+/** Whether a value is an input or an output: members with a default may be left out of an input. */
 type Way = 'input' | 'output';
 
 /**
- * The contract as type declarations: every group's endpoints with what they take and give, and the objects by name. They
- * stand by themselves, so that programs that use the library need not install what the contract is written with.
+ * The contract as type declarations: the endpoints of every group with their inputs and outputs, and the objects by
+ * name. The declarations import nothing, so that programs that use the library need not install what the contract is
+ * written with.
  */
 export async function describeTypes(): Promise<string> {
   const folder = new URL('../../src/contract/', import.meta.url);
@@ -60,14 +61,14 @@ function endpointType(key: string, endpoint: Endpoint, names: Names): string {
   return `${comment(about)}readonly ${key}: Endpoint<{ ${parts.join('; ')} }>;\n`;
 }
 
-/** Which objects have a name of their own, and their declarations as they come to be needed. */
+/** The objects that have a name, and their declarations, which are written when they are first used. */
 class Names {
   readonly #exported = new Map<Schema, string>();
   readonly #given = new Map<string, string>();
   readonly #declarations = new Map<string, string>();
   readonly #within = new Set<Schema>();
 
-  /** Objects are called as the contract calls them. */
+  /** Objects have the names that they have in the contract. */
   constructor(modules: Record<string, unknown>[]) {
     for (const module of modules) {
       for (const [name, value] of Object.entries(module)) {
@@ -91,10 +92,10 @@ class Names {
     const key = `${idOf(schema)} ${isInput}`;
     const existing = this.#given.get(key);
     if (existing !== undefined) return existing;
-    // Branches of a union say the same of themselves: the name is the union's.
+    // The branches of a union have the same name as the union: the name belongs to the union.
     if (exported === undefined && this.#declarations.has(name)) return this.#typeText(schema, way);
     if (this.#declarations.has(name)) throw new Error(`Two schemas of the contract are exported as ${name}.`);
-    // Named before it is described: it may hold itself.
+    // Named before it is described: it may contain itself.
     this.#given.set(key, name);
     this.#declarations.set(name, '');
     const text = this.#typeText(schema, way);

@@ -56,13 +56,16 @@ export function writeFileAtomicSync(file: string, content: string | Uint8Array, 
   }
 }
 
-/** Whether somebody may have laid a link there that leads elsewhere; the system's own, as /dev/stdout is, do not count. */
+/**
+ * Whether another user may have put a link there that leads elsewhere; links of the system, such as /dev/stdout, do not
+ * count.
+ */
 export function isSymbolicLink(file: string): boolean {
   return !isOwnDescriptor(file) && statOf(lstatSync, file)?.isSymbolicLink() === true;
 }
 
 function isStream(file: string): boolean {
-  // An ordinary file that the shell opened stands behind some: replaced by another, it would get nothing.
+  // Behind some of them is a regular file that the shell opened: if it were replaced, it would receive nothing.
   if (isOwnDescriptor(file)) return true;
   const stat = statOf(statSync, file);
   return stat !== undefined && !stat.isFile() && !stat.isDirectory();
@@ -75,7 +78,7 @@ function statOf(stat: typeof lstatSync, file: string) {
   try {
     return stat(file, { throwIfNoEntry: false });
   } catch {
-    // Whoever writes there hears why not.
+    // The error of the write tells the reason.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ function realPath(path: string, links: number): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;
   const target = linkTarget(path);
-  // A link to what does not exist leads outside as well as any other: a file could be written through it.
+  // A link to a path that does not exist can lead outside too: a file could be written through it.
   if (target !== undefined) return realPath(resolve(realPath(parent, links + 1) ?? parent, target), links + 1);
   const above = realPath(parent, links);
   return above === undefined ? undefined : join(above, basename(path));

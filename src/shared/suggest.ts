@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const ranked = names.map((name) => ({ name, edits: distance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.toSorted((a, b) => a.edits - b.edits)[0];
-  // In a short word two changes make another one.
+  // A short word with two changes is another word.
   const allowed = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   return best && best.edits <= allowed ? best.name : undefined;
 }

@@ -207,7 +207,7 @@ async function reportProblems(
 function refuseEmpty(docs: Docs, local: LocalFolder): void {
   if (local.pages.length > 0) return;
   throw new UsageError(
-    `${docs.name} holds no pages; nothing was sent.`,
+    `${docs.name} contains no pages; nothing was sent.`,
     'Pages are .md files. To empty a space, delete its pages in the app.',
   );
 }

@@ -37,7 +37,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   } catch (error) {
     if (error instanceof ImportFailure) throw error;
     if (/relative path|absolute path|invalid characters/.test(String(error))) {
-      throw new ImportFailure('unreadable', 'The archive holds a path that leads out of it.');
+      throw new ImportFailure('unreadable', 'The archive contains a path that leads out of it.');
     }
     throw damaged;
   } finally {
@@ -48,7 +48,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
 // The sizes that the archive states can be wrong: they only allow to refuse it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
-    throw new ImportFailure('too-large', `The archive holds more than ${limits.maxEntries} files.`);
+    throw new ImportFailure('too-large', `The archive contains more than ${limits.maxEntries} files.`);
   }
   const entries: Entry[] = [];
   let total = 0;

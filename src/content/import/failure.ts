@@ -34,6 +34,6 @@ const messages: Record<FailureCode, string> = {
   unreachable: 'The address could not be reached.',
   status: 'The address answered with an error.',
   redirects: 'The address redirects too often.',
-  unreadable: 'What the address answered could not be read.',
+  unreadable: 'The response of the address could not be read.',
   unsupported: 'This kind of source cannot be imported.',
 };

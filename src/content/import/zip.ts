@@ -21,7 +21,7 @@ export interface ReadZip {
 /** The pages of a zip archive of Markdown, in the order of its SUMMARY.md or its folders. */
 export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   const local = readFolder(withoutWrapper(await unzip(bytes)));
-  if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive holds no Markdown files.');
+  if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive contains no Markdown files.');
   const refs = new Refs();
   const pageRefs = new Map<string | null, string>();
   const localPages = local.pages.map((page) => {

@@ -6,12 +6,12 @@ import { gfm } from 'micromark-extension-gfm';
 
 declare module 'mdast' {
   interface Data {
-    /** Where the address stands in the source, for links, images and definitions that spell it there. */
+    /** Where the address is in the source, for links, images and definitions that contain it. */
     urlAt?: [start: number, end: number];
   }
 }
 
-/** Text beyond this is kept but not analysed: parsing costs about 6 microseconds a character. */
+/** Text beyond this is kept but not analysed: parsing takes about 6 microseconds a character. */
 export const maxParsedLength = 1_000_000;
 
 /** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
@@ -44,7 +44,7 @@ export function stringify(root: Root): string {
   });
 }
 
-// The library does not say where an address is in the source; these handlers do what its own do, and add that.
+// The library does not tell where an address is in the source; these handlers do the same as its own, and add that.
 const addresses: Extension = {
   exit: {
     resourceDestinationString: setUrl,
@@ -74,13 +74,13 @@ function shift(root: Root, by: number): void {
     if (start?.offset !== undefined) start.offset += by;
     if (end?.offset !== undefined) end.offset += by;
     if (node.data?.urlAt) node.data.urlAt = [node.data.urlAt[0] + by, node.data.urlAt[1] + by];
-    // Not spread: a text may have more paragraphs than a call takes arguments.
+    // Not spread into the call: a text may have more paragraphs than a call takes arguments.
     if ('children' in node) for (const child of node.children) waiting.push(child);
   }
 }
 
 // The parser takes time in the square of these within one paragraph (of setext headings: within the whole text), and
-// overflows the stack on deep quotes. No author writes so many; such a text is parsed in pieces.
+// overflows the stack on deeply nested quotes. No author writes so many; a text that has more is parsed in pieces.
 const bounds = { brackets: 3_000, markers: 3_000, underlines: 1_500, depth: 60 };
 
 const newParagraph = /^[ \t]*(?:$|#{1,6}[ \t]|[-*+>][ \t]|\d{1,9}[.)][ \t])/;

@@ -9,7 +9,7 @@ const inSpace = `(?:/spaces/(?<space>${id}))?`;
 const address = (path: string) => new RegExp(`^${path}$`);
 type Make = (id: string, space: string | undefined, anchor: string) => Reference;
 
-/** What an address looks like, with the groups `id`, `space` and `anchor`, and the reference that it is. */
+/** The forms of an address, with the groups `id`, `space` and `anchor`, and the reference that each one means. */
 const shapes: [RegExp, Make][] = [
   [/^#(?<anchor>.+)$/, (_, __, anchor) => ({ kind: 'anchor', anchor })],
   [
@@ -31,7 +31,7 @@ const shapes: [RegExp, Make][] = [
   [address(`/spaces/(?<id>${id})#(?<anchor>.+)`), (space, _, anchor) => ({ kind: 'anchor', anchor, space })],
 ];
 
-/** What a Markdown address refers to; any that is no address of ours is a `url`. */
+/** The reference that a Markdown address means; any address that is not of this service is a `url`. */
 export function referenceOf(url: string): Reference {
   for (const [shape, make] of shapes) {
     const groups = shape.exec(url)?.groups;
@@ -40,7 +40,7 @@ export function referenceOf(url: string): Reference {
   return { kind: 'url', url };
 }
 
-/** The address that `referenceOf` reads back. */
+/** The address of a reference; `referenceOf` reads it back. */
 export function addressOf(reference: Reference): string {
   const space = 'space' in reference && reference.space ? `/spaces/${reference.space}` : '';
   switch (reference.kind) {

@@ -1,6 +1,6 @@
 import { hiddenCharacters } from '../../shared/file-name.ts';
 
-/** Folders of tools, and of packages, which bring Markdown of their own. */
+/** Folders of tools, and of packages, which contain Markdown of their own. */
 export const toolFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 const maxPathLength = 1_000;
@@ -10,8 +10,8 @@ const maxNameBytes = 255;
 const notShown = new RegExp(`[${hiddenCharacters}\\u061c\\u200e\\u200f]`);
 
 /**
- * Why a path is not that of a file inside a folder, in words that follow "The name"; undefined when it is. Paths come from
- * whoever can write to the space: a layout file, a file's name, a page's address.
+ * Why a path is not that of a file inside a folder, in words that follow "The name"; undefined when it is one.
+ * Everybody who can write to the space can set paths: in a layout file, a file's name, a page's address.
  */
 export function pathProblem(path: unknown, platform: string = process.platform): string | undefined {
   if (typeof path !== 'string' || path === '') return 'is not a path';
@@ -30,7 +30,10 @@ export function pathProblem(path: unknown, platform: string = process.platform):
   return undefined;
 }
 
-/** The name as file systems compare it that ignore case, invisible characters (HFS+) or dots at the end (Windows). */
+/**
+ * The name as it is compared by file systems that ignore case, invisible characters (HFS+) or dots at the end
+ * (Windows).
+ */
 function foldName(name: string): string {
   const folded = visible(name).normalize('NFKC').toLowerCase();
   let end = folded.length;
@@ -53,8 +56,8 @@ const docsFolder = '.gitbook';
 export const isInToolFolder = (path: string) => path.split('/').some((name) => toolFolders.has(foldName(name)));
 
 /**
- * Whether a path is one of the dot files and dot folders, which hold settings and secrets, or of a tool's folder.
- * Pictures and documents in a dot folder are none.
+ * Whether a path is that of a dot file, in a dot folder, or in a tool's folder: they contain settings and secrets.
+ * Pictures and documents in a dot folder are excepted.
  */
 export function isHidden(path: string): boolean {
   if (isInToolFolder(path)) return true;
@@ -63,7 +66,7 @@ export function isHidden(path: string): boolean {
   return names.some((name) => name.startsWith('.') && name !== docsFolder) && !media.test(path);
 }
 
-/** Names that programs look for, in lower case. A file whose name is missing here is not replaced either: `isDocsFile`. */
+/** Names that programs look for, in lower case. `isDocsFile` protects existing files whose names are missing here. */
 const programNames = new Set(
   [
     // Build and task runners.
@@ -82,7 +85,7 @@ const programNames = new Set(
     'vercel.json now.json wrangler.toml wrangler.json wrangler.jsonc firebase.json serverless.yml fly.toml render.yaml',
     'app.json app.yaml cloudbuild.yaml azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml codecov.yml skaffold.yaml',
     'chart.yaml kustomization.yaml ansible.cfg renovate.json renovate.json5 web.config desktop.ini autorun.inf',
-    // Sites made of Markdown: their settings name plugins.
+    // Generators of sites from Markdown: their settings name plugins.
     '_config.yml _config.yaml mkdocs.yml mkdocs.yaml book.toml book.json config.toml hugo.toml hugo.yaml hugo.json',
     // Instructions for agents.
     'agents.md agents.override.md claude.md claude.local.md gemini.md copilot-instructions.md',
@@ -121,13 +124,13 @@ export function isProgramFile(path: string): boolean {
   return programNames.has(name) || folded.includes(programFolder) || programShapes.some((shape) => shape.test(name));
 }
 
-/** Whether a page's file is the page of the folder it lies in. */
+/** Whether a page's file is the page of its folder. */
 export const isReadme = (path: string) => /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(path);
 
 export const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
 
 /**
- * Whether a file that exists can only be part of the docs: a page, a picture, a document, anything in `.gitbook`. Any
+ * Whether an existing file can only be part of the docs: a page, a picture, a document, anything in `.gitbook`. Any
  * other may be a program or configuration, whatever its name is, and is neither replaced nor removed.
  */
 export function isDocsFile(path: string): boolean {

@@ -1,11 +1,11 @@
 export interface FileFacts {
   size: number;
   contentType: string;
-  /** Pixels as shown, for images whose bytes tell them. */
+  /** In pixels as displayed, for images whose size is known. */
   dimensions?: { width: number; height: number };
 }
 
-/** What a file is by its bytes, and by its name where the bytes do not tell. */
+/** The type of a file from its bytes, or from its name where the bytes do not show it. */
 export async function describeFile(name: string, bytes: Uint8Array): Promise<FileFacts> {
   const contentType = contentTypeOf(name, bytes);
   const dimensions = contentType.startsWith('image/') ? await dimensionsOf(bytes) : undefined;
@@ -17,7 +17,7 @@ async function dimensionsOf(bytes: Uint8Array): Promise<FileFacts['dimensions']>
   try {
     const { width, height, orientation } = imageSize(bytes);
     if (!Number.isFinite(width) || !Number.isFinite(height)) return undefined;
-    // Images with EXIF orientations from 5 on are turned by 90 degrees.
+    // Images with EXIF orientations from 5 on are rotated by 90 degrees.
     const turned = orientation !== undefined && orientation >= 5;
     const size = { width: Math.round(width), height: Math.round(height) };
     return turned ? { width: size.height, height: size.width } : size;
@@ -76,14 +76,14 @@ export function contentTypeOf(name: string, bytes: Uint8Array): string {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const named = types[extension];
   const marked = markedType(bytes);
-  // Office documents are zip files: there the name knows more.
+  // Office documents are zip files: there the name is more precise.
   if (marked && !(marked === 'application/zip' && named)) return marked;
   if (named && !(isPicture(named) && isText(bytes))) return named;
   if (!isText(bytes)) return 'application/octet-stream';
   return looksLikeSvg(bytes) ? 'image/svg+xml' : 'text/plain';
 }
 
-/** The extension, with its dot, that files of this type go by; "" when unknown. */
+/** The usual extension of files of this type, with its dot; "" when unknown. */
 export function extensionOf(contentType: string): string {
   const bare = contentType.replace(/;.*/s, '').trim().toLowerCase();
   const preferred: Record<string, string> = { 'image/jpeg': 'jpg', 'text/html': 'html', 'text/markdown': 'md' };
@@ -121,7 +121,7 @@ function markedType(bytes: Uint8Array): string | undefined {
   return magic.find(([offset, mark]) => head.startsWith(mark, offset))?.[2];
 }
 
-// Text under the name of a picture (an error page saved as logo.png) is not a picture; only SVG is both.
+// Text with the name of a picture (an error page saved as logo.png) is not a picture; only SVG is both.
 function isPicture(type: string): boolean {
   return type.startsWith('image/') && type !== 'image/svg+xml';
 }

@@ -3,7 +3,10 @@ import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { joinPath } from '../markdown/links.ts';
 import { isHidden, isMarkdown } from './file-names.ts';
 
-/** A settings file names a folder that must not be used: another one could publish what was not meant to be published. */
+/**
+ * A settings file names a folder that must not be used. To use another folder instead could publish what should not be
+ * published.
+ */
 export class SettingsError extends Error {}
 
 const settingsFiles = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PageMeta } from './page-info.ts';
 
-/** Files by their path, with `/` between folders and none in front. */
+/** Files by their path, with `/` between folders and not at the beginning. */
 export type Folder = ReadonlyMap<string, Uint8Array>;
 
 export interface LocalPage extends PageMeta {
-  /** Names it within the folder: its file, else what it is. */
+  /** Identifies it within the folder: its file, else its kind and name. */
   key: string;
   type: 'document' | 'group' | 'link';
   parent: string | null;
@@ -21,7 +21,7 @@ export interface LocalPage extends PageMeta {
 }
 
 export interface LocalFile {
-  /** From the docs' root. */
+  /** Path from the docs' root. */
   path: string;
   bytes: Uint8Array;
   hash: string;
@@ -33,7 +33,7 @@ export interface Problem {
   message: string;
 }
 
-/** A link of a page to a path that none of the folder's files has; or what looks like one. */
+/** A link of a page to a path that no file of the folder has, or a text that looks like such a link. */
 export interface UnresolvedLink {
   file: string;
   url: string;
@@ -41,14 +41,14 @@ export interface UnresolvedLink {
 }
 
 export interface LocalFolder {
-  /** The folder that holds the docs, as the settings file says; "" for the whole. */
+  /** The folder that contains the docs, as the settings file says; "" for the whole folder. */
   root: string;
   /** Depth first, siblings in their order. */
   pages: LocalPage[];
-  /** What the pages link to and show. */
+  /** Files that the pages link to or show. */
   files: LocalFile[];
   unresolved: UnresolvedLink[];
-  /** SUMMARY.md as it is. */
+  /** The text of SUMMARY.md. */
   summary: string | null;
   summaryPath: string;
   /** The file of the first page. */

@@ -1,10 +1,10 @@
 import { isObject } from '../../shared/is-object.ts';
 
 /**
- * What a folder has that pages cannot say: the names of files that do not follow from the pages' addresses, SUMMARY.md
- * word for word, and how a page spelled the links that had to be sent differently. It lies among the content's files,
- * so that a pull into an empty folder gives the pushed bytes. Each version has a name of its own, as files are never
- * replaced; the highest counts.
+ * The parts of a folder that pages cannot store: names of files that do not follow from the pages' addresses,
+ * SUMMARY.md word for word, and the source text of links that were sent in another form. It is one of the content's
+ * files, so that a pull into an empty folder gives the same bytes as were pushed. Each version has a name of its own,
+ * as files are never replaced; the one with the highest number counts.
  */
 export interface Layout {
   serial: number;
@@ -17,7 +17,7 @@ export interface Layout {
   links: ReadonlyMap<string, readonly SentLink[]>;
 }
 
-/** The address that was sent, and the bytes that spell it in the file. */
+/** The address that was sent, and its source text in the file. */
 export type SentLink = [sent: string, written: string];
 
 const shape = /^\.docsctl\/layout-(\d+)\.json$/;
@@ -28,7 +28,7 @@ export function isLayout(name: string): boolean {
   return shape.test(name);
 }
 
-/** Of these files the one whose layout counts. */
+/** The one of these files whose layout counts. */
 export function latestLayout<File extends { name: string }>(files: Iterable<File>): File | undefined {
   let latest: File | undefined;
   let serial = 0;
@@ -56,14 +56,14 @@ function jsonOf({ serial, pages, files, links, summary }: Layout) {
   };
 }
 
-/** Whether two layouts say the same, whatever their serials. */
+/** Whether two layouts are equal apart from their serials. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
   return JSON.stringify(jsonOf({ ...one, serial: 0 })) === JSON.stringify(jsonOf({ ...other, serial: 0 }));
 }
 
 /**
- * The layout in a file; an empty one where the bytes are no layout. Anybody who can write to the space can write one: its
- * paths are checked where they are used.
+ * The layout in a file; an empty one where the bytes are not a layout. Anybody who can write to the space can write
+ * one: its paths are checked where they are used.
  */
 export function readLayout(bytes: Uint8Array | undefined): Layout {
   const { serial, summary, pages, files, links } = readJson(bytes);
@@ -91,7 +91,7 @@ function summaryOf(summary: unknown): Pick<Layout, 'summary'> {
   return isText(path) && isText(text) ? { summary: { path, text } } : {};
 }
 
-// A map, and not the object itself: a page may be called "constructor".
+// A map instead of a plain object: a page may be called "constructor".
 function entriesOf<Value>(value: unknown, is: (value: unknown) => value is Value): Map<string, Value> {
   const entries = Object.entries(isObject(value) ? value : {});
   return new Map(entries.flatMap(([key, each]): [string, Value][] => (is(each) ? [[key, each]] : [])));

@@ -4,7 +4,7 @@ import { rewriteLinks } from '../markdown/markdown.ts';
 import { isHidden, isInToolFolder, isMarkdown } from './file-names.ts';
 import { hashOf, type LocalFolder, type LocalPage, type Problem, type UnresolvedLink } from './folder.ts';
 
-/** The files that pages link to. Links to files that must not be taken along are added to the problems. */
+/** The files that pages link to. Links to files that must not be uploaded are added to the problems. */
 export function filesOf(
   pages: readonly LocalPage[],
   inside: ReadonlyMap<string, Uint8Array>,
@@ -37,7 +37,7 @@ export function filesOf(
   return { files: sorted.map(([path, bytes]) => ({ path, bytes, hash: hashOf(bytes) })), unresolved };
 }
 
-/** The lines of these addresses in a text; none for what only looks like a link, in code for example. */
+/** The lines of these addresses in a text; none for text that only looks like a link, for example in code. */
 export function linesOf(text: string, urls: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
   const missing = new Set(urls);
@@ -58,7 +58,7 @@ export function linesOf(text: string, urls: readonly string[]): Map<string, numb
   return lines;
 }
 
-/** What stands in quotes in tags such as `{% file src="..." %}`, which are not Markdown. */
+/** The quoted values in tags such as `{% file src="..." %}`, which are not Markdown. */
 function* addressesInTags(text: string): Generator<[url: string, offset: number]> {
   for (let open = text.indexOf('{%'); open !== -1; open = text.indexOf('{%', open + 2)) {
     const close = text.indexOf('%}', open);
@@ -69,7 +69,7 @@ function* addressesInTags(text: string): Generator<[url: string, offset: number]
   }
 }
 
-/** Links to files, not pages, that the folder does not have. */
+/** Links to files that the folder does not have; links to pages are not included. */
 export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
   const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
   return unresolved.filter(
@@ -77,7 +77,10 @@ export function missingFiles({ pages, files, unresolved }: LocalFolder): Unresol
   );
 }
 
-/** The path that a relative address in a file leads to, decoded; undefined when it is none or leaves the root. */
+/**
+ * The target of a relative address in a file, as a decoded path; undefined when the address is not relative or leads
+ * out of the root.
+ */
 export function localPath(file: string, url: string): string | undefined {
   const address = relativeAddressOf(url);
   return address === undefined ? undefined : joinPath(parentPath(file), address)?.join('/');
@@ -90,15 +93,15 @@ function relativeAddressOf(url: string): string | undefined {
   return address === '' ? undefined : decodeAddress(address);
 }
 
-// Parsing takes milliseconds a page, and a push reads thousands: patterns find what could be an address. They find more
-// than there is (in code, for example), never less.
+// Parsing takes milliseconds a page, and a push reads thousands: patterns find all possible addresses. They may find
+// text that is not an address (in code, for example), but never miss one.
 const patterns = [
   /\]\(\s*<?((?:[^\s()<>]|\([^\s()]*\))+)/g,
   /^[ \t>]*\[[^[\]]+\]:\s*<?([^\s>]+)/gm,
   /\b(?:href|src)\s*=\s*["']?([^"'\s>]+)/gi,
 ];
 
-/** Where one of these occurs, the patterns could miss an address. */
+/** In a text with one of these, the patterns could miss an address. */
 const needsParsing = [
   /\\/,
   /&[#\w]+;/,
@@ -107,7 +110,7 @@ const needsParsing = [
   /\b(?:href|src)\s*=\s*["'][^\s"']*\s/i,
 ];
 
-/** Every address that links and images of a text may have; some that only look like one. */
+/** All addresses that links and images of a text may have; some of them only look like an address. */
 export function addressesIn(text: string): Set<string> {
   const addresses = new Set<string>();
   if (needsParsing.some((pattern) => pattern.test(text))) {

@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 
 /**
- * The remote page of each local one that has one, by the local page's key.
+ * The remote page of each local page that has one, by the local page's key.
  *
  * @param sentText the text of a local page as it would be sent
  */
@@ -63,7 +63,7 @@ export function matchPages(
 
 const linkName = ({ type, href, title }: LocalPage | RemotePage) => (type === 'link' ? `${href} ${title}` : undefined);
 
-// Groups cannot be made through the API, so an empty page stands for one.
+// The API cannot create groups, so an empty page is used instead.
 function canBecome(remote: RemotePage, local: LocalPage): boolean {
   if (local.type === 'link' || remote.type === 'link') return local.type === remote.type;
   return remote.type !== 'group' || local.text === null;
@@ -72,7 +72,7 @@ function canBecome(remote: RemotePage, local: LocalPage): boolean {
 export interface FileNames {
   /** From a file's path to its name in the content. */
   names: Map<string, string>;
-  /** Those that the content does not have yet. */
+  /** Files that the content does not have yet. */
   uploads: { name: string; bytes: Uint8Array }[];
 }
 
@@ -85,7 +85,7 @@ export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteF
     const same = byHash.get(hash) ?? [];
     const match =
       same.find(({ name }) => name === path) ?? same.find(({ name }) => layout.files.get(name) === path) ?? same[0];
-    // Files are never replaced: new bytes get a new name, and the pages that show them a new address.
+    // Files are never replaced: new bytes get a new name, and the pages that show them get a new address.
     const name = match?.name ?? (taken.has(path) ? withHash(path, hash) : path);
     names.set(path, name);
     if (match) continue;

@@ -7,9 +7,9 @@ import { matchPages } from './match.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 
 export interface Naming {
-  /** Gets the names of the service that must not be written, and the names that are used instead. */
+  /** Receives the names in the service that must not be written, and the names that are used instead. */
   problems?: Problem[];
-  /** Hashes of texts that the user's own push sent, by path: they may have names that programs use. */
+  /** Hashes of texts that the user pushed, by path: they may have names that programs use. */
   pushedHashes?: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +21,7 @@ export function pageFileProblem(file: string): string | undefined {
   return isProgramFile(file) ? 'is one that programs look for' : undefined;
 }
 
-/** A file for each page that has a text, or needs one to be there; by page id. */
+/** A file for each page that has a text, or for which the folder must have a file; by page id. */
 export function filesFor(
   remote: Remote,
   layout: Layout,
@@ -52,7 +52,7 @@ export function filesFor(
   });
   const files = new Map<string, string>();
   const taken = new TakenPaths();
-  // A page that has the name already comes before one that would get it.
+  // A page that has the name already comes before a page that would get it.
   for (const rank of [0, 1, 2]) {
     for (const { id, choices, refused } of claims) {
       const file = choices[rank];
@@ -69,7 +69,7 @@ export function filesFor(
   return files;
 }
 
-/** The local files that stay, by page id: those of pages that are still where the file says. */
+/** The local files that stay, by page id: their pages still have the address of the file. */
 function keptFiles(remote: Remote, layout: Layout, local: LocalFolder): Map<string, string> {
   const matches = matchPages(local, remote, layout, ({ text }) => text);
   const kept = new Map<string, string>();
@@ -134,7 +134,7 @@ export function pathsFor(
   for (const { id, name } of docsFiles) {
     const path = layout.files.get(name) || derivedPath(name);
     const problem = pathProblem(path);
-    // Older bytes of a file that was pushed again are history, not content.
+    // An older version of a file that was pushed again is kept for old revisions only.
     if (paths.has(id) || (problem === undefined && claimed.has(path))) continue;
     if (problem === undefined) add(id, path);
     else {
@@ -146,7 +146,7 @@ export function pathsFor(
   return paths;
 }
 
-/** Paths of files; most systems ignore their case. */
+/** Paths of files that are in use; most systems ignore their case. */
 class TakenPaths {
   readonly #taken = new Set<string>();
 
@@ -158,7 +158,7 @@ class TakenPaths {
     return this.#taken.has(path.toLowerCase());
   }
 
-  /** Takes the path, or `path-2`, `path-3`... where it is taken. */
+  /** Reserves the path, or `path-2`, `path-3`... where it is in use. */
   take(path: string): string {
     const dot = path.lastIndexOf('.');
     const nameOf = (count: number) => (count === 1 ? path : `${path.slice(0, dot)}-${count}${path.slice(dot)}`);

@@ -25,7 +25,7 @@ class PageTree {
   readonly #infos: ReadonlyMap<string, PageInfo>;
   readonly #settings: FolderSettings;
   readonly #problems: Problem[];
-  /** The folder that addresses start from. */
+  /** The folder from which addresses start. */
   readonly #base: string;
   readonly #usedFiles = new Set<string>();
   readonly #keys = new Set<string>();
@@ -44,7 +44,7 @@ class PageTree {
     for (const entry of siblings) {
       const hasFile = entry.kind === 'page' && !entry.isFolder;
       const file = hasFile ? this.#fileOf(entry) : null;
-      // What is not there, or is a group inside a page, leaves its subpages to the page above.
+      // The subpages of an entry that does not exist, or of a group inside a page, move to the page above.
       if (file === undefined || (entry.kind === 'group' && parent !== null)) {
         this.#place(entry.children, parent, slugs);
         continue;
@@ -105,7 +105,7 @@ class PageTree {
 
 interface FolderEntry extends SummaryEntry {
   children: FolderEntry[];
-  /** A folder without a page's text; `target` is its path. */
+  /** The page of a folder without a page file; `target` is the folder's path. */
   isFolder?: boolean;
 }
 
@@ -114,7 +114,7 @@ interface Level {
   folders: Map<string, Level>;
 }
 
-/** Folders and files by name. README.md, or a file beside the folder with its name, is the folder's page. */
+/** Folders and files by name. README.md, or a file next to the folder with its name, is the folder's page. */
 function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[] {
   const root: Level = { files: [], folders: new Map() };
   for (const path of paths) {

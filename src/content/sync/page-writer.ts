@@ -12,7 +12,10 @@ import { treeOf } from './page-tree.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { type SummaryEntry, writeSummary } from './summary.ts';
 
-/** Writes remote pages as files: with a name for each, and with addresses and front matter that say the same there. */
+/**
+ * Writes remote pages as files: with a name for each, and with addresses and front matter that have the same meaning
+ * there.
+ */
 export class PageWriter {
   readonly #remote: Remote;
   readonly #children: Map<string | null, RemotePage[]>;
@@ -47,7 +50,7 @@ export class PageWriter {
     const text = this.#withLocalLinks(page, page.text ?? '', file);
     const info = readInfo(text);
     const changes: Record<string, unknown> = {};
-    // A title that the text does not say comes from SUMMARY.md or from the file's name.
+    // A title that is not in the text comes from SUMMARY.md or from the file's name.
     if (info.title !== undefined && info.title !== page.title) changes['title'] = page.title;
     for (const member of metaMembers) {
       if ((info[member] || undefined) !== (page[member] || undefined)) changes[member] = page[member] || undefined;
@@ -56,7 +59,7 @@ export class PageWriter {
   }
 
   #withLocalLinks(page: RemotePage, text: string, file: string): string {
-    // Relative addresses stay as they are: files lie to each other as their pages do.
+    // Relative addresses stay unchanged: files have the same places relative to each other as their pages.
     if (![...addressesIn(text)].some((url) => url.startsWith('/'))) return text;
     const recorded = Map.groupBy((this.#layout.links.get(page.path ?? '') ?? []).toReversed(), ([sent]) => sent);
     return rewriteLinks(text, (url) => {

@@ -8,7 +8,7 @@ import { PushTexts, type SentText } from './push-text.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { SiblingOrder } from './sibling-order.ts';
 
-/** A page by its id, or by its key in the folder while it has none. */
+/** A page by its id, or by its key in the folder while it has no id. */
 export type PageRef = { id: string } | { key: string };
 
 export type PageFields = PageMeta & { title?: string; slug?: string };
@@ -21,7 +21,7 @@ export type Operation =
       type: LocalPage['type'];
       path: string;
       parent: PageRef | null;
-      /** Place among the siblings as they are when the operation's turn comes. */
+      /** Place among the siblings at the time when the operation is carried out. */
       index: number;
       fields: PageFields;
       text: string | null;
@@ -40,9 +40,9 @@ export interface Plan {
 }
 
 /**
- * What makes the remote pages those of the folder. A page is the same by its path, else by its text, else by title and
- * slug, else by a title that only one page on each side has: so a file that was renamed, moved or edited stays the page
- * it was, as long as it is not all three at once.
+ * The operations that make the remote pages equal to those of the folder. Pages are matched by path, else by text, else
+ * by title and slug, else by a title that only one page on each side has: so a file that was renamed, moved or edited
+ * stays the same page, unless it is all three at once.
  */
 export function plan(local: LocalFolder, remote: Remote): Plan {
   const layout = readLayout(remote.layout);
@@ -121,7 +121,7 @@ function metaOf(page: PageMeta): PageMeta {
 
 const flags: ReadonlySet<string> = new Set(['hidden', 'noIndex', 'noRobotsIndex']);
 
-/** What differs, with "" and false for what the folder no longer says. */
+/** The fields that differ, with "" and false for those that the folder no longer sets. */
 function changedFields(page: LocalPage, match: RemotePage): PageFields {
   const fields: Record<string, string | boolean> = {};
   if (page.title !== match.title) fields['title'] = page.title;
@@ -140,7 +140,7 @@ function deletions(remote: Remote, local: LocalFolder, matches: Matches, sibling
   const deleted = new Set(remote.pages.filter((page) => !kept.has(page.id) && isPushed(page)).map(({ id }) => id));
   return remote.pages.flatMap((page): Operation[] => {
     const parent = siblings.parentOf(page.id);
-    // A deletion takes the subpages along.
+    // A deletion includes the subpages.
     if (!deleted.has(page.id) || (parent !== null && deleted.has(parent))) return [];
     return [{ kind: 'delete', id: page.id, path: page.path ?? '', title: page.title }];
   });

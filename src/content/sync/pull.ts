@@ -9,8 +9,8 @@ import type { Remote, RemoteFile } from './remote.ts';
 export type RemoteContents = (file: RemoteFile) => Uint8Array;
 
 /**
- * The folder that stands for the remote pages, with paths from the docs' root. With `local`, pages that are there keep the
- * names of their files and, where these say the same, their bytes.
+ * The folder of the remote pages, with paths from the docs' root. With `local`, pages that it already has keep the
+ * names of their files and, where the content is equal, their bytes.
  */
 export function writeFolder(
   remote: Remote,
@@ -48,7 +48,7 @@ function usableLayout(layout: Layout, { problems = [] }: Naming): Layout {
   return rest;
 }
 
-/** What a pull changes in the folder that is there, paths from the docs' root. */
+/** The changes of a pull in the existing folder, with paths from the docs' root. */
 export function planPull(local: LocalFolder, folder: Folder): { write: Map<string, Uint8Array>; remove: string[] } {
   const hashes = new Map<string, string>();
   for (const { file, text } of local.pages) if (file !== null) hashes.set(file, hashOf(text ?? ''));

@@ -3,7 +3,7 @@ import { isSameLayout, type Layout, type SentLink } from './layout.ts';
 import { derivedFiles, derivedPath } from './page-files.ts';
 import type { SentText } from './push-text.ts';
 
-/** The layout that goes with a push; undefined where the one that is there says the same. */
+/** The layout to send with a push; undefined where the existing one is equal. */
 export function layoutFor(
   local: LocalFolder,
   names: ReadonlyMap<string, string>,
@@ -15,7 +15,7 @@ export function layoutFor(
   const links = new Map<string, SentLink[]>();
   const derived = derivedFiles(local.pages.map((page) => ({ ...page, id: page.key })));
   const parents = new Set(local.pages.map(({ parent }) => parent));
-  // The service does not tell an empty text from none; folders and labels without a text have no file.
+  // The service does not distinguish an empty text from none; folders and labels without a text have no file.
   const couldHaveNoFile = ({ key, text }: LocalPage) => text === '' && (parents.has(key) || local.summary !== null);
   for (const [page, text] of texts) {
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))

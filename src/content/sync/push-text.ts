@@ -8,7 +8,7 @@ import type { FileNames } from './match.ts';
 
 export interface SentText {
   sent: string | null;
-  /** Addresses that were sent otherwise than written, or that a pull would write otherwise. */
+  /** Addresses that were sent in another form than they are written, or that a pull would write in another form. */
   links: SentLink[];
   /** An address was changed because it leads to a file that the content does not have yet. */
   showsNewFile: boolean;
@@ -19,12 +19,15 @@ type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: LocalP
 const fileId = (name: string) => `file:${name}`;
 const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
 
-/** Makes the texts of a folder's pages lead in the content to what they lead to in the folder. */
+/**
+ * Changes the links in the texts of a folder's pages so that they have the same targets in the content as in the
+ * folder.
+ */
 export class PushTexts {
   readonly #names: ReadonlyMap<string, string>;
   readonly #newAddresses: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, LocalPage>;
-  /** Of the content as it will be; a page's id is its key. */
+  /** The content after the push; a page's id is its key. */
   readonly #index: LinkIndex;
 
   constructor(local: LocalFolder, { names, uploads }: FileNames) {
@@ -37,7 +40,7 @@ export class PushTexts {
     );
   }
 
-  /** Pages have no file names in the content. Most addresses lead to the same page or file all the same, and stay. */
+  /** Pages have no file names in the content. Most addresses still have the same target there, and stay unchanged. */
   textOf({ key, text, file }: LocalPage): SentText {
     const unchanged = { sent: text, links: [], showsNewFile: false };
     if (text === null || file === null) return unchanged;
@@ -59,7 +62,7 @@ export class PushTexts {
     return { sent, links, showsNewFile };
   }
 
-  /** What an address in a file leads to in the folder. */
+  /** The target of an address of a file in the folder. */
   #targetOf(url: string, file: string): LocalTarget | undefined {
     const path = localPath(file, url);
     if (path === undefined) return undefined;
@@ -69,7 +72,7 @@ export class PushTexts {
     return page && { kind: 'page', page };
   }
 
-  /** The address that leads to the same page or file in the content: as it is written wherever that works. */
+  /** The address of the same page or file in the content: as it is written where that works. */
   #addressFor(url: string, file: string, from: string): string {
     const target = this.#targetOf(url, file);
     if (!target || isSame(this.#index.resolve(url, from), target)) return url;
@@ -78,7 +81,7 @@ export class PushTexts {
     return isSame(this.#index.resolve(address, from), target) ? address : url;
   }
 
-  // A pull writes `/pages/...` and the like as paths between files, unless the layout says how the file spells them.
+  // A pull writes `/pages/...` and the like as paths between files, unless the layout has the form that the file uses.
   #isPulledOtherwise(url: string, file: string, from: string): boolean {
     return (
       url.startsWith('/') &&
@@ -93,7 +96,7 @@ function isSame(target: Target, local: LocalTarget): boolean {
   return target.kind === 'page' && target.page === local.page.key;
 }
 
-/** Pages by their files, and by their folders, with and without a slash, where they are a folder's page. */
+/** Pages by their files, and also by their folders, with and without a slash, where a file is a folder's page. */
 function pagesByFile(local: LocalFolder): Map<string, LocalPage> {
   const pages = new Map<string, LocalPage>();
   for (const page of local.pages) {

@@ -5,10 +5,10 @@ import { filesOf } from './local-links.ts';
 import { readInfo } from './page-info.ts';
 import { treeOf } from './page-tree.ts';
 
-/** Archives can hold paths of thousands of folders, and what is done for each folder inside the other has to end. */
+/** Archives can contain paths of thousands of nested folders, and the work for each of them must be limited. */
 const maxFolders = 100;
 
-/** The pages that a folder of Markdown stands for, by its SUMMARY.md or else by its folders. */
+/** The pages of a folder of Markdown, in the order of its SUMMARY.md, else of its folders. */
 export function readFolder(folder: Folder): LocalFolder {
   const { problems, ...settings } = readSettings(folder);
   const inside = insideRoot(folder, settings.root);
@@ -55,7 +55,7 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): M
   return texts;
 }
 
-// Hidden folders hold the files of tools; packages bring Markdown of their own.
+// Hidden folders contain files of tools; packages contain Markdown of their own.
 function isPrivate(path: string): boolean {
   return path.split('/').some((segment) => segment.startsWith('.') || segment === 'node_modules');
 }

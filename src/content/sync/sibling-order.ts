@@ -1,13 +1,13 @@
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 import type { RemotePage } from './remote.ts';
 
-/** The siblings as they are while operations are carried out one after the other. */
+/** The order of siblings while operations are carried out one after the other. */
 export class SiblingOrder {
   readonly #children = new Map<string | null, string[]>();
   readonly #parents = new Map<string, string | null>();
   /** The page that was placed last under each parent. */
   readonly #lastPlaced = new Map<string | null, string>();
-  /** Those that need not move, by parent. */
+  /** Pages that need not move, by parent. */
   readonly #staying = new Map<string | null, Set<string>>();
 
   constructor(pages: readonly RemotePage[]) {
@@ -17,14 +17,14 @@ export class SiblingOrder {
     }
   }
 
-  /** Says beforehand in which order the siblings will be placed, so that as few as possible move. */
+  /** Sets in advance in which order the siblings will be placed, so that as few as possible move. */
   expect(parent: string | null, order: readonly string[]): void {
     const places = new Map(this.#childrenOf(parent).map((id, index) => [id, index]));
     const present = order.filter((id) => places.has(id));
     this.#staying.set(parent, new Set(longestIncreasingSubsequence(present, (id) => places.get(id) ?? -1)));
   }
 
-  /** Puts a page behind those placed before it under the same parent; undefined where it stays as it is. */
+  /** Places a page after those placed before it under the same parent; undefined where it stays in its place. */
   place(id: string, parent: string | null): number | undefined {
     const before = this.#parents.get(id);
     if (before === parent && this.#staying.get(parent)?.has(id)) {
@@ -35,7 +35,7 @@ export class SiblingOrder {
     return this.add(id, parent);
   }
 
-  /** As `place`, for a page that is nowhere yet. */
+  /** Like `place`, for a page that has no place yet. */
   add(id: string, parent: string | null): number {
     const last = this.#lastPlaced.get(parent);
     this.#lastPlaced.set(parent, id);

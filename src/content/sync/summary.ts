@@ -3,7 +3,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { parse, stringify } from '../markdown/parse.ts';
 
-/** A line of SUMMARY.md: a page by its file, a link to elsewhere, a label, or (from a heading) a group. */
+/** A line of SUMMARY.md: a page by its file, a link to another site, a label, or (from a heading) a group. */
 export interface SummaryEntry {
   kind: 'page' | 'link' | 'label' | 'group';
   title: string;
@@ -12,7 +12,9 @@ export interface SummaryEntry {
   children: SummaryEntry[];
 }
 
-/** Nested lists are subpages; a heading groups the lists below it, but for the one that names the whole. */
+/**
+ * Nested lists are subpages; a heading groups the lists below it, except the heading that is the title of the whole.
+ */
 export function readSummary(text: string): SummaryEntry[] {
   return entriesIn(parse(text));
 }
@@ -62,7 +64,7 @@ export function writeSummary(entries: readonly SummaryEntry[]): string {
   let inGroup = false;
   for (const entry of entries) {
     if (entry.kind !== 'group') {
-      // Without the line, what follows would belong to the group.
+      // Without this line, the lists that follow would belong to the group.
       if (inGroup) root.children.push({ type: 'thematicBreak' });
       inGroup = false;
       loose.push(entry);

@@ -6,7 +6,10 @@ import { parse } from '../markdown/parse.ts';
 import { addressOf, referenceOf } from '../markdown/references.ts';
 import { type Mark, markOrder, maxDepth } from './tree.ts';
 
-/** The tree of a Markdown text without its front matter. What a tree cannot hold becomes a paragraph of its text. */
+/**
+ * The tree of a Markdown text without its front matter. Elements that a tree cannot contain become paragraphs with
+ * their text.
+ */
 export function toTree(markdown: string): Tree {
   const { bodyAt } = readFrontMatter(markdown);
   return treeOf(parse(markdown.slice(bodyAt), bodyAt));

@@ -14,8 +14,8 @@ const maxIssues = 20;
 type Report = (path: string, message: string) => undefined;
 
 /**
- * The tree in a value that was sent, with empty values for members that may be absent; or what is wrong with it, at most
- * 20 issues.
+ * Reads the tree in a value that was sent, with empty values for members that may be absent; or at most 20 issues of
+ * the value.
  */
 export function readTree(value: unknown): { tree: Tree; issues?: undefined } | { issues: TreeIssue[] } {
   const issues: TreeIssue[] = [];
@@ -129,7 +129,7 @@ interface Place {
   page: string | undefined;
 }
 
-/** By kind: the member that a reference cannot be without, and the reference with its value. */
+/** By kind: the required member of a reference, and the reference with its value. */
 const references = new Map<string, [member: string, make: (value: string, place: Place) => Reference]>([
   ['url', ['url', (url) => ({ kind: 'url', url })]],
   ['file', ['file', (file) => ({ kind: 'file', file })]],

@@ -37,7 +37,7 @@ function fromBlock(node: Block): FlowContent[] {
       return [{ type: 'thematicBreak' }];
     case 'paragraph':
       return paragraph(inline(node));
-    // Items outside a list are a list of their own.
+    // Items outside a list become a list.
     case 'list-item':
       return list({ ...node, type: 'list-unordered', nodes: [node] });
     default:
@@ -55,7 +55,7 @@ function list(node: Block): FlowContent[] {
     : [];
 }
 
-/** Blocks below a block; text that stands directly in it is a paragraph of its own. */
+/** Blocks below a block; text directly in it becomes a paragraph. */
 function blocksOf(node: Block): FlowContent[] {
   const blocks: FlowContent[][] = [];
   let loose: (Text | InlineLink)[] = [];
@@ -105,7 +105,8 @@ function inlineOf(nodes: (Text | InlineLink)[]): PhrasingContent[] {
   return content.every((node) => node.type === 'text' && node.value.trim() === '') ? [] : tagWhereMarkerFails(content);
 }
 
-// `~~a b.~~c` is not read as strikethrough, because the marker is between a full stop and a letter: tags are written there.
+// `~~a b.~~c` is not read as strikethrough, because the marker is between a full stop and a letter: there HTML tags are
+// written.
 function tagWhereMarkerFails(nodes: PhrasingContent[]): PhrasingContent[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== 'delete') return [node];
@@ -117,11 +118,11 @@ function tagWhereMarkerFails(nodes: PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** The character at a node's edge: `*` for any marker, a blank where there is no node. */
+/** The character at the edge of a node: `*` for any marker, a blank where there is no node. */
 function edgeOf(node: PhrasingContent | undefined, edge: 'start' | 'end'): string {
   if (!node) return ' ';
   if (node.type !== 'text') return '*';
-  // A character is two code units at most.
+  // A character has two code units at most.
   const near = edge === 'start' ? node.value.slice(0, 2) : node.value.slice(-2);
   return Array.from(near).at(edge === 'start' ? 0 : -1) ?? ' ';
 }
@@ -130,7 +131,7 @@ function isWord(character: string): boolean {
   return !/[\s\p{P}\p{S}]/u.test(character);
 }
 
-// Neighbouring leaves with the same outermost mark share one node: the asterisks of two nodes would run together.
+// Adjacent leaves with the same outermost mark share one node: otherwise the asterisks of two nodes would be adjacent.
 function marked(leaves: readonly Leaf[], marks: readonly Mark[] = markOrder): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (const { mark, run } of runsOf(leaves, marks)) {
@@ -147,7 +148,7 @@ function marked(leaves: readonly Leaf[], marks: readonly Mark[] = markOrder): Ph
 }
 
 interface Run {
-  /** The outermost mark of all its leaves. */
+  /** The outermost mark that all its leaves have. */
   mark: Mark | undefined;
   run: Leaf[];
 }
@@ -165,7 +166,7 @@ function runsOf(leaves: readonly Leaf[], marks: readonly Mark[]): Run[] {
 
 const nodeTypes = { bold: 'strong', italic: 'emphasis', strikethrough: 'delete' } as const;
 
-// Markdown has no emphasis that begins or ends with a blank: such blanks move outside.
+// In Markdown, emphasis cannot begin or end with a blank: such blanks move out of it.
 function withoutBlankEdges(value: string, node: PhrasingContent): PhrasingContent[] {
   const before = value.slice(0, value.length - value.trimStart().length);
   const after = value.slice(value.trimEnd().length);

@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent } from 'hast';
 import { all, find, idOf, oneLine, remove, text, textOf } from './html-tree.ts';
 
-/** The title; afterwards the content begins with it as its heading. */
+/** Finds the title, and makes it the heading at the beginning of the content. */
 export function moveTitleFirst(main: Element, fallback: string): string {
   const heading =
     find(main, ({ tagName }) => tagName === 'h1') ?? find(main, ({ tagName }) => /^h[2-6]$/.test(tagName));
@@ -23,7 +23,7 @@ function hasContent(element: Element): boolean {
   return element.tagName === 'img' || textOf(element).trim() !== '';
 }
 
-/** "Install | Pump docs" is "Install": sites add their own name. */
+/** "Install | Pump docs" becomes "Install": sites add their own name. */
 export function pageTitle(title: string): string {
   const [page = ''] = title.split(/ (?:[|·•»—–-]|::) /, 1);
   return page.trim() || title;

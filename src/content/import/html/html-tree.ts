@@ -1,9 +1,10 @@
 import type { Element, ElementContent, Nodes as HastNodes, Root as HastRoot, RootContent } from 'hast';
 
-// Browsers and authors do not nest deeper. A limit keeps walks that are repeated for each level linear in the page.
+// Real pages are not nested deeper. The limit keeps code that walks the tree once for each level linear in the size of
+// the page.
 const maxDepth = 200;
 
-/** Takes out the elements that are deeper than the limit; what they hold moves up. */
+/** Removes the elements that are nested deeper than the limit; their content moves up. */
 export function limitDepth(top: HastRoot): void {
   const waiting: [node: HastRoot | Element, depth: number][] = [[top, 0]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -23,20 +24,20 @@ function leavesOf(top: HastRoot | Element): ElementContent[] {
   return leaves;
 }
 
-/** What a node holds, but for the doctype. */
+/** The children of a node, without the doctype. */
 export function childrenOf(node: HastRoot | Element): ElementContent[] {
   const children: RootContent[] = node.children;
   return children.filter((child) => child.type !== 'doctype');
 }
 
-/** What is asked of many elements that hold each other, counted once for all of them. */
+/** Values that are needed for many nested elements, computed once for all of them. */
 export interface Facts {
-  /** Of its text, without blanks. */
+  /** Length of its text, without blanks. */
   letters: number;
-  /** Of the links below it. */
+  /** Length of the text of the links below it. */
   linked: number;
   hasItem: boolean;
-  /** The first list below it, and the first link that is in none. */
+  /** The first list below it, and the first link that is not in a list. */
   list: Element | undefined;
   link: Element | undefined;
 }
@@ -137,7 +138,7 @@ export function textOf(node: HastNodes): string {
 
 const maxNameLength = 100;
 
-/** Class names and the id in lower case, without the hashes that style compilers add; long ones are left out. */
+/** Class names and the id in lower case, without the hashes that style compilers add; long names are left out. */
 export function namesOf({ properties }: Element): string[] {
   const classes = Array.isArray(properties['className']) ? properties['className'].map(String) : [];
   return (

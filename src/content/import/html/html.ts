@@ -11,7 +11,7 @@ import { mainOf } from './main-content.ts';
 import { type NavigationEntry, navigationsOf } from './navigation.ts';
 import { simplify } from './simplify.ts';
 
-/** A page of HTML, read: its main content as Markdown with absolute addresses, and what a crawler wants to know. */
+/** An HTML page: its main content as Markdown with absolute addresses, and its links for a crawler. */
 export interface HtmlPage {
   title: string;
   description?: string;
@@ -23,9 +23,9 @@ export interface HtmlPage {
   links: string[];
   /** The nested lists of links that look most like the site's menu, flattened depth first. */
   navigation: NavigationEntry[][];
-  /** What `<link rel="canonical">` says. */
+  /** The address in `<link rel="canonical">`. */
   canonical?: string;
-  /** `<meta name="robots">` forbids to follow this page's links. */
+  /** `<meta name="robots">` forbids to follow the links of this page. */
   nofollow: boolean;
 }
 
@@ -34,14 +34,14 @@ export function readHtml(html: string, url: string, title: string): HtmlPage {
   try {
     return read(html, url, title);
   } catch (error) {
-    // Nesting that is made for it overflows the stack of the libraries that walk the tree.
+    // Deep nesting, made for an attack, overflows the stack of the libraries that walk the tree.
     if (error instanceof RangeError)
-      throw new ImportFailure('unreadable', 'The elements of the page are nested too deep.');
+      throw new ImportFailure('unreadable', 'The elements of the page are nested too deeply.');
     throw error;
   }
 }
 
-/** Markdown of a piece of HTML that is all content, as converters of documents give it. */
+/** Markdown of a piece of HTML without navigation, as converters of documents return it. */
 export function fragmentToMarkdown(html: string): string {
   const root = fromHtml(html, { fragment: true });
   limitDepth(root);
@@ -55,7 +55,7 @@ function read(html: string, url: string, fallback: string): HtmlPage {
   return { ...page, markdown: toMarkdown(main) };
 }
 
-/** What a parsed page says, with its main content in the form that the converter turns into Markdown. */
+/** The content of a parsed page, with its main content in the form that the converter turns into Markdown. */
 export function contentOf(
   root: HastRoot,
   url: string,
@@ -98,7 +98,7 @@ function toMarkdown(main: Element): string {
   return stringify(root);
 }
 
-// A cell is one line of Markdown, so a break inside needs its tag.
+// A cell is one line of Markdown, so a line break in it is written as a tag.
 function breakInCells(node: MdastNodes, inCell: boolean): void {
   if (!('children' in node)) return;
   const inside = inCell || node.type === 'tableCell';

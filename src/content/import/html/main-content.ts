@@ -41,7 +41,7 @@ export function mainOf(body: Element): Element {
   return densest(body);
 }
 
-/** AsciiDoc puts the title, and the first section of a manual page, beside the content. */
+/** AsciiDoc puts the title, and the first section of a manual page, outside of the content. */
 function withHeader(body: Element, content: Element): Element {
   if (find(content, ({ tagName }) => tagName === 'h1')) return content;
   const headers = all(body, (element) => element.properties['id'] === 'header' || element.tagName === 'header');
@@ -55,7 +55,7 @@ function withHeader(body: Element, content: Element): Element {
   return title && others.length === 0 ? elementOf('div', [title, content]) : content;
 }
 
-/** The deepest element that holds nearly all words. */
+/** The deepest element that contains nearly all words. */
 function densest(body: Element): Element {
   const facts = countFacts(body);
   let block = body;

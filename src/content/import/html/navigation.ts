@@ -11,7 +11,7 @@ export interface NavigationEntry {
 
 const menuNames = /(?:^|[-_])(?:nav|navigation|sidebar|sphinxsidebar|sidenav|menu|toc|toctree|summary)(?:$|[-_])/i;
 
-// Menus inside more menus than this repeat what the outer ones say.
+// Menus nested deeper than this repeat the entries of the outer ones.
 const maxMenusAbove = 3;
 
 export function navigationsOf(body: Element): NavigationEntry[][] {

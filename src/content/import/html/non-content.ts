@@ -118,7 +118,7 @@ const frameNames = new Set([
   'footnotes-sep',
 ]);
 
-// Content has these names too: an element is left out only where nearly all of it is links.
+// Content may have these names too: an element is left out only where nearly all of its text is links.
 const doubtfulNames = new Set([
   'toc',
   'menu',

@@ -27,7 +27,10 @@ export function isPhrasing(element: Element): boolean {
   return !find(element, (inner) => inner !== element && blocks.has(inner.tagName));
 }
 
-/** The table; or what it holds where it only sets code beside line numbers, a note beside its icon, or the page's layout. */
+/**
+ * The table; or its content where the table only places code next to line numbers, a note next to its icon, or parts of
+ * the page.
+ */
 export function tableOrContent(table: Element): ElementContent[] {
   const rows = all(table, ({ tagName }) => tagName === 'tr').map((row) =>
     elements(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th'),
@@ -45,7 +48,7 @@ export function tableOrContent(table: Element): ElementContent[] {
   return rows.flat().map((cell) => elementOf(isPhrasing(cell) ? 'p' : 'div', cell.children));
 }
 
-// A cell of a Markdown table is one line: its blocks are set apart by line breaks.
+// A cell of a Markdown table is one line: its blocks are separated by line breaks.
 function oneLineCells(table: Element): Element {
   change(table, (element) => {
     if (element.tagName === 'pre') {

@@ -74,7 +74,7 @@ function plainHeading(heading: Element): Element {
   const children = heading.children.flatMap((child): ElementContent[] => {
     if (child.type !== 'element' || child.tagName !== 'a') return [child];
     const words = textOf(child).trim();
-    // "¶" and the like are there for copying the address, and so is a link to the heading itself.
+    // Links with "¶" and the like are for copying the address, and so is a link to the heading itself.
     if (!/[\p{L}\p{N}]/u.test(words)) return child.properties['id'] ? [{ ...child, children: [] }] : [];
     return child.properties['dataOwn'] || words === whole ? child.children : [child];
   });
@@ -105,7 +105,7 @@ function languageOf(element: Element): string | undefined {
   return undefined;
 }
 
-/** A list of which each item begins with its term; terms that share a definition stand on one line. */
+/** A list in which each item begins with its term; terms that share a definition are on one line. */
 function definitionList(list: Element): Element {
   const parts = elements(list).flatMap((child) => (child.tagName === 'div' ? elements(child) : [child]));
   const items: Element[] = [];
@@ -194,7 +194,7 @@ function labelled(label: string): Element[] {
 
 function image(img: Element): ElementContent[] {
   const { src, dataSrc, dataOriginal, dataLazySrc, alt } = img.properties;
-  // Pages that load pictures when they come into view put a placeholder into src.
+  // Pages that load pictures when they become visible have a placeholder in src.
   const lateSource = text(dataSrc ?? dataOriginal ?? dataLazySrc);
   const address = lateSource && (!src || /^data:/i.test(text(src))) ? lateSource : text(src);
   if (!address) return [];

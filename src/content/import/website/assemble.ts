@@ -48,7 +48,7 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
   };
 }
 
-/** A page that is made for it has hundreds of thousands: other requests get a turn in between. */
+/** A page made for an attack has hundreds of thousands: other requests get a turn in between. */
 const addressesPerTurn = 1_000;
 
 function slugOf(page: Crawled): string {

@@ -13,7 +13,7 @@ export interface WebsiteOptions extends Partial<ImageLimits> {
   maxPages?: number;
   /** How many links away from the first page. */
   maxDepth?: number;
-  /** For the whole crawl; what came in by then is imported. */
+  /** Time of the whole crawl; the pages read until then are imported. */
   timeoutMs?: number;
   maxPageBytes?: number;
   onProgress?: (progress: { pages: number; totalPages: number }) => void;
@@ -41,11 +41,11 @@ export interface Crawled extends Omit<SitePage, 'links' | 'words'> {
 
 export class Crawl {
   readonly pages: Crawled[] = [];
-  /** Which page answers for a key: itself, or where it redirects to. */
+  /** The page for a key: the page with this key, or the one to which it redirects. */
   readonly byKey = new Map<string, Crawled>();
   /** Every key below the path that was seen. */
   readonly seen = new Set<string>();
-  /** By a hash of their text: the same page is often served at two addresses. */
+  /** By a hash of their text: the same page often has two addresses. */
   readonly #byWords = new Map<string, Crawled>();
   readonly settings: Settings;
   readonly #signal: AbortSignal;
@@ -83,7 +83,7 @@ export class Crawl {
     return first;
   }
 
-  /** Takes in one level of pages in its order, whatever the order of the answers; gives the next level. */
+  /** Adds one level of pages in its order, in whatever order the responses arrive; returns the next level. */
   async #crawl(urls: string[]): Promise<string[]> {
     const next: string[] = [];
     for (let index = 0; index < urls.length;) {
@@ -102,7 +102,7 @@ export class Crawl {
     return next;
   }
 
-  // A page that fails is left out; only the first one's failure is the import's.
+  // A page that fails is left out; only if the first one fails, the import fails.
   async #tryPage(url: string): Promise<Fetched | undefined> {
     try {
       const { allows } = await this.#robots.of(this.origin);
@@ -122,7 +122,7 @@ export class Crawl {
     return fetchBytes(url, { ...this.#limits, maxBytes: this.settings.maxPageBytes, accept });
   }
 
-  /** Keeps a page; gives the addresses that it links to and that were not seen before. */
+  /** Adds a page; returns the new addresses that it links to. */
   async #take(asked: string, fetched: Fetched, isFirst = false): Promise<string[]> {
     const { url } = fetched;
     const key = keyOf(new URL(url));
@@ -152,7 +152,7 @@ export class Crawl {
     return crawled.nofollow ? [] : this.#newAddresses(links);
   }
 
-  // A page that cannot be read is left out; only the first one's failure is the import's.
+  // A page that cannot be read is left out; only if the first one fails, the import fails.
   async #tryRead({ bytes, contentType, url }: Fetched, isFirst: boolean): Promise<SitePage | undefined> {
     const { work = workHere } = this.settings;
     const title = titleFromKey(keyOf(new URL(url)), url);

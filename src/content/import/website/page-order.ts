@@ -8,7 +8,10 @@ interface Node {
   page?: Crawled;
 }
 
-/** The pages depth first. The site's menus say what is below what; of pages that are in none, the addresses do. */
+/**
+ * The pages depth first. The parent of a page follows from the site's menus; of pages that are in no menu, from the
+ * addresses.
+ */
 export function orderPages(crawl: Crawl): Node[] {
   const nodes = new Map<string, Node>();
   const [first] = crawl.pages;
@@ -35,7 +38,7 @@ export function orderPages(crawl: Crawl): Node[] {
   return depthFirst([...new Set(nodes.values())]);
 }
 
-/** Of a page's lists of links, the one that leads to most of the imported pages. */
+/** Of a page's lists of links, the one with most links to imported pages. */
 function bestMenu(page: Crawled, crawl: Crawl): Crawled['navigation'][number] {
   let best: Crawled['navigation'][number] = [];
   let most = 1;
@@ -67,7 +70,7 @@ function placeMenu(
       const label = above === null ? undefined : nodes.get(above);
       if (nodes.has(page.key)) keys.push(page.key);
       else if (label && !label.page && sameTitle(label.title, page.title, title)) {
-        // A label, and right below it the page that it stands for: they are one page.
+        // A label directly above the page with the same title: they are one page.
         label.page = page;
         nodes.set(page.key, label);
         keys.push(label.key);
@@ -93,7 +96,7 @@ interface Placed {
   nodes: Map<string, Node>;
 }
 
-/** The node that the address of a page, or of a folder of pages, puts it below. */
+/** The node below which a page, or a folder of pages, belongs by its address. */
 function parentByAddress(key: string, placed: Placed): string | null {
   const { crawl, first, nodes } = placed;
   const root = keyOf(new URL(scopeOf(new URL(first.url)), first.url));
@@ -107,7 +110,7 @@ function parentByAddress(key: string, placed: Placed): string | null {
       (page) => page.key.slice(0, page.key.lastIndexOf('/')) === path && nodes.has(page.key),
     );
     if (!parent && beside && beside !== first) return nodes.get(beside.key)?.parent ?? null;
-    // A folder with several pages and none of its own keeps them together.
+    // A folder with several pages, but without a page of its own, becomes a group of them.
     const inside = crawl.pages.filter((page) => page.key.startsWith(`${path}/`)).length;
     if (!parent && inside > 1) {
       const label = `label:${path}`;

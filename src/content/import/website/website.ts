@@ -3,7 +3,7 @@ import type { Imported } from '../imported.ts';
 import { assemble } from './assemble.ts';
 import { Crawl, defaults, type Settings, type WebsiteOptions } from './crawl.ts';
 
-/** The page at an address and those it leads to on the same host and below its path. */
+/** The page at an address, and those to which it links on the same host and below its path. */
 export async function importWebsite(url: string, options: WebsiteOptions = {}): Promise<Imported> {
   const present = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings: Settings = { ...defaults, ...present };
