@@ -1,9 +1,14 @@
+import type { Streams } from './cli/program/io.ts';
 import { runProgram } from './cli/program/main.ts';
 import { entries } from './commands/index.ts';
 
-/** The root of the program: the one place that knows the command line and the service. */
-export const main = (argv: readonly string[]): Promise<number> =>
+/**
+ * The root of the program: the one place that knows the command line and the service.
+ * @param streams those of the process unless given
+ */
+export const main = (argv: readonly string[], streams?: Streams): Promise<number> =>
   runProgram(argv, {
+    streams,
     entries,
     openEmbedded: async (options) => {
       const { openEmbedded } = await import('./server/open-embedded.ts');

@@ -2,7 +2,10 @@ import { cp, mkdir, readFile, realpath, rm, stat, symlink, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Home } from '../support/cli.ts';
-import { listener, login, test } from '../support/service.ts';
+import { inProcess } from '../support/in-process.ts';
+import { listener, login, test as base } from '../support/service.ts';
+
+const test = base.extend(inProcess);
 
 /** Two services with a profile each, the second in use, and a folder whose project file names the first. */
 async function cloned(home: Home) {
@@ -226,7 +229,7 @@ describe('what is kept', () => {
       await writeFile(join(folder, '.docsctl.yaml'), 'profile: local\n');
     }
 
-    await Promise.all(folders.map((folder) => home.docsctl('profiles', 'allow', folder)));
+    await Promise.all(folders.map((folder) => home.spawn('profiles', 'allow', folder)));
 
     expect((await home.docsctl('profiles', 'view', 'local', '--json')).json.folders.toSorted()).toEqual(
       await Promise.all(folders.map((folder) => realpath(folder))),
