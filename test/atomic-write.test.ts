@@ -63,7 +63,7 @@ test('writers of one file at the same time do not share what they write', async 
   expect(readdirSync(folder)).toEqual(['a.txt']);
 });
 
-test('a file beside is new, empty and closed to others as told', () => {
+test('a temporary file is new and empty, and has the mode that the caller sets', () => {
   const folder = tempFolder();
   const all = Array.from({ length: 20 }, () => createBeside(join(folder, 'x'.repeat(250)), 0o600));
   expect(new Set(all).size).toBe(20);

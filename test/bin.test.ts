@@ -16,7 +16,7 @@ const oldNode = execFileSync('sh', ['-c', 'which -a node || true'], { encoding: 
 const needs =
   /^error: docsctl needs Node\.js 22\.22\.2 or later, 24\.15 or later, or 26; this is \d+\.\d+\.\d+\.\nhint: /;
 
-describe('what is answered without the program', () => {
+describe('answers without loading the program', () => {
   test('the version', async ({ home }) => {
     for (const flag of ['--version', '-V'])
       expect(await home.docsctl(flag)).toMatchObject({ stdout: `${version}\n`, stderr: '', exitCode: 0 });

@@ -8,7 +8,7 @@ import { bin, root, test } from './support/cli.ts';
 /** The shell blocks of a page. */
 const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
 
-test('the commands of docs/testing-scripts.md work as they stand there', { timeout: 60_000 }, async ({ home }) => {
+test('the commands of docs/testing-scripts.md work as they are written', { timeout: 60_000 }, async ({ home }) => {
   const blocks = blocksOf(await readFile(join(root, 'docs', 'testing-scripts.md'), 'utf8'));
   const tools = join(home.dir, 'tools');
   const work = join(home.dir, 'work');

@@ -189,7 +189,7 @@ test('preview-docs.yml archives the change request of a pull request that is clo
   expect(JSON.parse(String(archived.stdout))).toMatchObject([{ subject: 'Pull request #12' }]);
 });
 
-test('check-links.yml fails where a link leads nowhere', async ({ project }) => {
+test('check-links.yml fails at a broken link', async ({ project }) => {
   const good = await project.github('check-links.yml', { event_name: 'schedule' });
   await writeFile(join(project.dir, 'docs', 'bad.md'), '# Bad\n\n[Gone](gone.md)\n');
   await project.docsctl('content', 'push', 'docs', '--merge', '--space', project.space);

@@ -64,7 +64,7 @@ describe('the lock file', () => {
     if (!stderr.includes('not a git repository')) expect(exitCode).toBe(0);
   });
 
-  test('says what package.json says, and which bytes each package has', () => {
+  test('agrees with package.json, and has a checksum of each package', () => {
     expect(own.devDependencies).toEqual(manifest.devDependencies);
     expect(own.optionalDependencies).toEqual(manifest.optionalDependencies);
     expect(own.dependencies).toBeUndefined();
@@ -232,7 +232,7 @@ describe('the library', () => {
     );
   }, 60_000);
 
-  test('declares what the contract says, endpoint by endpoint', async () => {
+  test('has the declarations of every endpoint of the contract', async () => {
     const lines: string[] = [];
     for (const name of Object.keys(groups) as GroupName[]) {
       for (const key of Object.keys(await loadGroup(name))) {

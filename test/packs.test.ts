@@ -85,7 +85,7 @@ describe('packs of compiled code', () => {
     expect(await readdir(home.env.DOCSCTL_CACHE_DIR!)).toEqual(['compiled']);
   });
 
-  test('are done without where they cannot be kept', async ({ home }) => {
+  test('are not used where they cannot be stored', async ({ home }) => {
     await writeFile(useOwnCache(home), 'in the way');
     expect(await home.docsctl(...help)).toMatchObject(listed);
   });
@@ -97,7 +97,7 @@ describe('packs of compiled code', () => {
     },
   );
 
-  test('are not kept where that is switched off', async ({ home }) => {
+  test('are not stored where that is switched off', async ({ home }) => {
     useOwnCache(home);
     expect(await home.docsctl(...help, { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toMatchObject(listed);
     expect(await readdir(home.dir)).not.toContain('cache');

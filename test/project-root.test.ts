@@ -31,7 +31,7 @@ describe('projectRoot', () => {
     expect(projectRoot(inProject('api'))).toBe(inProject('api'));
   });
 
-  test('goes by the real path of the folder', async () => {
+  test('uses the real path of the folder', async () => {
     await mkdir(inProject('.git'));
     await symlink(inProject('api'), join(folder, 'link'));
     expect(projectRoot(join(folder, 'link'))).toBe(inProject());
@@ -69,7 +69,7 @@ describe('resolveInside', () => {
     expect(resolveInside(join(folder, 'link'), inProject('api'))).toBe(inProject('api'));
   });
 
-  test('refuses what is no path', () => {
+  test('refuses an invalid path', () => {
     expect(resolveInside(inProject(), 'a\0b')).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ const typed = [
   'subdomains.view {subdomain}',
 ];
 
-test('whatever a path names can be chosen from a list', async () => {
+test('every object of a path can be chosen from a list', async () => {
   const missing: string[] = [];
   for (const name of Object.keys(groups) as GroupName[]) {
     for (const endpoint of Object.values(await loadGroup(name))) {

@@ -12,7 +12,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const create = (home: Home, name: string) =>
   home.docsctl('profiles', 'create', name, '--url', `https://${name}.example`);
 
-test('many commands at once lose nothing', { timeout: 60_000 }, async ({ home }) => {
+test('many commands at the same time lose no change', { timeout: 60_000 }, async ({ home }) => {
   const names = Array.from({ length: isLong ? 50 : 20 }, (_, at) => `p${at}`);
 
   const runs = await Promise.all(names.map((name) => create(home, name)));
@@ -22,7 +22,9 @@ test('many commands at once lose nothing', { timeout: 60_000 }, async ({ home })
   expect(Object.keys(profiles).toSorted()).toEqual(names.toSorted());
 });
 
-test('a command waits for one that changes the settings, and goes on at once when that one dies', async ({ home }) => {
+test('a command waits for one that changes the settings, and continues at once when that one is killed', async ({
+  home,
+}) => {
   await create(home, 'work');
   const held = `
     import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
@@ -90,7 +92,7 @@ test.for(['000', '022', '277', '777'])('settings are for their owner alone with 
   expect(await modeOf(configOf(home))).toBe(0o600);
 });
 
-test('settings that others may read are closed to them', async ({ home }) => {
+test('settings that others can read get a private mode', async ({ home }) => {
   await create(home, 'work');
   const credentials = join(home.dir, 'config', 'credentials.json');
   await writeFile(credentials, '{"work":"secret-token"}');
@@ -109,7 +111,7 @@ test('settings that others may read are closed to them', async ({ home }) => {
   expect(await modeOf(configOf(home))).toBe(0o600);
 });
 
-test('a folder that belongs to everybody stays as it is', async ({ home }) => {
+test('a folder that belongs to everybody is not changed', async ({ home }) => {
   const folder = join(home.dir, 'shared');
   await mkdir(folder);
   await chmod(folder, 0o1777);

@@ -8,7 +8,10 @@ import { login, test } from '../support/service.ts';
 const credentialsOf = async (home: Home) =>
   JSON.parse(await readFile(join(home.dir, 'config', 'credentials.json'), 'utf8'));
 
-test('without a keyring the token goes into a file of mode 0600, which is said', async ({ home, service }) => {
+test('without a keyring the token is stored in a file of mode 0600, and a message says so', async ({
+  home,
+  service,
+}) => {
   const run = await login(home, service);
 
   expect(run.exitCode).toBe(0);
@@ -26,7 +29,7 @@ test('--secure-only fails where there is no keyring, and keeps nothing', async (
   await expect(credentialsOf(home)).rejects.toThrow('ENOENT');
 });
 
-test('a token goes with its profile when that is renamed, and away when it is deleted', async ({ home, service }) => {
+test('a token is renamed and deleted with its profile', async ({ home, service }) => {
   await login(home, service, '--profile', 'work');
 
   await home.docsctl('profiles', 'rename', 'work', 'job');

@@ -153,7 +153,7 @@ describe('a profile that a project file names', () => {
     expect([tokens(work), tokens(current)]).toEqual([['Bearer token-of-work'], ['Bearer token-of-current']]);
   });
 
-  test('does not give its token to its address either, where only the address is given', async ({ home }) => {
+  test('does not send its token to its address where only the address is set', async ({ home }) => {
     const { work, cwd } = await cloned(home);
 
     const before = await home.docsctl('whoami', '--url', work.url, { cwd });
@@ -164,7 +164,7 @@ describe('a profile that a project file names', () => {
     expect(work.asked).toHaveLength(1);
   });
 
-  test('is forgotten with the profile, and where it gets another name', async ({ home }) => {
+  test('is removed when the profile is deleted or renamed', async ({ home }) => {
     const { work, cwd } = await cloned(home);
     const sameName = join(home.dir, 'same-name');
     await mkdir(sameName);
@@ -186,7 +186,7 @@ describe('a profile that a project file names', () => {
     }
   });
 
-  test('is told where profiles are shown', async ({ home }) => {
+  test('is shown where profiles are listed', async ({ home }) => {
     const { cwd } = await cloned(home);
     const refusal = 'chooses the profile "work", which has not been allowed for this folder';
 
@@ -206,7 +206,7 @@ describe('a profile that a project file names', () => {
     expect(view.json).toMatchObject({ name: 'work', current: true, folders: [await realpath(cwd)] });
   });
 
-  test('in CI, where address and token are given, is only mentioned by doctor', async ({ home }) => {
+  test('is only mentioned by doctor in CI, where address and token are set', async ({ home }) => {
     const { current, cwd } = await cloned(home);
     const env = { DOCSCTL_URL: current.url, DOCSCTL_TOKEN: 'token-of-ci', CI: 'true' };
 
@@ -220,8 +220,8 @@ describe('a profile that a project file names', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is lost by none of several commands at once', async ({ home }) => {
+describe('the stored permission', () => {
+  test('is not lost when several commands run at the same time', async ({ home }) => {
     await home.docsctl('init');
     const folders = Array.from({ length: 6 }, (_, at) => join(home.dir, `folder-${at}`));
     for (const folder of folders) {
@@ -236,7 +236,7 @@ describe('what is kept', () => {
     );
   });
 
-  test('can be taken back for a folder that is gone', async ({ home }) => {
+  test('can be removed for a folder that was deleted', async ({ home }) => {
     const { cwd } = await cloned(home);
     await home.docsctl('profiles', 'allow', { cwd });
     await rm(cwd, { recursive: true });
@@ -261,7 +261,7 @@ describe('what is kept', () => {
     expect(work.asked).toEqual([]);
   });
 
-  test('says nothing of a profile that has the name of a property', async ({ home }) => {
+  test('does not apply to a profile with the name of an object’s property', async ({ home }) => {
     const { work, cwd } = await cloned(home);
     await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'constructor');
     await home.docsctl('profiles', 'allow', { cwd });

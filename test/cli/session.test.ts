@@ -6,7 +6,7 @@ import { listener, login, test as base } from '../support/service.ts';
 
 const test = base.extend(inProcess);
 
-test('the environment goes before the current profile, and --profile before both, which is said once', async ({
+test('the environment takes precedence over the current profile, and --profile over both, with one message', async ({
   home,
 }) => {
   const work = await listener();
@@ -27,7 +27,7 @@ test('the environment goes before the current profile, and --profile before both
   expect(asked.stderr).toBe('--profile work is used; DOCSCTL_URL and DOCSCTL_TOKEN are not.\n');
 });
 
-test('a token is never sent to another address than the one it was kept for', async ({ home }) => {
+test('a token is never sent to another address than the one it was stored for', async ({ home }) => {
   const work = await listener();
   const other = await listener();
   await login(home, { url: work.url, token: 'token-of-work' }, '--profile', 'work');
@@ -45,7 +45,7 @@ test('a token is never sent to another address than the one it was kept for', as
   expect(other.asked).toEqual([]);
 });
 
-test('DOCSCTL_TOKEN is not sent to the address of a profile, whose own token is taken, and that is said once', async ({
+test('DOCSCTL_TOKEN is not sent to the address of a profile; the token of the profile is used, with one message', async ({
   home,
 }) => {
   const work = await listener();
@@ -76,7 +76,7 @@ test('DOCSCTL_TOKEN is not sent to the address of a profile, whose own token is 
   ]);
 });
 
-test('DOCSCTL_TOKEN does not stand in for the token of a profile that has none', async ({ home }) => {
+test('DOCSCTL_TOKEN is not used for a profile without a token', async ({ home }) => {
   const bare = await listener();
   await home.docsctl('profiles', 'create', 'bare', '--url', bare.url);
   const env = { DOCSCTL_TOKEN: 'stray' };
@@ -95,7 +95,9 @@ test('DOCSCTL_TOKEN does not stand in for the token of a profile that has none',
   expect(bare.asked.filter(({ token }) => token !== '')).toEqual([]);
 });
 
-test('an address that is given and is that of the profile in use gets its token', async ({ home }) => {
+test('an address on the command line that is equal to that of the profile gets the token of the profile', async ({
+  home,
+}) => {
   const work = await listener();
   await login(home, { url: work.url, token: 'token-of-work' });
 
@@ -131,7 +133,7 @@ test('the organization comes from the flag, the environment, the project file, t
   ]);
 });
 
-test('config list --show-origin says where each value comes from', async ({ home }) => {
+test('config list --show-origin shows the origin of each value', async ({ home }) => {
   await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example', '--site', 'Si1');
   await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: work\nspace: Sp1\n');
   await home.docsctl('profiles', 'allow');

@@ -39,7 +39,7 @@ test("the service's error keeps status, reason, message, faults and request id",
   });
 });
 
-test('the request id is taken from the header where the body has none', async () => {
+test('the request id comes from the header where the body has none', async () => {
   await expect(
     failing(404, { error: { code: 404, message: 'Gone.' } }, { 'x-request-id': 'h1' }),
   ).resolves.toMatchObject({
@@ -70,7 +70,7 @@ test.for([
   await expect(failing(502, body, { 'content-type': type! })).resolves.toMatchObject({ message });
 });
 
-test('a status that nobody knows is told by its number', async () => {
+test('an unknown status is reported by its number', async () => {
   await expect(failing(599, '')).resolves.toMatchObject({ message: 'The service answered 599.' });
 });
 

@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test('--paginate --include shows none either, and the items as they are', async ({ home }) => {
+test('--paginate --include shows no secrets either, and the items unchanged', async ({ home }) => {
   await using service = await echo(200, true);
   const env = { DOCSCTL_URL: service.url, DOCSCTL_TOKEN: token };
 
@@ -75,7 +75,7 @@ test('--paginate --include shows none either, and the items as they are', async 
   expect(seenIn(run.stdout + run.stderr)).toEqual([]);
 });
 
-test('a HAR file holds none, whatever came back', async ({ home }) => {
+test('a HAR file contains no secrets, whatever the response', async ({ home }) => {
   const file = join(home.dir, 'exchanges.har');
   for (const status of [200, 401]) {
     await using service = await echo(status);

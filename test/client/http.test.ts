@@ -8,7 +8,7 @@ import { errorOf, httpClient, json, listen, serve, things } from './support.ts';
 
 const get = { params: { thing: '1' } };
 
-test('a request carries method, path, query, body and headers, and the answer comes back', async () => {
+test('a request has method, path, query, body and headers, and the response is returned', async () => {
   let body = '';
   await using service = await serve(async (request, response) => {
     for await (const chunk of request) body += chunk;
@@ -103,7 +103,7 @@ test('a refused connection names the address', async () => {
   expect(error.hint).toContain('Check that the address is right');
 });
 
-test('an unknown host name is told', async () => {
+test('an unknown host name is reported', async () => {
   await using client = httpClient('http://no-such-host.invalid');
   await expect(client.call(things.get, get)).rejects.toThrow(
     /^No answer from http:\/\/no-such-host\.invalid: (host name not found|the lookup of its host name failed)/,
@@ -125,7 +125,7 @@ test('a connection that is reset before the answer, in its middle, and short of 
   }
 });
 
-test('a chunked answer that ends too early is no answer', async () => {
+test('a chunked response that ends too early is an error', async () => {
   await using service = await serve((_, response) => {
     response.writeHead(200).write('{"id":"1"}');
     setImmediate(() => response.socket!.end());
@@ -159,7 +159,7 @@ test('a body is sent whole with each attempt', async () => {
   expect(service.requests[0]!.headers['content-length']).toBe('3000012');
 });
 
-test('a service that says nothing, or stops in the middle, is timed out', async () => {
+test('a service that sends nothing, or stops in the middle, causes a timeout', async () => {
   await using service = await serve((request, response) => {
     if (request.url!.endsWith('/2')) response.writeHead(200).write('{"id":');
   });
@@ -198,7 +198,7 @@ test('a connection that is never ready is timed out as such', async () => {
   mute.close();
 });
 
-test('what answers is no web service', async () => {
+test('a response that is not HTTP is an error', async () => {
   const talker = createTcpServer((socket) =>
     socket.on('error', () => {}).once('data', () => socket.write('220 mail.example ESMTP\r\n')),
   );
@@ -220,7 +220,7 @@ test('an abort ends a request under way with its reason', async () => {
   await closed;
 });
 
-test('a closed client says so, and closing ends what is under way', async () => {
+test('calls of a closed client are errors, and closing ends running requests', async () => {
   await using service = await serve(() => void client.close());
   const client = httpClient(service.url);
   await expect(client.call(things.get, get)).rejects.toThrow('The client is closed.');
@@ -257,7 +257,7 @@ test('a raw request sends text as it is and gives back status, headers, text and
   expect(answer.headers['x-request-id']).toBe('q8Zt');
 });
 
-test('an answer that is small and unpacks to more than memory should hold is refused, and not asked for again', async () => {
+test('a small response that unpacks to too much is refused, and not requested again', async () => {
   const zeros = gzipSync(Buffer.alloc(32 * 1024 * 1024));
   const packed = Buffer.concat(Array.from({ length: 10 }, () => zeros));
   await using service = await serve((_, response) => {
@@ -269,7 +269,7 @@ test('an answer that is small and unpacks to more than memory should hold is ref
   expect(service.requests).toHaveLength(1);
 });
 
-test('a path is sent as it is, and encoded where it must be', async () => {
+test('a path is sent unchanged, and encoded where necessary', async () => {
   await using service = await serve((_, response) => json(response, {}));
   await using client = httpClient(service.url);
   await client.request('GET', '/v1/a%2Fb/c//ü é#part');

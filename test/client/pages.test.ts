@@ -44,7 +44,7 @@ test.for([0, 1, 10, 11, 35])('all %i items come, page after page', async (total)
   expect(requests).toHaveLength(Math.max(1, Math.ceil(total / 10)));
 });
 
-test('as many items as the service gives are asked for at a time, with the filters each time', async () => {
+test('each request asks for as many items as the service allows, with the same filters', async () => {
   const { client, requests } = scripted([listOf(2500)]);
   await collect(client.pages(things.list, { query: { filter: 'x' } as object }));
   expect(requests.map(({ path }) => path)).toEqual([
@@ -54,7 +54,7 @@ test('as many items as the service gives are asked for at a time, with the filte
   ]);
 });
 
-test('a page tells its size, the count of the list, the next token and the whole answer', async () => {
+test('a page has its size, the count of the list, the next token and the whole response', async () => {
   const { client } = scripted([{ body: { next: { page: 'b' }, count: 7, items: [{ id: '1' }], stats: { ok: 1 } } }]);
   const [page] = await collect(client.pages(things.list, {}, { limit: 1 }));
   expect(page).toMatchObject({ size: 1, count: 7, next: 'b', answer: { stats: { ok: 1 } } });
@@ -85,7 +85,7 @@ test.for([
   ]);
 });
 
-test('a service that gives fewer than asked for is followed all the same', async () => {
+test('a list is followed to the end where the service sends fewer items than requested', async () => {
   const { client } = scripted([listOf(35, 7)]);
   await expect(collect(client.items(things.list, {}, { limit: 30 }))).resolves.toEqual(ids(30));
 });
@@ -98,7 +98,7 @@ test('a list can begin at a token', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('the next page is asked for when one is handed out, and no page beyond it', async () => {
+test('the next page is requested when one is returned, and no page after it', async () => {
   const { client, requests } = scripted([listOf(100)]);
   const pages = client.pages(things.list, {}, { pageSize: 10 })[Symbol.asyncIterator]();
   expect(requests).toHaveLength(0);
@@ -246,14 +246,14 @@ test.for([
   expect(JSON.parse(`[${page!.raw}]`)).toEqual(hostile);
 });
 
-test('raw items stay byte for byte what the service sent', async () => {
+test('raw items are byte for byte what the service sent', async () => {
   const items = '{"id":"\\u0041","n":1.0,"big":12345678901234567890} , {"id":"2"}';
   const { client } = scripted([{ body: `{"count":2,"items":[ ${items} ]}` }]);
   const [page] = await collect(client.pages(things.list, {}, { raw: true }), told);
   expect(page!.raw).toBe(items);
 });
 
-test('a raw page that was left behind is an error to read, never the bytes of another page', async () => {
+test('reading a raw page after the next one is an error, never the bytes of another page', async () => {
   const { client } = scripted([listOf(20)]);
   const [page] = await collect(client.pages(things.list, {}, { raw: true, pageSize: 10 }));
   expect(page!.size).toBe(10);
@@ -262,7 +262,7 @@ test('a raw page that was left behind is an error to read, never the bytes of an
   }
 });
 
-test('pages that come over HTTP in many pieces keep apart, though they share memory', async () => {
+test('pages that arrive over HTTP in many pieces stay separate, although they share memory', async () => {
   const bodies = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter, index) => {
     const items = Array.from({ length: 500 }, (_, i) => ({
       id: `${letter}${i}`,

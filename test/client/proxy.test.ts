@@ -93,7 +93,7 @@ test('user name and password of the proxy go to the proxy only', async () => {
   expect(service.requests[0]!.headers).not.toHaveProperty('proxy-authorization');
 });
 
-test('a proxy that wants a password is told with the way out', async () => {
+test('a proxy that requires a password is reported with what to do', async () => {
   await using proxy = await serveProxy({ credentials: 'me:pass' });
   for (const [variable, url] of [
     ['HTTP_PROXY', 'http://docs.example'],
@@ -107,7 +107,7 @@ test('a proxy that wants a password is told with the way out', async () => {
   }
 });
 
-test('a proxy that is not there is named', async () => {
+test('a proxy that cannot be reached is named', async () => {
   const gone = await serveProxy();
   await gone[Symbol.asyncDispose]();
   for (const [variable, url] of [

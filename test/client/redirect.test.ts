@@ -18,7 +18,7 @@ test.for([301, 302, 303, 307, 308])('a GET follows %i within the origin', async 
   ]);
 });
 
-test('a location is taken relative to where it was given', async () => {
+test('a location is relative to the address that redirects', async () => {
   await using service = await serve((request, response) => {
     if (request.url === '/v1/others/1') json(response, { id: '1' });
     else response.writeHead(302, { location: '../others/1' }).end();
@@ -34,7 +34,7 @@ test('a redirect in circles ends after five steps', async () => {
   expect(service.requests).toHaveLength(6);
 });
 
-test('another origin gets nothing, and the error says where it is', async () => {
+test('nothing is sent to another origin, and the error names it', async () => {
   await using other = await serve((_, response) => json(response, { id: 'stolen' }));
   for (const status of [301, 302, 307, 308]) {
     await using service = await serve((_, response) =>

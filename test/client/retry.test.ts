@@ -76,7 +76,7 @@ test('the range of a wait ends at 20 s', async () => {
   expect(clock.sleeps).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
 });
 
-test('it says what it waits for', async () => {
+test('the message gives the reason for waiting', async () => {
   const waits: Wait[] = [];
   const { client } = scripted([{ status: 429 }, { status: 503 }, refused(), { body: { id: '1' } }], {
     onWait: (wait) => waits.push(wait),
@@ -114,7 +114,7 @@ test('a Retry-After that is over or cannot be read leaves the usual wait', async
   expect(clock.sleeps).toEqual([500, 1000, 2000]);
 });
 
-test('a Retry-After of 60 s is waited for, one over 60 s ends it at once and is told', async () => {
+test('a Retry-After of 60 s is waited for; a longer one ends the request at once with an error', async () => {
   const patient = scripted([{ status: 429, headers: { 'retry-after': '60' } }, { body: { id: '1' } }]);
   await calls.GET!(patient.client);
   expect(patient.clock.sleeps).toEqual([60_000]);
@@ -183,7 +183,7 @@ test('a long run against a service that limits the rate is not ended by its budg
   expect(clock.sleeps.length).toBeGreaterThan(10);
 });
 
-test('a service that was dead is asked again after a minute of quiet', async () => {
+test('a service that failed is called again after a minute', async () => {
   const answers = [silent, silent, () => ({ body: { id: '1' } })];
   const { client, clock, requests } = scripted([
     ({ timeoutMs }) => {
@@ -199,14 +199,14 @@ test('a service that was dead is asked again after a minute of quiet', async () 
   await expect(calls.GET!(client)).resolves.toEqual({ id: '1' });
 });
 
-test('a DELETE that was repeated without knowing its outcome takes 404 for done', async () => {
+test('a DELETE that was repeated because its result is unknown succeeds with 404', async () => {
   for (const unclear of [reset(), silent(), { status: 502 }]) {
     const { client } = scripted([unclear, { status: 404 }]);
     await expect(calls.DELETE!(client)).resolves.toBeUndefined();
   }
 });
 
-test('a DELETE that certainly was not carried out before still fails with 404', async () => {
+test('a DELETE that was certainly not carried out before fails with 404', async () => {
   for (const clear of [refused(), { status: 429 }, { status: 503 }]) {
     const { client } = scripted([clear, { status: 404 }]);
     await expect(calls.DELETE!(client)).rejects.toMatchObject({ name: 'HttpError', status: 404 });
@@ -215,7 +215,7 @@ test('a DELETE that certainly was not carried out before still fails with 404', 
   await expect(calls.GET!(client)).rejects.toMatchObject({ status: 404 });
 });
 
-test('a write without an answer says that nobody knows what became of it', async () => {
+test('the error of a write without a response says that its result is unknown', async () => {
   for (const failure of [reset(), silent()]) {
     const error = await errorOf<NetworkError>(calls.POST!(scripted([failure]).client));
     expect(error.hint).toContain('may have carried the request out');

@@ -56,7 +56,7 @@ test.for(
   }
 });
 
-test('what is no token stays, however much it looks like one', () => {
+test('text that only looks like a token is not hidden', () => {
   const { text } = createRedactor([token]);
   const others = 'tok+en/with"odd=char tok%2en %2B%2F \\u002B &quot; dG9rK2Vu aGVsbG8gd29ybGQ=';
   expect(text(others)).toBe(others);
@@ -103,7 +103,7 @@ test('a service that echoes everything does not bring the token into exchanges',
   expect(written!.response!.status).toBe(200);
 });
 
-test('the bytes of an exchange stay what they were, whatever comes after', async () => {
+test('the bytes of an exchange do not change later', async () => {
   const kept: Uint8Array[] = [];
   await using service = await serve((_, response, nth) => json(response, { id: `${nth}`.repeat(300_000) }));
   await using client = httpClient(service.url, { onExchange: ({ response }) => void kept.push(response!.body) });
@@ -111,7 +111,7 @@ test('the bytes of an exchange stay what they were, whatever comes after', async
   expect(kept.map((bytes) => Buffer.from(bytes).toString('utf8', 7, 9))).toEqual(['11', '22', '33', '44']);
 });
 
-test('each attempt is told, with its error', async () => {
+test('each attempt is reported, with its error', async () => {
   const exchanges: Exchange[] = [];
   await using service = await serve((_, response, nth) =>
     nth === 1 ? response.socket!.destroy() : nth === 2 ? json(response, {}, 503) : json(response, { id: '1' }),
@@ -125,7 +125,7 @@ test('each attempt is told, with its error', async () => {
   ]);
 });
 
-test('an error that echoes the token does not tell it', async () => {
+test('an error that echoes the token does not show it', async () => {
   const error = {
     code: 401,
     message: `Bad token ${token} (${encodeURIComponent(token)})`,
@@ -143,7 +143,7 @@ test('an error that echoes the token does not tell it', async () => {
   }
 });
 
-test('a failure that was looked at before still does not tell the token', async () => {
+test('an error that was inspected before still does not show the token', async () => {
   const failure = new NetworkError(`No answer to ${token}.`, { hint: `Not ${token}` });
   expect(failure.stack).toContain(token);
   await errorOf(scripted([failure], { token, retries: 0 }).client.call(things.get, get));
@@ -189,7 +189,7 @@ test.for([
   expect(exchanges.map(({ response }) => Buffer.from(response!.body).toString())).toEqual([answer.text, answer.text]);
 });
 
-test('a whole address is taken only if it is one of the service', async () => {
+test('a whole address is accepted only if it is one of the service', async () => {
   await using other = await serve((_, response) => json(response, {}));
   await using service = await serve((_, response) => json(response, {}));
   await using client = httpClient(`${service.url}/base`, { token });

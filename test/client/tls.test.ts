@@ -15,7 +15,7 @@ test('certificates in NODE_EXTRA_CA_CERTS are trusted', async () => {
   expect(untrusted).toBe(`No answer from ${service.url}: its certificate is not trusted.`);
 });
 
-test('a certificate that is not trusted is told with the way out, and not tried again', async () => {
+test('a certificate that is not trusted is reported with what to do, and not tried again', async () => {
   await using service = await serveTls('docs.example');
   await using client = httpClient(service.url, { retries: 3 });
   await expect(client.call(things.get, get)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test('a request that was given up while it connected is not sent when the connec
   slow.close();
 });
 
-test('https asked of a service that speaks http is told', async () => {
+test('an https request to an http service is reported', async () => {
   await using service = await serve((_, response) => json(response, { id: '1' }));
   const url = service.url.replace('http:', 'https:');
   await using client = httpClient(url);

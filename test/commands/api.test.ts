@@ -337,7 +337,7 @@ describe('the answer', () => {
     expect(JSON.parse(run.stderr).error.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('of a page that fails ends the list with a status; what was printed is valid JSON', async ({ home }) => {
+  test('of a page that fails ends the list with a status; the printed part is valid JSON', async ({ home }) => {
     const { url } = await recordingService(({ url: path }) =>
       path.includes('page=')
         ? { status: 403, body: { error: { status: 403, reason: 'forbidden', message: 'No more.' } } }

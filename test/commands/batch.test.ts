@@ -48,7 +48,7 @@ test('a thousand ids of standard input are all tried, a few at once', async ({ h
   expect(service.most()).toBeLessThanOrEqual(8);
 });
 
-test('failures are told by id, the rest goes on, and the status is 8', async ({ home }) => {
+test('failures are reported by id, the others continue, and the status is 8', async ({ home }) => {
   const service = await countingService();
   const run = await remove(home, service.url, ['bad1', ...idsTo(30), 'bad2'], '--keep-going');
 
@@ -75,7 +75,7 @@ test('with -o json each failure is a JSON object of its own', async ({ home }) =
   ]);
 });
 
-test('with --fail-fast nothing is begun after the first failure', async ({ home }) => {
+test('with --fail-fast nothing is started after the first failure', async ({ home }) => {
   const service = await countingService((id) => (id === 'bad1' ? 1 : 1000));
   const run = await remove(home, service.url, ['bad1', ...idsTo(99)], '--fail-fast');
 
@@ -84,7 +84,7 @@ test('with --fail-fast nothing is begun after the first failure', async ({ home 
   expect(run.stderr.trimEnd().split('\n').at(-1)).toBe('error: 1 of 100 failed; 92 not tried.');
 });
 
-test('an id that is given twice is sent once', async ({ home }) => {
+test('a repeated id is sent once', async ({ home }) => {
   const service = await countingService();
   const run = await home.docsctl('members', 'remove', 'one', 'two', 'one', '--yes', { env: environment(service.url) });
 
@@ -114,7 +114,7 @@ test.for([
   expect(service.seen).toEqual([]);
 });
 
-test('an empty standard input does nothing, and says so', async ({ home }) => {
+test('an empty standard input does nothing, with a message', async ({ home }) => {
   const service = await countingService();
   const run = await remove(home, service.url, []);
 
@@ -122,7 +122,7 @@ test('an empty standard input does nothing, and says so', async ({ home }) => {
   expect(service.seen).toEqual([]);
 });
 
-test('what was answered is printed as one list, also after a failure', async ({ demo }) => {
+test('all responses are printed as one list, also after a failure', async ({ demo }) => {
   const run = await demo.docsctl('members', 'mark-sso', 'member000001', 'nobody', 'member000002', '-o', 'json');
 
   expect(run.exitCode).toBe(8);
@@ -139,7 +139,7 @@ test('--dry-run prints every request and sends none', async ({ home }) => {
   expect(service.seen).toEqual([]);
 });
 
-test('an interruption says what was done, what may have been, and what was not tried', async ({ home }) => {
+test('an interruption reports what was done, what may have been done, and what was not tried', async ({ home }) => {
   const stopped = Promise.withResolvers<void>();
   const service = await countingService((id) => {
     if (Number(id.slice('member'.length)) <= 20) return 1;
@@ -160,7 +160,7 @@ test('an interruption says what was done, what may have been, and what was not t
   expect(stderr).not.toContain('error: member');
 });
 
-test('whoever waits for standard input can be stopped, and nothing is sent', async ({ home }) => {
+test('a command that waits for standard input can be stopped, and sends nothing', async ({ home }) => {
   const service = await countingService();
   const running = start(home, service.url);
   // More than the pipe holds: it is written once the command reads.

@@ -99,7 +99,7 @@ plain('text in a summary is no markup', () => {
   expect(markdownCell('a|b\n<script>\\')).toBe('a\\|b &lt;script>\\\\');
 });
 
-test('cr create, update and merge tell later steps which request it is', async ({ docsctl, runner }) => {
+test('cr create, update and merge pass the number of the request to later steps', async ({ docsctl, runner }) => {
   const { env } = runner;
   const made = await docsctl('cr', 'create', '--subject', 'Pumps | <b>', '--open', '--json', { env });
   const created = await runner.outputs();
@@ -113,7 +113,11 @@ test('cr create, update and merge tell later steps which request it is', async (
   expect(await runner.summary()).toMatch(/### Change request \[#1\]\(http.*\): merged\n\nPumps \\\| &lt;b>/);
 });
 
-test('content push tells later steps the request, its revision and its address', async ({ docsctl, home, runner }) => {
+test('content push passes the request, its revision and its address to later steps', async ({
+  docsctl,
+  home,
+  runner,
+}) => {
   await writeFile(join(home.dir, 'a.md'), '# Alpha\n');
 
   const run = await docsctl('content', 'push', '.', '--new', 'Alpha', '--json', { env: runner.env });

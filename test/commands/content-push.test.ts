@@ -68,7 +68,7 @@ const manual = {
   'docs/.gitbook/assets/pump a.png': png(4, 3),
 };
 
-test('a pushed folder comes out of the space byte for byte, and a second push sends nothing', async ({ docs }) => {
+test('a pushed folder is pulled byte for byte, and a second push sends nothing', async ({ docs }) => {
   await docs.write(manual);
 
   const first = await docs.docsctl('content', 'push', 'docs', '--merge', '--json');
@@ -83,7 +83,7 @@ test('a pushed folder comes out of the space byte for byte, and a second push se
   expect(JSON.stringify(pages.json)).toContain('"description":"What it is"');
 });
 
-test('labels, empty files, groups and links in SUMMARY.md come out as they went in', async ({ docs }) => {
+test('labels, empty files, groups and links in SUMMARY.md are pulled as they were pushed', async ({ docs }) => {
   await docs.write({
     'docs/SUMMARY.md':
       '# C\n\n* [A](a.md)\n* [Empty](empty.md)\n* Label\n* Section\n  * [B](b.md)\n* [Site](https://x.test)\n\n## Group\n\n* [C](c.md)\n',
@@ -102,7 +102,7 @@ test('labels, empty files, groups and links in SUMMARY.md come out as they went 
   expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
 });
 
-test('over HTTP the same comes out, pictures included', async ({ served, home }) => {
+test('the same is pulled over HTTP, with pictures', async ({ served, home }) => {
   await writeIn(home.dir, manual);
   const space = (await served.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
 
@@ -113,7 +113,7 @@ test('over HTTP the same comes out, pictures included', async ({ served, home })
   expect(await read(join(home.dir, 'out'))).toEqual(await read(join(home.dir, 'docs')));
 });
 
-test('a renamed and a moved file stay the pages they were', async ({ docs }) => {
+test('a renamed and a moved file stay the same pages', async ({ docs }) => {
   await docs.write({
     'docs/a.md': '# Alpha\n\nFirst.\n',
     'docs/b.md': '# Beta\n\nSecond.\n',
@@ -167,7 +167,7 @@ test('pages whose addresses all move up by one, over several calls, end with the
   expect((await docs.docsctl('content', 'push', 'docs', '--dry-run', '--json')).json).toEqual([]);
 });
 
-test('the plan comes first: --dry-run sends nothing and tells it as JSON or as a table', async ({ docs }) => {
+test('--dry-run sends nothing and prints the plan as JSON or as a table', async ({ docs }) => {
   await docs.write({ 'docs/a.md': '# Alpha\n' });
 
   const json = await docs.docsctl('content', 'push', 'docs', '--dry-run', '--json');
@@ -181,7 +181,7 @@ test('the plan comes first: --dry-run sends nothing and tells it as JSON or as a
   expect(sent.stderr).toMatch(/add +a +Alpha/);
 });
 
-test('--new takes up the request of that subject, so that a run again makes no second one', async ({ docs }) => {
+test('--new uses an existing request of that subject, so that a second run creates no other', async ({ docs }) => {
   await docs.write({ 'docs/a.md': '# Alpha\n' });
   const first = await docs.docsctl('content', 'push', 'docs', '--new', 'Pull request 7', '--json');
   await docs.write({ 'docs/b.md': '# Beta\n' });
@@ -212,7 +212,7 @@ test('a merge that conflicts ends with 6, names the page and changes nothing', a
   expect(await readFile(join(docs.dir, 'out/a.md'), 'utf8')).toBe('# Alpha\n\nTheirs.\n');
 });
 
-test('a pull keeps what the space does not have unless --prune is given, and touches nothing outside', async ({
+test('a pull keeps files that the space does not have unless --prune is set, and changes nothing outside', async ({
   docs,
 }) => {
   await docs.write({ 'docs/a.md': '# Alpha\n', 'docs/deep/b.md': '# Beta\n' });
@@ -244,7 +244,7 @@ test('a pull does not follow a symbolic link out of the folder', async ({ docs }
   expect(await readdir(join(docs.dir, 'elsewhere'))).toEqual(['x']);
 });
 
-test('a space cannot put files where tools would run them', async ({ docs }) => {
+test('a space cannot write files that tools would run', async ({ docs }) => {
   await docs.docsctl('cr', 'create', '--subject', 'Sly');
   const layout = { version: 1, serial: 1, pages: {}, files: { 'x.yml': '.github/workflows/x.yml' }, links: {} };
   const files = [
@@ -302,7 +302,7 @@ test('folders, spaces and roots come from the project file', async ({ docs }) =>
   expect(other.json.pages.map(({ title }: { title: string }) => title)).toEqual(['B']);
 });
 
-test('a file over 1 MB, an empty folder and a folder that is not there are told before anything is sent', async ({
+test('a file over 1 MB, an empty folder and a missing folder are reported before anything is sent', async ({
   docs,
 }) => {
   await docs.write({ 'docs/a.md': '# A\n\n![big](big.png)\n', 'docs/big.png': Buffer.alloc(1_000_001, 7) });
@@ -322,7 +322,7 @@ test('a file over 1 MB, an empty folder and a folder that is not there are told 
   expect((await docs.docsctl('cr', 'list', '--status', 'draft', '-o', 'id')).stdout).toBe('');
 });
 
-test('more than twenty pictures go in one push', async ({ docs }) => {
+test('more than twenty pictures are sent in one push', async ({ docs }) => {
   const pictures = Array.from({ length: 45 }, (_, at) => `p${at}.png`);
   await docs.write({ 'docs/a.md': `# A\n\n${pictures.map((name) => `![x](img/${name})`).join('\n')}\n` });
   for (const [at, name] of pictures.entries()) await docs.write({ [`docs/img/${name}`]: png(at + 1, 2) });
@@ -343,7 +343,7 @@ test('a page that the service refuses is named by its path', async ({ docs }) =>
   expect(run.stderr).toMatch(/^ {2}b \(icon\): must be at most 50 characters$/m);
 });
 
-test('two pushes at once into one request leave each page once', async ({ docs }) => {
+test('two pushes at the same time into one request create each page once', async ({ docs }) => {
   for (let at = 0; at < 130; at += 1) await docs.write({ [`docs/p${at}.md`]: `# Page ${at}\n` });
   await docs.docsctl('cr', 'create', '--subject', 'Both');
 

@@ -153,7 +153,7 @@ describe('problems', () => {
     expectHints(run);
   });
 
-  test('an address where nobody listens', async ({ home }) => {
+  test('an address where no service listens', async ({ home }) => {
     const run = await doctor(home.docsctl, { DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'some' });
 
     expect(run.exitCode).toBe(7);

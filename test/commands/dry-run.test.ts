@@ -79,7 +79,7 @@ test('several requests are one JSON document', async () => {
   expect(json.map(({ url }: { url: string }) => url.slice(-12))).toEqual(ids);
 });
 
-test('the plan of a dry run never stands where the id of what it makes is expected', async () => {
+test('a dry run never prints its plan where the id of the new object is expected', async () => {
   const { exitCode, stdout, stderr } = await home.run([
     'content',
     'push',

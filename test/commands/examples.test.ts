@@ -119,7 +119,7 @@ test('the exit statuses are those that scripts rely on', () => {
   expect(exitMeanings.map(([status]) => status)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130, 143]);
 });
 
-test('what help leads to is there', () => {
+test('everything that help refers to exists', () => {
   const known = new Set([...commands.map(({ path }) => path), ...Object.keys(topics).map((topic) => `help ${topic}`)]);
 
   const missing = commands.flatMap(({ command }) => command.help?.seeAlso ?? []).filter((name) => !known.has(name));

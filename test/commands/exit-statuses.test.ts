@@ -13,7 +13,7 @@ afterAll(() => demo.remove());
 
 const leaves = await commandsOfTree();
 
-test('a command that sends values says which of them are refused', () => {
+test('a command that sends values reports which of them are refused', () => {
   const silent = leaves.filter(
     ({ command }) => command.endpoint?.body && command.input?.without !== 'all' && exitsOf(command)[6] === undefined,
   );

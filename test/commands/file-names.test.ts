@@ -9,7 +9,7 @@ const files = (...names: string[]) =>
 
 const download = ['openapi', 'download', 'pumps', '--org', 'lumen', '--out', 'here'];
 
-test('what is not seen of the names of a service stands visibly in the names of files', async ({ home }) => {
+test('invisible characters of names from the service are visible in the names of files', async ({ home }) => {
   await using service = await files(
     'a\u001b]0;owned\u0007\u001b[2J.yaml',
     'invoice\u202elmay.exe',

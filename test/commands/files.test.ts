@@ -57,7 +57,7 @@ async function expectTold(words: string[], file: string, why: string) {
 
 const behind = (line: string, file: string) => (line.endsWith('@') ? `${line}${file}` : `${line} ${file}`).split(' ');
 
-test.each(readers)('$line says what is the matter with a file', async ({ line }) => {
+test.each(readers)('$line reports the problem with a file', async ({ line }) => {
   await expectTold(behind(line, 'missing.json'), 'missing.json', missing);
   await expectTold(behind(line, 'folder.json'), 'folder.json', 'it is a folder');
   await expectTold(behind(line, 'petstore.yaml/x.json'), 'petstore.yaml/x.json', 'a part of its path is not a folder');

@@ -12,7 +12,7 @@ const write = async (home: Home, text: string) => {
 };
 const outcomes = (json: any[]) => json.map(({ email, outcome }) => [email, outcome]);
 
-test('a file is checked row by row, and what is good is sent', async ({ demo }) => {
+test('a file is checked row by row, and the valid rows are sent', async ({ demo }) => {
   const file = await write(
     demo,
     [
@@ -111,7 +111,7 @@ test.for([
   ['name,role\nAda,edit\n', 'It is: name,role'],
   ['email\n"ada@lumen.example\n', 'is not valid CSV'],
 ] as const)(
-  'what is no list of people (%#) is refused before anything is sent',
+  'a file that is not a list of people (%#) is refused before anything is sent',
   async ([text, reason], { home, docsctl }) => {
     const run = await docsctl('invites', 'send', '--from', await write(home, text));
 
@@ -120,14 +120,14 @@ test.for([
   },
 );
 
-test('one address that is none is wrong usage', async ({ docsctl }) => {
+test('a single invalid address is wrong usage', async ({ docsctl }) => {
   const run = await docsctl('invites', 'send', 'ada@');
 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('"ada@" is not an e-mail address.');
 });
 
-test('an address that only the service finds fault with does not keep the others from being sent', async ({ home }) => {
+test('an address that only the service refuses does not prevent the others from being sent', async ({ home }) => {
   const sent: unknown[][] = [];
   const url = await listen((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -165,9 +165,7 @@ test('an address that only the service finds fault with does not keep the others
   ]);
 });
 
-test('a service that fails on the way leaves a table of what was sent and what was not, and its status', async ({
-  home,
-}) => {
+test('where the service fails midway, the table shows what was sent and what was not', async ({ home }) => {
   let posts = 0;
   const url = await listen((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -216,7 +214,7 @@ test('links lead to the organization, a space or a collection', async ({ demo })
   expect((await demo.docsctl('invites', 'links', 'view', toAll.json.id)).exitCode).toBe(5);
 });
 
-test('a link is accepted by somebody who is not there yet', async ({ docsctl }) => {
+test('a link is accepted by somebody who is not a member yet', async ({ docsctl }) => {
   const link = (await docsctl('invites', 'links', 'create', '--role', 'edit', '-o', 'id')).stdout.trim();
   await docsctl('invites', 'send', 'ada@lumen.example');
   const ada = (await docsctl('members', 'list', '--search', 'ada@lumen.example', '-o', 'id')).stdout.trim();

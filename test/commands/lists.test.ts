@@ -16,7 +16,7 @@ afterAll(async () => {
   await demo.remove();
 });
 
-test('a title is no formula in CSV, where cells are separated by semicolons too', async () => {
+test('a title is not a formula in CSV, also where cells are separated by semicolons', async () => {
   await home.run(['spaces', 'create', '--title', '=1+1;=cmd()']);
   const { stdout } = await home.run(['spaces', 'list', '-o', 'csv', '--columns', 'object,title']);
   expect(stdout).toContain("\nspace,'=1+1;'=cmd()\n");
@@ -37,7 +37,7 @@ describe('an empty list', () => {
     expect(await home.run([...nothing, '-o', format!])).toMatchObject({ exitCode: 0, stdout, stderr });
   });
 
-  test('is said to be one in a terminal, and is silent in a pipe', async () => {
+  test('has a message in a terminal, and none in a pipe', async () => {
     expect(await home.run(nothing, screenOf(80))).toMatchObject({
       exitCode: 0,
       stdout: '',
@@ -46,7 +46,7 @@ describe('an empty list', () => {
     expect(await home.run(nothing)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  test('with --jq is what the expression makes of it', async () => {
+  test('with --jq is the result of the expression', async () => {
     expect(await home.run([...nothing, '--jq', 'length'])).toMatchObject({ exitCode: 0, stdout: '0\n', stderr: '' });
   });
 
@@ -77,7 +77,7 @@ describe('one object', () => {
 describe('--columns', () => {
   const members = ['members', 'list', '--limit', '1'];
 
-  test('takes paths that the command does not show by itself, nested ones too', async () => {
+  test('accepts paths that the command does not show by default, nested ones too', async () => {
     const run = await home.run([...members, '--columns', 'user.id,sso', '-o', 'csv']);
     expect(run.stdout).toMatch(/^user\.id,sso\n\w+,false\n$/);
   });
@@ -87,7 +87,7 @@ describe('--columns', () => {
     ['permissions.admn', 'permissions.admin'],
     ['Created', 'createdAt'],
     ['members,titel', 'title'],
-  ])('a slip is told with the nearest: %s', async ([given, meant]) => {
+  ])('a misspelled word gets the nearest name: %s', async ([given, meant]) => {
     const run = await home.run(['teams', 'list', '--columns', given!]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(` Did you mean ${meant}? There are: title, `);
@@ -101,7 +101,7 @@ describe('--columns', () => {
     expect((await home.run([...members, '--columns', 'e-mail'])).stderr).toContain('Did you mean user.email?');
   });
 
-  test('a date is told as one in a terminal, also where it was asked for by its path', async () => {
+  test('a date is formatted in a terminal, also where it was chosen by its path', async () => {
     const run = await home.run(['spaces', 'list', '--columns', 'title,createdAt', '--limit', '1'], screenOf(80));
     expect(run.stdout).toMatch(/ (month|day)s? ago\n$/);
   });
@@ -138,7 +138,7 @@ describe('--columns', () => {
   });
 });
 
-describe('a word that is none of those allowed', () => {
+describe('a value that is not among the choices', () => {
   test.for([
     [['teams', 'list', '-o', 'tabel'], 'table'],
     [['members', 'edit', 'x', '--role', 'reed'], 'read'],
@@ -161,7 +161,7 @@ describe('paging', () => {
     expect(three).toBe(all.split('\n').slice(0, 3).join('\n') + '\n');
   });
 
-  test('--page begins where an answer said that it goes on', async () => {
+  test('--page begins at the token of an earlier response', async () => {
     const all = (await home.run(['teams', 'list', '-o', 'id'])).stdout.split('\n');
     const { json } = await home.run(['api', 'orgs/{org}/teams?limit=2']);
     const rest = await home.run(['teams', 'list', '-o', 'id', '--page', json.next.page]);

@@ -46,7 +46,7 @@ describe('--print', () => {
     expect(columns.stdout).toBe(`url\t${jq.stdout}`);
   });
 
-  test('what readers see is another address, where there is one', async () => {
+  test('the published address is a different one, where there is one', async () => {
     const site = await demo.docsctl('open', 'site', 'lumensite001', '--published', '--print');
     expect(site).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^https?:\/\//) });
     const collection = await demo.docsctl('open', 'collection', 'products0001', '--published', '--print');
@@ -55,7 +55,7 @@ describe('--print', () => {
   });
 });
 
-describe('what cannot be opened', () => {
+describe('objects that cannot be opened', () => {
   test.for([
     [['spce', 'x'], 2, 'Did you mean "space"?'],
     [['comment', 'x'], 2, 'There are: org, space'],
@@ -102,7 +102,7 @@ const openOne = (home: Home, url: string, env: Record<string, string>): Promise<
 describe.skipIf(process.platform !== 'linux')('a browser', () => {
   const display = { DISPLAY: ':7' };
 
-  test('gets the address exactly as it is, and nothing of it runs', async ({ home }) => {
+  test('gets the address unchanged, and nothing of it runs', async ({ home }) => {
     const address = `https://docs.example/a b?x=1&y=$(touch pwned)\`touch pwned\`;touch pwned|'"#ä`;
     const { path, given } = await starterIn(home);
     const run = await openOne(home, await serviceWith({ app: address }), {
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     expect(existsSync(join(home.dir, 'pwned'))).toBe(false);
   });
 
-  test('that goes on running is not waited for', async ({ home }) => {
+  test('that continues to run is not waited for', async ({ home }) => {
     const { path, given } = await starterIn(home, 'exec sleep 20');
     const run = await openOne({ ...home, docsctl: home.spawn }, await serviceWith({ app: 'https://docs.example' }), {
       ...display,
@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     expect(await given()).toBe('1\nhttps://docs.example\n');
   });
 
-  test('that cannot be started is an error that tells the address', async ({ home }) => {
+  test('that cannot be started is an error with the address', async ({ home }) => {
     const { path } = await starterIn(home, 'exit 3');
     const run = await openOne(home, await serviceWith({ app: 'https://docs.example' }), {
       ...display,
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     });
   });
 
-  test('that is not installed is told by name', async ({ home }) => {
+  test('that is not installed is reported by name', async ({ home }) => {
     const run = await openOne(home, await serviceWith({ app: 'https://docs.example' }), { ...display, PATH: home.dir });
 
     expect(run.exitCode).toBe(1);

@@ -66,7 +66,7 @@ async function layOut({ dir }: Home): Promise<Record<string, string>> {
   return references;
 }
 
-test('references to what is no part of the project are findings, and nothing of it is shown or sent', async ({
+test('references to files outside of the project are findings, and nothing of the files is shown or sent', async ({
   home,
   served,
 }) => {
@@ -95,7 +95,7 @@ test('references to what is no part of the project are findings, and nothing of 
   expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8').catch(() => '')).not.toContain(secret);
 });
 
-test('what is not taken over is not sent either', async ({ home, served }) => {
+test('content that is not folded in is not sent either', async ({ home, served }) => {
   await layOut(home);
   const cwd = join(home.dir, 'project');
 
@@ -180,7 +180,7 @@ test('a file given by mistake is not shown', async ({ home, docsctl }) => {
   }
 });
 
-test('aliases that unfold to gigabytes are a finding, and the service says so too', async ({ home, served }) => {
+test('aliases that expand to gigabytes are a finding, and an error of the service', async ({ home, served }) => {
   const lines = ['openapi: 3.0.3', 'info: { title: Pets, version: "1" }', 'paths: {}'];
   const long = `x-text: &text ${'x'.repeat(100_000)}`;
   const laughs = `x-all: [${Array.from({ length: 20_000 }, () => '*text').join(', ')}]`;

@@ -11,28 +11,32 @@ const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-exampl
 const petstore = join(specs, '3.0', 'json', 'petstore.json');
 const broken = join(root, 'test', 'openapi', 'broken');
 
-test('every example is published in one go, and not sent again', { timeout: 60_000 }, async ({ docsctl, home }) => {
-  const examples = globSync('{2.0,3.0,3.1}/*/*.{json,yaml}', { cwd: specs }).toSorted();
-  const entries = examples.map((path) => ({
-    slug: path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    path: join('specs', path),
-  }));
-  await cp(specs, join(home.dir, 'specs'), { recursive: true });
-  await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi: entries }));
+test(
+  'all examples are published by one command, and not sent again',
+  { timeout: 60_000 },
+  async ({ docsctl, home }) => {
+    const examples = globSync('{2.0,3.0,3.1}/*/*.{json,yaml}', { cwd: specs }).toSorted();
+    const entries = examples.map((path) => ({
+      slug: path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      path: join('specs', path),
+    }));
+    await cp(specs, join(home.dir, 'specs'), { recursive: true });
+    await writeFile(join(home.dir, '.docsctl.yaml'), JSON.stringify({ openapi: entries }));
 
-  const first = await docsctl('openapi', 'publish', '--wait', '--json');
-  const again = await docsctl('openapi', 'publish', '--json');
+    const first = await docsctl('openapi', 'publish', '--wait', '--json');
+    const again = await docsctl('openapi', 'publish', '--json');
 
-  expect(examples.length).toBeGreaterThan(100);
-  expect(first.exitCode).toBe(0);
-  expect(first.json.map(({ slug, result, processingState }: any) => [slug, result, processingState])).toEqual(
-    entries.map(({ slug }) => [slug, 'created', 'complete']),
-  );
-  expect(first.json.filter(({ lastProcessErrorCode }: any) => lastProcessErrorCode !== undefined)).toEqual([]);
-  expect(again.json.map(({ result }: any) => result)).toEqual(entries.map(() => 'unchanged'));
-});
+    expect(examples.length).toBeGreaterThan(100);
+    expect(first.exitCode).toBe(0);
+    expect(first.json.map(({ slug, result, processingState }: any) => [slug, result, processingState])).toEqual(
+      entries.map(({ slug }) => [slug, 'created', 'complete']),
+    );
+    expect(first.json.filter(({ lastProcessErrorCode }: any) => lastProcessErrorCode !== undefined)).toEqual([]);
+    expect(again.json.map(({ result }: any) => result)).toEqual(entries.map(() => 'unchanged'));
+  },
+);
 
-test('a changed description makes a version, an unchanged one none, and --force sends it anyway', async ({
+test('a changed description creates a version, an unchanged one does not, and --force sends it anyway', async ({
   docsctl,
   home,
 }) => {
@@ -136,7 +140,7 @@ test('local files are folded in, wherever the command runs', async ({ docsctl })
   expect(run.json.lastProcessErrorCode).toBeUndefined();
 });
 
-test('a description is published from an address, and what still runs after --wait is status 7', async ({
+test('a description is published from an address, and processing that is not done after --wait is status 7', async ({
   docsctl,
 }) => {
   const text = await readFile(petstore, 'utf8');

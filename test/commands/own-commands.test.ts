@@ -25,7 +25,7 @@ test('a change request goes from draft to merged by its number, and not twice', 
   expect(view.json).toMatchObject({ status: 'merged', revisionMerged: merged.json.revision });
 });
 
-test('the whole list comes, over as many pages as it takes, in-process and over HTTP alike', async ({ demo }) => {
+test('the whole list is printed, over all pages, in-process and over HTTP', async ({ demo }) => {
   const list = ['members', 'list', '--sort', 'lastSeenAt', '--page-size', '300'];
   const db = join(demo.dir, 'data', 'local.db');
   const embedded = await demo.docsctl(...list);
@@ -58,7 +58,7 @@ test('roles can be tried on an embedded instance with --as', async ({ demo }) =>
   expect(refused.stderr).toMatch(/^error: .*createContent.*\nhint: /);
 });
 
-test('nothing set up is status 3 with what to do', async ({ home }) => {
+test('without any settings the status is 3, with what to do', async ({ home }) => {
   const run = await home.docsctl('members', 'list');
 
   expect(run.exitCode).toBe(3);
@@ -88,7 +88,7 @@ for (const [words, hint] of [
   [['members', 'list', '--limt', '3'], '--limit'],
   [['spaces', 'create', '--data', '{"emojy":"x"}'], 'emoji'],
 ] as const) {
-  test(`a slip is answered with the nearest name: ${words.join(' ')}`, async ({ docsctl }) => {
+  test(`a misspelled word gets the nearest name: ${words.join(' ')}`, async ({ docsctl }) => {
     const run = await docsctl(...words);
 
     expect(run.exitCode).toBe(2);
@@ -110,7 +110,7 @@ test('deleting without a terminal needs --yes, and --dry-run only shows the requ
   expect((await docsctl('spaces', 'list', '-o', 'id')).stdout).not.toContain(space);
 });
 
-test('several ids come from standard input, and what failed is told with status 8', async ({ demo }) => {
+test('several ids are read from standard input, and failures are reported with status 8', async ({ demo }) => {
   const ids = (await demo.docsctl('members', 'list', '--role', 'guest', '--limit', '3', '-o', 'id')).stdout;
 
   const run = await demo.docsctl('members', 'remove', '-', '--yes', { input: `${ids}nobody\n`, stdin: 'pipe' });
@@ -121,7 +121,7 @@ test('several ids come from standard input, and what failed is told with status 
   expect(run.stderr).toContain('error: 1 of 4 failed.');
 });
 
-test('serve says where it is in one JSON line, keeps data over a restart, and ends with 0 on SIGTERM', async ({
+test('serve prints its address in one JSON line, keeps data over a restart, and ends with 0 on SIGTERM', async ({
   home,
 }) => {
   const first = await serve(home);
@@ -140,7 +140,7 @@ test('serve says where it is in one JSON line, keeps data over a restart, and en
   expect(kept.stdout).toBe(made.stdout);
 });
 
-test('serve refuses what it cannot use in one line with a hint', async ({ home }) => {
+test('serve refuses a file that it cannot use, in one line with a hint', async ({ home }) => {
   const running = await serve(home);
   const port = new URL(running.url).port;
   const noDatabase = join(home.dir, 'notes.txt');
@@ -161,7 +161,7 @@ test('serve refuses what it cannot use in one line with a hint', async ({ home }
   expect(await readFile(noDatabase, 'utf8')).toContain('These are notes');
 });
 
-test('the README examples work as they stand', async ({ home }) => {
+test('the README examples work as they are written', async ({ home }) => {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const script = /<!-- examples[^>]*-->\n```sh\n([\s\S]*?)```/.exec(readme)![1]!;
   await writeFile(join(home.dir, 'petstore.yaml'), await readFile(join(specs, '3.0', 'yaml', 'petstore.yaml')));

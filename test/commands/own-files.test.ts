@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin, serve, test } from '../support/cli.ts';
 
-test('a database is its owner’s alone whatever the umask, and holds no token that could be used', async ({ home }) => {
+test('a database is private to its owner with any umask, and contains no usable token', async ({ home }) => {
   const script = `umask 000 && "${process.execPath}" "${bin}" init && "${process.execPath}" "${bin}" serve token create --json`;
   const run = await execa('sh', ['-c', script], { env: home.env, extendEnv: false, cwd: home.dir });
   const { token } = JSON.parse(run.stdout.slice(run.stdout.indexOf('{"')));

@@ -14,7 +14,7 @@ test('there may be several profiles, and one of them is in use', async ({ home, 
   ]);
 });
 
-test('a name that is taken, unknown or invalid is refused', async ({ docsctl }) => {
+test('a name that is in use, unknown or invalid is refused', async ({ docsctl }) => {
   const create = (name: string) => docsctl('profiles', 'create', name, '--url', 'docs.example');
   await create('work');
 

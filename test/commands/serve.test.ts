@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.remove());
 
-test('--dry-run says what would be done to the instance, and does nothing', async () => {
+test('--dry-run prints what would be done to the instance, and does nothing', async () => {
   const home = await demo.copy();
   const kept = (await home.run(['serve', 'token', 'create', '--jq', '.id'])).stdout.trim();
   const copy = join(home.dir, 'copy.db');
@@ -75,7 +75,7 @@ test('a bad line in a recording is left out with a warning; a file without a goo
   expect(none.stderr).toContain(`${file} is not a recording of serve --record.`);
 });
 
-test('a backup is for its owner alone, whatever the umask is, and is an instance', async () => {
+test('a backup is private to its owner with any umask, and can be opened as an instance', async () => {
   const home = await demo.copy();
   const copy = join(home.dir, 'copy.db');
   // A name that others can foresee, and a link that was laid there.

@@ -61,7 +61,7 @@ test('the printed command changes nothing when it is run again, and a new certif
   expect(await count(home)).toBe(before);
 });
 
-test('of several certificates the first valid one for signing is taken, unless a fingerprint says which', async ({
+test('of several certificates the first valid one for signing is used, unless a fingerprint selects another', async ({
   home,
   docsctl,
 }) => {
@@ -175,7 +175,7 @@ test.for([
   expect(await count(home)).toBe(before);
 });
 
-test('what the metadata say cannot reach the terminal as it is', async ({ home, docsctl }) => {
+test('texts of the metadata are printed without control characters', async ({ home, docsctl }) => {
   const file = await write(home, provider('https://a.example/&#x9b;31m&#x202e;', [['signing', certificates.signing]]));
 
   const run = await docsctl('sso', 'setup', '--metadata', file, '--label', 'A', '-o', 'table');
@@ -234,7 +234,7 @@ test('an answer that does not end is cut off', async ({ docsctl }) => {
   expect(run.stderr).toContain('The answer of the address is too large.');
 });
 
-test('metadata that come encrypted do not lead to some that do not', async ({ docsctl }) => {
+test('metadata at an https address cannot redirect to http', async ({ docsctl }) => {
   await using plain = await serve((_, response) => void response.end(keycloak(certificates.signing)));
   await using secure = await serveTls('localhost', (response) => {
     response.writeHead(302, { location: plain.url }).end();
@@ -253,7 +253,7 @@ test('metadata that come encrypted do not lead to some that do not', async ({ do
   expect(unencrypted.stderr).toContain('The metadata came unencrypted (http): compare the fingerprint');
 });
 
-test('of many certificates that cannot be read a few are told, and how many there are', async ({ home, docsctl }) => {
+test('of many certificates that cannot be read, a few are reported, with their number', async ({ home, docsctl }) => {
   const bad = Array.from({ length: 50 }, (): [string, string] => ['signing', 'bm90']);
   const file = await write(home, provider('https://a.example', [...bad, ['signing', certificates.signing]]));
 

@@ -49,14 +49,14 @@ test.each([
     ['invites', 'links', 'create', '--role', 'read', '--data', '{"space":"handbook0001"}'],
     '--data says where the link leads, so the role stands in it too.',
   ],
-])('%j is told in one sentence, with what to do', async (words, told) => {
+])('%j is refused in one sentence, with what to do', async (words, told) => {
   const { exitCode, stdout, stderr } = await home.run(words);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.split('\n')[0]).toContain(`error: ${told}`);
 });
 
-test('a token that cannot be one is refused before it is sent, as one that the service refuses', async () => {
+test('an invalid token is refused before it is sent, like one that the service refuses', async () => {
   const env = { ...home.env, DOCSCTL_URL: 'http://127.0.0.1:9', DOCSCTL_TOKEN: 'a token' };
   const { exitCode, stderr } = await runHere({ dir: home.dir, env }, ['whoami']);
 

@@ -24,7 +24,7 @@ const suggest = async (docsctl: Docsctl, begun: string, ...words: string[]) => {
 };
 const valuesOf = (lines: string[]) => lines.map((line) => line.split('\t')[0]);
 
-describe('what may stand at the cursor', () => {
+describe('the word at the cursor', () => {
   let demo: Home;
   beforeAll(async () => {
     demo = await makeHome();
@@ -138,7 +138,7 @@ describe('ids', () => {
     expect(valuesOf(await suggest(demo.docsctl, '', 'members', 'view'))).toHaveLength(all.length);
   });
 
-  test('of valid tokens come from the database, with their labels', async () => {
+  test('of valid tokens are read from the database, with their labels', async () => {
     const make = async (label: string) =>
       (await demo.docsctl('serve', 'token', 'create', '--label', label, '--json')).json.id as string;
     const [gone, good] = [await make('old'), await make('build "server"')];
@@ -219,7 +219,7 @@ describe('a response of the service', () => {
     expect(asked).toBeGreaterThan(once);
   });
 
-  test('that comes too late suggests nothing and prints no error', async ({ home }) => {
+  test('that is too late suggests nothing and prints no error', async ({ home }) => {
     const url = await listen(() => {});
     const docsctl: Docsctl = (...words) =>
       home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' } });

@@ -72,7 +72,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
       expect(await at.shows('zz-')).not.toContain('zzz.txt');
     }, 60_000);
 
-    test('runs nothing of what the service says', async ({ home, served }) => {
+    test('runs nothing of the service’s response', async ({ home, served }) => {
       const { json } = await served.docsctl(
         'spaces',
         'create',

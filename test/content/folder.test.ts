@@ -137,7 +137,7 @@ describe('reading a folder', () => {
     expect(problems).toEqual([]);
   });
 
-  test('SUMMARY.md says order, nesting, groups and links', () => {
+  test('SUMMARY.md sets order, nesting, groups and links', () => {
     const { pages, problems } = readFolder(
       folderOf({
         '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: ./TOC.md\n',
@@ -374,7 +374,7 @@ describe('pushing and pulling', () => {
     ]);
   });
 
-  test('what is gone from the folder is deleted, subpages with it', () => {
+  test('a page that is not in the folder any more is deleted with its subpages', () => {
     const service = new Service();
     service.push(folderOf(docs));
     const operations = service.push(folderOf({ 'README.md': '# Home\n', 'linux.md': docs['guides/install/linux.md'] }));
@@ -421,7 +421,7 @@ describe('pushing and pulling', () => {
     expect(textsOf(service.pull())).toEqual(changed);
   });
 
-  test('pages of the app come out as files that lead to each other, and go back unchanged', () => {
+  test('pages of the app are pulled as files that link to each other, and pushed back unchanged', () => {
     const service = new Service();
     const page = (id: string, more: Partial<RemotePage>): RemotePage => ({
       id,
@@ -605,7 +605,7 @@ describe('pushing and pulling', () => {
     );
   });
 
-  test('any folder turns into any other by one push', () => {
+  test('any folder is turned into any other by one push', () => {
     fc.assert(
       fc.property(folder, folder, (before, after) => {
         const service = new Service();

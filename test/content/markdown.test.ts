@@ -30,7 +30,7 @@ describe('reading Markdown', () => {
     expect(readMarkdown(text).body).toBe('Text\n');
   });
 
-  test('a text may have more blocks than a call takes arguments', () => {
+  test('a text may have more blocks than a function call can have arguments', () => {
     const page = readMarkdown(`---\ntitle: Long\n---\n${'#\n'.repeat(130_000)}`);
     expect(page.headings.length).toBe(130_000);
   });
@@ -91,7 +91,7 @@ describe('reading Markdown', () => {
     expect(readMarkdown(text).body).toBe(text);
   });
 
-  test('a long list of links is not taken for hostile', () => {
+  test('a long list of links is not treated as hostile', () => {
     const text = Array.from({ length: 4_000 }, (_, i) => `- [page ${i}](p${i}.md)`).join('\n');
     expect(readMarkdown(text).links).toHaveLength(4_000);
   });
@@ -226,7 +226,7 @@ describe('slugs', () => {
     expect(uniqueSlug('x'.repeat(100), new Set(['x'.repeat(100)]))).toBe(`${'x'.repeat(98)}-2`);
   });
 
-  test('any title gives a slug that is its own slug', () => {
+  test('the slug of a slug is the same slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (title) => {
         const slug = slugify(title);

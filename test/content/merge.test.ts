@@ -40,7 +40,7 @@ const conflictsOf = async (base: Pages, ours: Pages, theirs: Pages) => {
 describe('merging pages', () => {
   const base = [page('a'), page('b'), page('c', { parent: 'b' }), page('d', { parent: 'b' })];
 
-  test('what one side changed is taken, member by member', async () => {
+  test('what one side changed is used, member by member', async () => {
     const ours = edit(edit(base, 'a', { title: 'A', hidden: true }), 'c', { parent: 'a' });
     const theirs = edit(edit(base, 'a', { icon: 'book', hidden: true }), 'c', { document: 'new' });
     expect(seen(await run(base, ours, theirs))).toEqual([
@@ -78,7 +78,7 @@ describe('merging pages', () => {
     });
   });
 
-  test('a page deleted on one side and untouched on the other goes with its subpages', async () => {
+  test('a page deleted on one side and unchanged on the other is deleted with its subpages', async () => {
     expect(seen(await run(base, [base[0]!], base))).toEqual([page('a')]);
     expect(seen(await run(base, base, edit([base[0]!], 'a', { title: 'A' })))).toEqual([page('a', { title: 'A' })]);
   });
@@ -98,7 +98,7 @@ describe('merging pages', () => {
     ).toEqual([]);
   });
 
-  test('two moves that make a circle conflict', async () => {
+  test('two moves that form a circle conflict', async () => {
     const flat = [page('a'), page('b'), page('c')];
     const ours = edit(flat, 'a', { parent: 'b' });
     expect(await conflictsOf(flat, ours, edit(flat, 'b', { parent: 'a' }))).toEqual([
@@ -271,7 +271,7 @@ describe('any two sides', () => {
       expect(seen(later)).toEqual(seen(direct));
     }));
 
-  test('lose no page and have none twice, and no page is out of reach', () =>
+  test('lose no page and have none twice, and every page has a parent', () =>
     check(async ({ base, ours, theirs }) => {
       const merged = await run(base, ours, theirs);
       if (merged.result === 'conflicts') return;

@@ -153,7 +153,7 @@ describe('a PDF', () => {
     for (const name of wanted) expect(pdf).toContain(`(${name}) [`);
   });
 
-  test('shows images, and what cannot be shown as words', async () => {
+  test('shows images, and descriptions of images that cannot be shown', async () => {
     const image = (url: string) => ({ 'a.png': png, 'bad.png': png.subarray(0, 40) })[url];
     const pdf = await render([page('![a](a.png)\n\n![again](a.png)\n\n![bad](bad.png)\n\n![none](none.png)')], {
       image,
@@ -162,7 +162,7 @@ describe('a PDF', () => {
     expect(copied(pdf)).toContain('[none]');
   });
 
-  test('breaks what does not fit on a sheet', async () => {
+  test('divides blocks that do not fit on a sheet', async () => {
     const rows = Array.from(
       { length: 100 },
       (_, row) => `| row${row} | ${'words '.repeat(row === 50 ? 2000 : 5)} |\n`,

@@ -13,7 +13,7 @@ const text = (value: string, ...marks: string[]) => ({
 });
 
 describe('a document tree', () => {
-  test('holds what Markdown says', () => {
+  test('contains the elements of the Markdown', () => {
     const tree = toTree(
       '---\ntitle: T\n---\n# One **two**\n\nSee [it](/pages/Pg4Wq7eRt1Yu#x).\n\n```js\na\n\nb\n```\n\n---\n',
     );
@@ -52,7 +52,7 @@ describe('a document tree', () => {
     '---\n',
   ])('gives the Markdown back: %s', (markdown) => expect(fromTree(toTree(markdown))).toBe(markdown));
 
-  test('keeps the text of what it cannot hold', () => {
+  test('keeps the text of elements that it cannot contain', () => {
     expect(fromTree(toTree('| a | b |\n|---|---|\n| 1 | 2 |\n\n![alt](x.png)\n\n<div>raw</div>\n\n#### deep\n'))).toBe(
       'a b\n1 2\n\n[alt](x.png)\n\nraw\n\n### deep\n',
     );
@@ -65,7 +65,7 @@ describe('a document tree', () => {
     expect(fromTree(unknown as Tree)).toBe('Mind.\n');
   });
 
-  test('is stable: what was written reads back as the same tree', () => {
+  test('is stable: its Markdown is read as the same tree', () => {
     const mark = fc.constantFrom('bold', 'italic', 'strikethrough', 'code');
     const word = fc.constantFrom(
       'word',
@@ -136,7 +136,7 @@ describe('a document tree', () => {
     );
   });
 
-  test('says where it is wrong', () => {
+  test('reports the place of each error', () => {
     expect(
       readTree({
         object: 'document',

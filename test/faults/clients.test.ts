@@ -26,35 +26,39 @@ function drip(socket: Socket, part: 'head' | 'body', token: string) {
   socket.once('close', () => clearInterval(timer));
 }
 
-test('200 clients that drip heads or bodies do not slow the others', { timeout: 60_000 }, async ({ home }) => {
-  const service = await serve(home, '--log', 'off');
-  const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
-  for (const [at, socket] of slow.entries()) drip(socket, at % 2 ? 'head' : 'body', service.token);
-  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+test(
+  '200 clients that send headers or bodies slowly do not delay the others',
+  { timeout: 60_000 },
+  async ({ home }) => {
+    const service = await serve(home, '--log', 'off');
+    const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
+    for (const [at, socket] of slow.entries()) drip(socket, at % 2 ? 'head' : 'body', service.token);
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
 
-  const took: number[] = [];
-  const statuses = new Set<number>();
-  const worker = async () => {
-    for (let at = 0; at < (isLong ? 100 : 40); at++) {
-      const start = performance.now();
-      const response = await fetch(
-        `${service.url}/v1/orgs/${service.organization}/${at % 4 ? 'members' : 'spaces'}`,
-        at % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
-      );
-      await response.arrayBuffer();
-      took.push(performance.now() - start);
-      statuses.add(response.status);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  const open = slow.filter((socket) => !socket.destroyed).length;
-  for (const socket of slow) socket.destroy();
-  await service.stop();
+    const took: number[] = [];
+    const statuses = new Set<number>();
+    const worker = async () => {
+      for (let at = 0; at < (isLong ? 100 : 40); at++) {
+        const start = performance.now();
+        const response = await fetch(
+          `${service.url}/v1/orgs/${service.organization}/${at % 4 ? 'members' : 'spaces'}`,
+          at % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
+        );
+        await response.arrayBuffer();
+        took.push(performance.now() - start);
+        statuses.add(response.status);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    const open = slow.filter((socket) => !socket.destroyed).length;
+    for (const socket of slow) socket.destroy();
+    await service.stop();
 
-  expect(open).toBe(200);
-  expect([...statuses].toSorted()).toEqual([200, 201]);
-  expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(1000);
-});
+    expect(open).toBe(200);
+    expect([...statuses].toSorted()).toEqual([200, 201]);
+    expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(1000);
+  },
+);
 
 test.runIf(isLong)(
   'a head has to come within 10 s and a request within 30 s, else 408',
@@ -85,7 +89,7 @@ test.runIf(isLong)(
   },
 );
 
-test('strangers who send large bodies take no memory', { timeout: 60_000 }, async ({ home }) => {
+test('large bodies without a valid token take no memory', { timeout: 60_000 }, async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   const memory = async () =>
     Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())![1]);
@@ -137,7 +141,7 @@ test('1,000 idle connections do not delay SIGTERM beyond 5 s', { timeout: 60_000
   expect(performance.now() - start).toBeLessThan(5000);
 });
 
-test('requests that are no requests are refused in the form of all errors', async ({ home }) => {
+test('text that is not an HTTP request is refused with the usual form of errors', async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   const say = async (text: string) => {
     const socket = await connected(portOf(service));

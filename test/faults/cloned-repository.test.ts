@@ -75,7 +75,7 @@ const filesIn = async ({ docsctl }: Clone) =>
 const text = (clone: Clone, path: string) => readFile(join(clone.dir, path), 'utf8');
 const isRoot = process.getuid?.() === 0;
 
-describe('a project file names only what lies in its project', () => {
+describe('a project file can name only files of its project', () => {
   test.for([
     ['a folder above', '{ path: ../.ssh }', 'content[0].path "../.ssh"'],
     ['a way round', '{ path: docs/../../neighbour }', 'content[0].path "docs/../../neighbour"'],
@@ -129,7 +129,7 @@ describe('a project file names only what lies in its project', () => {
     expect((await clone.docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('');
   });
 
-  test('what is named on the command line may lie elsewhere, and what lies inside may be a link', async ({ clone }) => {
+  test('files named on the command line may be outside, and files inside may be links', async ({ clone }) => {
     await clone.write({ 'project/.docsctl.yaml': 'content: [{ path: manual }]\n' });
     await symlink('docs', join(clone.dir, 'project/manual'));
 
@@ -189,7 +189,7 @@ describe('a project file that others can write is not read', () => {
     expect(sudo.json).toMatchObject({ added: 1 });
   });
 
-  test('one that is a link out of the project, or no file', async ({ clone }) => {
+  test('a project file that is a link out of the project, or not a regular file', async ({ clone }) => {
     await symlink(join(clone.dir, '.ssh/id_ed25519.md'), join(clone.dir, 'project/.docsctl.yaml'));
     const link = await pushOf(clone);
     await rm(join(clone.dir, 'project/.docsctl.yaml'));
@@ -243,7 +243,7 @@ test('a push uploads only files inside the project, and reports the others with 
 });
 
 describe('a pull writes nothing that the folder did not ask for', () => {
-  test('whatever paths the layout file in the space gives', async ({ clone }) => {
+  test('for all paths in the layout file of the space', async ({ clone }) => {
     const paths = [
       '../up',
       '/abs',

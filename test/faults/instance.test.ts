@@ -234,7 +234,7 @@ test('a newer, a foreign and a damaged file are refused without changing a byte'
   }
 });
 
-test('on a full disk writes are refused in words, reads go on, and writes go on once there is room', async () => {
+test('on a full disk writes are refused with a message, reads work, and writes work again when there is space', async () => {
   const { instance, call, orgPath } = await testInstance();
   const { sqlite } = instance.store.raw;
   const { page_count: pages } = sqlite.prepare('PRAGMA page_count').get() as { page_count: number };

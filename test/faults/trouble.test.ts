@@ -75,7 +75,7 @@ test('an error names the settings or tokens that cannot be read', async ({ demo 
   );
 });
 
-test('a lock left behind by a process that ended blocks no command', async ({ home }) => {
+test('the lock of a process that has ended does not block commands', async ({ home }) => {
   await home.docsctl('profiles', 'create', 'a', '--url', 'a.example');
   // As a process leaves it that was killed while it wrote: the lock, its journal, and a text that was never renamed.
   await writeFile(join(home.dir, 'config', '.lock-journal'), Buffer.alloc(512));
@@ -96,7 +96,10 @@ const bare = (home: Home, more: Record<string, string>) => ({
   ]),
 });
 
-test('without a writable home, commands that need one say so, and the others work', async ({ home, demo }) => {
+test('without a writable home folder, commands that need one report it, and the others work', async ({
+  home,
+  demo,
+}) => {
   for (const HOME of ['/dev/null', '/proc/nothing']) {
     const options = bare(home, { HOME, DOCSCTL_KEYRING: 'off' });
     expectTold(await home.docsctl('init', options), /The database \S+ cannot be opened: E/);

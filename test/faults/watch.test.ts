@@ -8,7 +8,9 @@ import { listen } from '../support/service.ts';
 const ask = (service: Served, path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { headers: { authorization: `Bearer ${service.token}`, ...headers } });
 
-test('serve --log says each request as text, as JSON, or not at all, on one line without secrets', async ({ home }) => {
+test('serve --log prints each request as text, as JSON, or not at all, on one line without secrets', async ({
+  home,
+}) => {
   const logs: Record<string, string> = {};
   for (const form of ['text', 'json', 'off']) {
     const service = await serve(home, '--log', form, '--db', join(home.dir, `${form}.db`));

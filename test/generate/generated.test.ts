@@ -13,7 +13,7 @@ const generated = await generate();
 const files = generated.committed;
 
 describe('what is generated and committed', () => {
-  test('is what the tree of commands gives now', async () => {
+  test('is equal to what the tree of commands gives now', async () => {
     const stale: string[] = [];
     for (const [path, text] of files) {
       const committed = await readFile(join(root, path), 'utf8').catch(() => undefined);
@@ -71,7 +71,7 @@ describe('the reference', () => {
     expect(broken).toEqual([]);
   });
 
-  test('says what every argument is', () => {
+  test('describes every argument', () => {
     const silent = pages.flatMap(([path, text]) =>
       text.split('\n').flatMap((line) => (/^- `[^`]+` ?$/.test(line) ? `${path} ${line}` : [])),
     );

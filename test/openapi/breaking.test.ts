@@ -241,7 +241,7 @@ describe('breaks', () => {
     expect(breakingChanges(before, after).map(formatChange)).toEqual([change]);
   });
 
-  test('through references, however deep and round, and tells each schema once', () => {
+  test('through references, also deep and circular ones, and reports each schema once', () => {
     const tree = (value: unknown) =>
       schemas({
         Tree: object({ value: { $ref: '#/components/schemas/Value' }, left: { $ref: '#/components/schemas/Tree' } }),
@@ -459,7 +459,7 @@ describe('does not break', () => {
     expect(breakingChanges(before, after).map(formatChange)).toEqual([]);
   });
 
-  test('what is no document at all', () => {
+  test('values that are not documents', () => {
     for (const value of [
       undefined,
       null,
@@ -497,7 +497,7 @@ const anySchemas = fc.letrec((tie) => ({
   any: fc.oneof({ maxDepth: 3 }, tie('reference'), tie('plain'), tie('composed'), fc.boolean()),
 }));
 
-test('a document differs in nothing from itself, in whatever order its keys stand', () => {
+test('a document has no differences from itself, in any order of its keys', () => {
   const { any } = anySchemas;
   fc.assert(
     fc.property(any, any, any, any, any, (A, B, C, body, answer) => {

@@ -91,7 +91,7 @@ test.each(Object.entries(findings))('%s', async (path, expected) => {
   expect(description.findings.map(formatFinding)).toEqual(expected);
 });
 
-test('every broken file is told of', () => {
+test('every broken file is reported', () => {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
 
   expect(files.map(({ name }) => name).toSorted()).toEqual(Object.keys(findings).toSorted());

@@ -15,7 +15,7 @@ test('there are examples', () => {
 describe.each(examples)('%s', (path) => {
   const text = readFileSync(join(folder, path), 'utf8');
 
-  test('is valid and sent as it is', async () => {
+  test('is valid and sent unchanged', async () => {
     const description = await readDescription({ path }, folder);
 
     expect(description.findings.filter(({ severity }) => severity === 'error').map(formatFinding)).toEqual([]);
@@ -23,14 +23,14 @@ describe.each(examples)('%s', (path) => {
     expect(description.title).not.toBe('');
   });
 
-  test('is read by the service as what it is', () => {
+  test('is read by the service with its version', () => {
     const { version, title, document } = parseDescription(text);
 
     expect(version).toBe(path.slice(0, 3));
     expect(document).toMatchObject({ info: { title } });
   });
 
-  test('differs in nothing from itself, in whatever order its keys stand', () => {
+  test('has no differences from itself, in any order of its keys', () => {
     const { document } = parseDescription(text);
 
     expect(breakingChanges(document, reversed(document))).toEqual([]);

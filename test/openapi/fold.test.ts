@@ -31,7 +31,7 @@ test('files in folders, in circles and in both syntaxes become one document', as
   expect(parseDescription(description.text).document).toEqual(description.document);
 });
 
-test('what was folded is valid and folds no further', async () => {
+test('a folded document is valid, and folding it again changes nothing', async () => {
   const { text } = await readDescription({ path: 'openapi.yaml' }, zoo);
 
   const again = await readDescription({ text }, zoo);
@@ -130,7 +130,7 @@ test('fields beside a reference stay', async () => {
   });
 });
 
-test('what a schema names itself can be referred to', async () => {
+test('a schema can be referred to by its own $id or $anchor', async () => {
   const { document, findings } = await readFiles({
     'anchors.json': {
       ...head,
@@ -152,7 +152,7 @@ test('what a schema names itself can be referred to', async () => {
   });
 });
 
-test('what only looks like a reference stays', async () => {
+test('a value that only looks like a reference is not changed', async () => {
   const example = { $ref: 'nothing.json', deep: { $ref: 'nothing.json' } };
   const { text, findings } = await readFiles({
     'looks.json': {

@@ -26,7 +26,7 @@ test('each offset has the line and column that counting gives', () => {
   );
 });
 
-test('the last number that is not above a limit is the one that a search from the end gives', () => {
+test('the last number that is not above a limit is the same as in a search from the end', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 40 })), fc.integer({ min: -1, max: 41 }), (numbers, limit) => {
       const ascending = numbers.toSorted((a, b) => a - b);

@@ -20,7 +20,7 @@ test('a path that does not exist leads to the nearest value above', () => {
   expect(outline.find(['a', 'x', 'y'], false)).toEqual(outline.find(['a'], false));
 });
 
-test('an alias leads to the last anchor of its name that stands before it', () => {
+test('an alias refers to the last anchor of its name before it', () => {
   const outline = outlineOf(['a: &x { k: 1 }', 'b: *x', 'c: &x { k: 2 }', 'd: *x', 'e: &x { k: 3 }']);
 
   expect(outline.find(['b', 'k'], false)).toEqual({ line: 1, column: 12 });
@@ -33,7 +33,7 @@ test('a merge key leads to where the value was merged from', () => {
   expect(outline.find(['c', 'm'], false)).toEqual({ line: 2, column: 12 });
 });
 
-test('keys that stand a second time in a mapping are found', () => {
+test('repeated keys of a mapping are found', () => {
   const outline = outlineOf(['a: 1', 'b: 2', 'a: 3']);
 
   expect(outline.duplicates()).toEqual([{ key: 'a', position: { line: 3, column: 1 } }]);

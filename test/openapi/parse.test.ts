@@ -56,7 +56,7 @@ test('twenty thousand aliases of a short value are read', () => {
   expect((document as { c: unknown[] }).c).toHaveLength(20_000);
 });
 
-test('what aliases repeat is the same for the reader as if it were written twice', () => {
+test('a value repeated by an alias is read as if it were written twice', () => {
   const { document } = parseDescription('openapi: 3.0.3\na: &a { b: [1] }\nc: *a\nd: { <<: *a }');
   const values = document as Record<string, { b: number[] }>;
 

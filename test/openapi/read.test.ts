@@ -91,7 +91,7 @@ test('a byte order mark and Windows line ends do not shift places', async () => 
   expect(findings.map(formatFinding)).toEqual(['-:4:7 error Expected an array, found the number 1 (structure)']);
 });
 
-test('values that come by alias and merge have the place where they are written', async () => {
+test('values from aliases and merges have the place where they are written', async () => {
   const text = [
     'openapi: 3.0.3',
     'info: { title: Pets, version: "1" }',
@@ -157,7 +157,7 @@ test('a long row of references to references is an error and no overflow', async
   expect(new Set(findings.map(({ severity, rule }) => `${severity} ${rule}`))).toEqual(new Set(['error reference']));
 });
 
-test('deep JSON is an error at the place where it gets too deep', async () => {
+test('JSON that is nested too deeply is an error with its place', async () => {
   const text = `{"openapi": "3.0.3", "x-deep": ${'['.repeat(1000)}${']'.repeat(1000)}}`;
 
   const { findings } = await readDescription({ text });
@@ -165,7 +165,7 @@ test('deep JSON is an error at the place where it gets too deep', async () => {
   expect(findings).toMatchObject([{ rule: 'syntax', line: 1, column: 287 }]);
 });
 
-test('more values and findings than a call takes arguments are gone through', async () => {
+test('more values and findings than a function call can have arguments are processed', async () => {
   const tags = Array.from({ length: 200_000 }, () => ({ name: 'pets' }));
   const large = await readDescription({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
   const twice = await readDescription({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });
@@ -174,7 +174,7 @@ test('more values and findings than a call takes arguments are gone through', as
   expect(twice.findings).toHaveLength(199_999);
 });
 
-test('2.0 takes files, lists of types and fractions as limits', async () => {
+test('2.0 accepts files, lists of types, and fractions as limits', async () => {
   const text = JSON.stringify({
     swagger: '2.0',
     info: { title: 'Photos', version: '1' },
@@ -192,7 +192,7 @@ test('2.0 takes files, lists of types and fractions as limits', async () => {
   expect((await readDescription({ text })).findings).toEqual([]);
 });
 
-test('megabytes are read in one go', async () => {
+test('several megabytes are read quickly', async () => {
   const schema = (index: number) => ({
     type: 'object',
     description: 'A thing like others. '.repeat(10),

@@ -160,7 +160,7 @@ const inPath = (reference: string) => ({
   paths: { '/': { get: { parameters: [{ $ref: reference }], responses: { 200: { $ref: reference } } } } },
 });
 
-test('an example with a $ref among its own fields stays as it is', async () => {
+test('an example with a $ref among its own fields is not changed', async () => {
   const example = { value: 1, $ref: '../../Users/2819c223' };
   const { findings, document } = await read({ ...head, components: { schemas: { User: { example } } } });
 
@@ -168,7 +168,7 @@ test('an example with a $ref among its own fields stays as it is', async () => {
   expect(document).toMatchObject({ components: { schemas: { User: { example } } } });
 });
 
-test('a value in a file of another kind stays as it is', async () => {
+test('a value in a file of another kind is not used', async () => {
   const { findings, document } = await read(asExternalValue('../token.txt'));
 
   expect(findings.map(formatFinding)).toEqual([

@@ -39,7 +39,7 @@ test.for([
   expect(() => read(text)).toThrow(reason);
 });
 
-test('an expired certificate, one that soon expires, one of the future and a weak key are remarked on', () => {
+test('there are warnings for an expired certificate, one that expires soon, one that is not valid yet, and a weak key', () => {
   const now = new Date('2026-03-01T08:00:00Z');
   const on = (text: string, at = now) => remarksOn(read(text), at).join(' ');
 

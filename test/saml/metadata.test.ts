@@ -43,7 +43,7 @@ test('a certificate for encryption is not one for signing, and one without a use
   expect(only(text).displayName).toBe('Sign-in');
 });
 
-test('a certificate that cannot be read is told, and the others are taken', () => {
+test('a certificate that cannot be read is reported, and the others are used', () => {
   const text = provider('https://a.example', [
     ['signing', 'bm90IG9uZQ=='],
     ['signing', certificates.signing],
@@ -53,7 +53,7 @@ test('a certificate that cannot be read is told, and the others are taken', () =
   expect(only(text).unreadable).toEqual(['This is not an X.509 certificate, or it is incomplete.']);
 });
 
-test('an address that no browser can go to is none', () => {
+test('an address that a browser cannot open is ignored', () => {
   expect(only(provider('https://a.example', [['signing', certificates.signing]], 'SOAP')).ssoURL).toBeUndefined();
 });
 
@@ -132,7 +132,7 @@ test('a document with more elements than memory should hold is refused', () => {
   expect(() => readMetadata(around('<a/>'.repeat(400_000)))).toThrow('It has more than 300000 elements and comments.');
 });
 
-test('what a refusal quotes is short', () => {
+test('error messages quote only a short part', () => {
   const long = 'a'.repeat(100_000);
   for (const text of [`<${long}/>`, `<a>${`<${long}>`.repeat(2)}`, `<a ${long}`]) {
     const refusal = () => readMetadata(text);
@@ -160,7 +160,7 @@ test.for([
   expect(only(text).ssoURL).toBeUndefined();
 });
 
-test('beside a sign-in address that is none another binding is taken', () => {
+test('where a sign-in address is invalid, another binding is used', () => {
   const text = keycloak(certificates.signing).replace(/(HTTP-Redirect" Location=")[^"]*/, '$1javascript:alert(1)');
   expect(only(text).ssoURL).toBe('https://id.lumen.example/realms/lumen/protocol/saml');
 });

@@ -95,7 +95,7 @@ test('of the others, size and type are judged before the body is sent, in this o
   for (const request of [large, untyped, packed]) expect(request.header('connection')).toBe('close');
 });
 
-test('a body that waits to be asked for is asked for once the token is found good', async () => {
+test('a client with "Expect: 100-continue" is asked for the body after the token is checked', async () => {
   const { port, token, orgPath } = await served();
   const body = '{"title":"Waited"}';
   const headers = ['Expect: 100-continue'];
@@ -107,7 +107,7 @@ test('a body that waits to be asked for is asked for once the token is found goo
   await answered(request, 100, 201);
 });
 
-test('another expectation is refused with 417 in the form of all errors', async () => {
+test('another expectation is refused with 417 and the usual form of errors', async () => {
   const { port, token, orgPath } = await served();
 
   const request = await begin(port, {
@@ -121,7 +121,7 @@ test('another expectation is refused with 417 in the form of all errors', async 
   expect(request.error).toMatchObject({ code: 417, reason: 'expectation-failed', requestId: expect.any(String) });
 });
 
-test('a short body that comes with its headers keeps the connection, whatever is answered', async () => {
+test('a short body that arrives with its headers keeps the connection, whatever the status', async () => {
   const { call, url, orgPath } = await served();
   const path = `${orgPath}/spaces`;
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -134,7 +134,7 @@ test('a short body that comes with its headers keeps the connection, whatever is
   for (const answer of [made, stranger, untyped]) expect(answer.headers.get('connection')).toBe('keep-alive');
 });
 
-test('bodies under way have a total, beyond which others are told to come again', async () => {
+test('the total size of bodies in transit is limited; other requests get Retry-After', async () => {
   const { port, token, call, orgPath } = await served({ bodyMemory: 1024 * 1024 });
   const path = `${orgPath}/spaces`;
   const post = (title: string) =>

@@ -144,7 +144,7 @@ describe('the list', () => {
     expect((await call('GET', `${at}?status=all`)).error.details).toMatchObject([{ path: 'status', rule: 'enum' }]);
   });
 
-  test('of a contributor has what they created, changed or updated', async () => {
+  test('of a contributor contains the requests that they created, changed or updated', async () => {
     const { at, as, user, create, numbers, insert, change } = await requests();
     const writer = await user({ role: 'edit' });
     const own = as(writer);

@@ -167,7 +167,7 @@ describe('inserting pages', () => {
     expect((await pages()).map((page: any) => page.slug)).toEqual(['b', 'a']);
   });
 
-  test('a tree is taken as well as Markdown', async () => {
+  test('a tree is accepted as well as Markdown', async () => {
     const { call, content, change } = await contentSpace();
     const text = (value: string, marks: object[] = []) => ({
       object: 'text',
@@ -190,7 +190,7 @@ describe('inserting pages', () => {
     }
   });
 
-  test('any Markdown comes back byte for byte', async () => {
+  test('any Markdown is returned byte for byte', async () => {
     const { change, markdown } = await contentSpace();
     await fc.assert(
       fc.asyncProperty(
@@ -274,7 +274,7 @@ describe('updating pages', () => {
     expect(outline(await pages())).toEqual([['B', ['C']], 'A!']);
   });
 
-  test('paths of what is below follow a move', async () => {
+  test('the paths of subpages follow a move', async () => {
     const { call, content, change, insert: add } = await contentSpace();
     const a = await add('A');
     const below = await add('Below', { into: a });
@@ -358,7 +358,7 @@ describe('deleting and reverting', () => {
     expect(await pages(cr)).toEqual([]);
   });
 
-  test('reverting takes any revision of the space', async () => {
+  test('reverting accepts any revision of the space', async () => {
     const { call, content, change, insert: add, markdown, orgPath } = await contentSpace();
     const page = await add('Pump', { document: { markdown: 'One' } });
     const one = (await call('GET', content)).body.id;

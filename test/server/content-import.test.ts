@@ -73,7 +73,7 @@ test('limits of pages and depth are those of the instance', async () => {
   expect((await imported({})).importedResources).toBe(6);
 });
 
-test('a page may have more links than a call takes arguments', async () => {
+test('a page may have more links than a function call can have arguments', async () => {
   const links = Array.from({ length: 130_000 }, (_, at) => `<a href=${at}></a>`).join('');
   const base = await site({ '/d/': html('Start', '<a href="links">Links</a>'), '/d/links': html('Links', links) });
   const { call, content } = await contentSpace({
@@ -242,7 +242,7 @@ describe('refused', () => {
   });
 });
 
-test('a space that is locked while the import runs stays as it is', async () => {
+test('a space that is locked while the import runs is not changed', async () => {
   const made = await contentSpace({ allowPrivateImports: true });
   const { call, path, content, pages } = made;
   const base = await serve((_, response) => {

@@ -38,7 +38,7 @@ async function handbook() {
 }
 
 describe('links of a space', () => {
-  test('come from links and images, each target once, in page order', async () => {
+  test('are those of links and images, each target once, in page order', async () => {
     const { links } = await handbook();
 
     const { items, count, stats } = await links();
@@ -256,7 +256,7 @@ test('a file is found by its name, whatever folder the text gives', async () => 
   expect(backlinks.body.count).toBe(1);
 });
 
-test('a path of twelve letters is not taken for an id', async () => {
+test('a path of twelve letters is not treated as an id', async () => {
   const { insert, call, path } = await contentSpace();
   await insert('Installation');
   await insert('X', { document: { markdown: '[i](/pages/installation)' } });

@@ -30,7 +30,7 @@ async function served() {
   return { ...service, world, send };
 }
 
-test('"." and ".." name nothing, whatever the endpoint and the spelling', async () => {
+test('"." and ".." are not found as ids, at any endpoint and in any spelling', async () => {
   const { world, send } = await served();
   const answered: Record<string, string[]> = {};
   let tried = 0;

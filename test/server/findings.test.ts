@@ -58,7 +58,7 @@ test('a list of findings ends after 100 with their number, whatever the endpoint
   expect(wrong).toEqual([]);
 });
 
-test('hundreds of thousands of faults are counted', async () => {
+test('hundreds of thousands of issues are counted', async () => {
   const { call, orgPath } = await testInstance();
   const { body: team } = await call('PUT', `${orgPath}/teams`, { title: 'Writers' });
   const { body: space } = await call('POST', `${orgPath}/spaces`, {});
@@ -80,7 +80,7 @@ test('hundreds of thousands of faults are counted', async () => {
   }
 });
 
-test('faults of a branch that was not meant hide no other', () => {
+test('issues of an alternative that was not meant do not hide others', () => {
   const schema = z.object({
     either: z.union([z.array(z.string()), z.array(z.number())]),
     numbers: z.array(z.number()),

@@ -10,7 +10,7 @@ import { raw, served } from '../support/listening.ts';
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-test('a token is taken from the header only', async () => {
+test('a token is accepted in the header only', async () => {
   const { url, token, call } = await served();
 
   expect((await call('/v1/user')).status).toBe(200);
@@ -112,7 +112,7 @@ test('deep, broken and badly encoded JSON is refused with a sentence', async () 
   expect(await post('{"__proto__":{"title":5},"title":"ok"}')).toMatchObject({ status: 201 });
 });
 
-test('what is no HTTP is answered in the form of all errors', async () => {
+test('a request that is not HTTP gets an error in the usual form', async () => {
   const { port } = await served();
 
   const answer = await raw(port, 'NONSENSE\r\n\r\n');
@@ -183,7 +183,7 @@ test('metrics count requests by route and status, without ids in the routes', as
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test('faults on demand: a status with Retry-After, a reset after pages, half a body', async () => {
+test('injected faults: a status with Retry-After, a reset after pages, half a body', async () => {
   const limited = await served({ faults: [parseFault('rate=1,status=429,retry-after=2,times=1')] });
   const refused = await limited.call('/v1/user');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);

@@ -137,7 +137,7 @@ test('at each limit a value is accepted, one beyond it is refused by name', asyn
   expect(found).toEqual(expected);
 });
 
-test('what was accepted at the limit is kept to the last character', async () => {
+test('a value of the maximum length is stored completely', async () => {
   const { call, limits } = await service();
   for (const limit of limits.filter(({ method }) => method === 'PATCH')) {
     const value = limit.value(limit.max);
@@ -170,7 +170,7 @@ test('values of custom fields have limits too', async () => {
   ]);
 });
 
-test('the page size is at most 1000 on every list, 50 when nothing is said', async () => {
+test('the page size is at most 1000 on every list, and 50 by default', async () => {
   const { call, orgPath, admin, limits } = await service();
   const team = limits.find(({ path }) => path.includes('/teams/'))!.path;
   for (const path of [

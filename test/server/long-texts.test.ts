@@ -55,7 +55,7 @@ describe('a long text', () => {
     expect(read.document).toEqual(toTree(text));
   });
 
-  test('comes as a tree too, whose faults are told with their place', async () => {
+  test('is accepted as a tree too, and errors in the tree have their place', async () => {
     const { change, markdown } = await contentSpace();
     const tree = toTree(longText('Manual'));
 
@@ -73,7 +73,7 @@ describe('a long text', () => {
     ]);
   });
 
-  test('is merged by lines, and conflicts are told by theirs', async () => {
+  test('is merged by lines, and conflicts have their lines', async () => {
     const { change, call, request, markdown } = await contentSpace();
     const text = longText('Manual');
     const { body } = await change([page(text)]);
@@ -147,7 +147,7 @@ describe('beyond the limits', () => {
     },
   );
 
-  test('an import that takes too much says so', { timeout: 60_000 }, async () => {
+  test('an import that exceeds the limits is an error that names the limit', { timeout: 60_000 }, async () => {
     const { call, content, path, pages } = await contentSpace({ textLimits });
     const html = `<main>${'<p>a</p>'.repeat(100_000)}</main>`;
     const zip = zipSync({ 'a.md': Buffer.from('# A'), 'b.md': Buffer.from(hostileMarkdown['nested lists']!(900_000)) });
@@ -199,7 +199,7 @@ describe('beyond the limits', () => {
     },
   );
 
-  test('stopping ends what is under way', { timeout: 60_000 }, async () => {
+  test('stopping ends running tasks', { timeout: 60_000 }, async () => {
     const { change, instance } = await contentSpace();
     const work = change([page(hostileMarkdown['nested lists']!(1_000_000))]);
     const before = process.cpuUsage();
@@ -310,7 +310,7 @@ describe('a published page', () => {
     return { ...service, site: path, space: `/v1/spaces/${spaces[0]}`, browse };
   }
 
-  test('is rendered once for a revision, and again for what it is made of', async () => {
+  test('is rendered once for each revision, and again when the site changes', async () => {
     const service = await published();
     const { space, browse, call, site } = service;
     await insertPage(service, space, 'Manual', longText('Manual'));
@@ -328,7 +328,7 @@ describe('a published page', () => {
     expect((await browse('other', '*/*')).status).toBe(503);
   });
 
-  test('that many ask for at once is answered to each by itself', async () => {
+  test('that many request at the same time is sent to each of them', async () => {
     const service = await published();
     await insertPage(service, service.space, 'Manual', longText('Manual'));
 
@@ -338,7 +338,7 @@ describe('a published page', () => {
     expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(5);
   });
 
-  test('links to pages and files of its space by their ids, and nowhere where readers may not go', async () => {
+  test('has links to pages and files of its space by their ids, but none to what readers cannot see', async () => {
     const service = await published();
     const { space, browse, call, org } = service;
     const id = space.slice(space.lastIndexOf('/') + 1);
@@ -355,7 +355,7 @@ describe('a published page', () => {
     );
   });
 
-  test('that takes too much costs that once, and says what is wrong', { timeout: 60_000 }, async () => {
+  test('that exceeds the limits is tried once, and the error says why', { timeout: 60_000 }, async () => {
     const service = await published(2_000);
     const { space, browse, instance } = service;
     await insertPage(service, space, 'Slow', 'x');

@@ -26,7 +26,7 @@ test('members sorted by last seen leave out disabled ones and those never seen',
   expect((await call('GET', `${orgPath}/members`)).body.count).toBe(3);
 });
 
-test('search finds names and addresses by any part, shorter than a trigram too, and takes operators as text', async () => {
+test('search finds names and addresses by any part, also shorter than a trigram, and treats operators as text', async () => {
   const { call, orgPath, user } = await testInstance();
   const ada = await user({ role: 'edit', name: 'Ada "Countess" Lovelace', email: 'ada@lumen.example' });
 
@@ -109,7 +109,7 @@ test('a member is complete, counts included', async () => {
   expect(items).toEqual([{ ...expected, lastSeenAt: '2026-03-01T08:00:01.000Z' }]);
 });
 
-test('the role filter takes each role, and guest; count, order and sort hold with it', async () => {
+test('the role filter accepts each role, and guest; count, order and sort work with it', async () => {
   const { call, orgPath, user, clock } = await testInstance();
   const ids: Record<string, string> = {};
   for (const role of ['create', 'review', 'edit', 'comment', 'read', null] as const) {

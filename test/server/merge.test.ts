@@ -221,7 +221,7 @@ describe('conflicts', () => {
     }
   });
 
-  test('a page put under one that the other side deleted', async () => {
+  test('a page moved under a page that the other side deleted', async () => {
     for (const inMain of [true, false]) {
       const { change, page, cr, merge } = await withPage();
       await change([remove(page)], inMain ? undefined : cr);
@@ -327,7 +327,7 @@ describe('updating', () => {
     expect((await call('GET', cr)).body.status).toBe('archived');
   });
 
-  test('what main content has from the request is no longer its change', async () => {
+  test('a change that main content already has is no longer a change of the request', async () => {
     const { change, page, cr, bringIn, merge, call, content } = await withPage();
     for (const where of [undefined, cr]) await change([update(page, text('Same'))], where);
     await bringIn();
@@ -488,7 +488,7 @@ test('requests that do not conflict give the same content in either order', asyn
   expect(compared).toBeGreaterThan(5);
 });
 
-test('updating and then merging gives what merging gives', async () => {
+test('updating and then merging has the same result as merging', async () => {
   const { call, copy } = await copies();
   await fc.assert(
     fc.asyncProperty(script, script, async (mains, edits) => {

@@ -12,7 +12,7 @@ test('every row of the description has its operation', () => {
   expect(described.filter((row) => !operations.includes(row))).toEqual([]);
 });
 
-test('what the description does not name is what the content engine adds', () => {
+test('operations that the description does not name are those of the content engine', () => {
   expect(operations.filter((row) => !described.includes(row))).toEqual(['POST /v1/spaces/{spaceId}/content']);
 });
 
@@ -23,7 +23,7 @@ test('the OpenAPI document is valid', async () => {
   expect(version).toBe('3.1');
 });
 
-test('every operation says what it does, what it needs and how it fails', () => {
+test('every operation describes its effect, its permission and its errors', () => {
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, any>>)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method} ${path}`;

@@ -29,7 +29,7 @@ const columns = {
   permissions: { admin: true },
 };
 
-test('what an edit does not name in the description stays as it is', async () => {
+test('members that the description does not allow in an edit are not changed', async () => {
   const service = await testInstance();
   const { call, org } = service;
   const world = await buildWorld(service, call, org, 'lumen');
@@ -57,7 +57,7 @@ test('what an edit does not name in the description stays as it is', async () =>
   expect(tried.length).toBeGreaterThan(8);
 });
 
-test('what is made has the id, the times and the owner that the service gives it', async () => {
+test('a new object has the id, the times and the owner that the service sets', async () => {
   const service = await testInstance();
   const { call, org, admin, clock } = service;
   const world = await buildWorld(service, call, org, 'lumen');

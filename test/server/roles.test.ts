@@ -448,7 +448,7 @@ async function outcome(call: Call, request: readonly [string, string, object?]):
 }
 
 describe('by role in the organization', () => {
-  test('each endpoint is open to whom it is open, and to nobody else', async () => {
+  test('each endpoint is open only to the roles in its row', async () => {
     const here = await stage();
     const found: string[] = [];
     const expected: string[] = [];

@@ -18,7 +18,7 @@ async function searching() {
 }
 
 describe('matches', () => {
-  test('titles, headings and texts, whatever the case and accents', async () => {
+  test('titles, headings and texts, without regard to case and accents', async () => {
     const { change, titles } = await searching();
     await change([page('Pump manual'), page('A', 'Text\n\n## Gaskets'), page('B', 'The café closes the VALVE.')]);
 
@@ -238,7 +238,7 @@ describe('the index follows main content', () => {
     expect(await titles('valve')).toEqual([]);
   });
 
-  test('not what is only in a request, until it is merged', async () => {
+  test('content of a request is not found before it is merged', async () => {
     const { call, request, titles, insert } = await searching();
     const cr = await request({ open: true });
     await insert('Draft of a pump', {}, cr);

@@ -136,7 +136,7 @@ describe.each(limits)('$method $at: $field, $min to $max characters', ({ method,
   });
 });
 
-test('null is accepted where it clears and refused elsewhere', async () => {
+test('null is accepted where it clears a value, and refused elsewhere', async () => {
   const all = await everything();
   const { call } = all.service;
   const patch = async (at: Address, field: string) =>

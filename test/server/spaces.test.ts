@@ -90,7 +90,7 @@ test('spaces are listed in the order of the tree, those of a collection at its p
   expect(seen.join(' ')).toBe('First Deep After Last');
 });
 
-test('limits of pages: none, too many, no number', async () => {
+test('the limit of a page: zero, the largest, and invalid ones', async () => {
   const { call, orgPath, space } = await service();
   await space();
 

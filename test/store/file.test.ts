@@ -75,7 +75,7 @@ test('a file of an older schema is backed up beside itself before it is changed'
   openFile(`${file}.schema-1.bak`).sqlite.close();
 });
 
-test('a backup is for its owner alone, and follows no symbolic link', () => {
+test('a backup is private to its owner, and follows no symbolic link', () => {
   const { folder, file } = oldFile();
   const [there, missing] = [join(folder, 'there'), join(folder, 'missing')];
   writeFileSync(there, 'of somebody');

@@ -57,7 +57,7 @@ async function organizationWith(...ids: string[]) {
   };
 }
 
-test('spaces and collections stand in one order, each placed directly beside its neighbour', async () => {
+test('spaces and collections share one order, and each is placed directly next to its neighbour', async () => {
   const { move, ids } = await organizationWith('a', 'c1', 'b', 'c2');
 
   await move([space('b')], { before: space('a') });
@@ -70,7 +70,7 @@ test('spaces and collections stand in one order, each placed directly beside its
   expect(ids()).toBe('c2 c1 a b');
 });
 
-test('it is told when the item stands there already', async () => {
+test('an item that is at its place already is reported', async () => {
   const { move } = await organizationWith('a', 'b', 'd');
 
   expect(await move([space('d')])).toMatchObject({ stays: true });
@@ -79,7 +79,7 @@ test('it is told when the item stands there already', async () => {
   expect(await move([space('a')], { before: space('d') })).toMatchObject({ stays: false });
 });
 
-test('what is deleted is no neighbour and does not stand between two', async () => {
+test('a deleted item cannot be a neighbour, and does not separate two neighbours', async () => {
   const { move, ids } = await organizationWith('a', 'x-', 'b', 'd');
 
   expect(await move([space('d')], { after: space('x') })).toEqual({ kind: 'stranger', which: 'after' });
@@ -88,7 +88,7 @@ test('what is deleted is no neighbour and does not stand between two', async () 
   expect(ids().replace(/ ?x/, '')).toBe('a d b');
 });
 
-test('neighbours that do not stand side by side, strangers and the item itself are refused', async () => {
+test('neighbours that are not adjacent, items of other orders and the item itself are refused', async () => {
   const { move } = await organizationWith('a', 'b', 'd', 'e');
 
   expect(await move([space('e')], { after: space('a'), before: space('d') })).toEqual({ kind: 'apart' });
@@ -105,7 +105,7 @@ test('several items move together and keep their sequence', async () => {
   expect(ids()).toBe('b e a d');
 });
 
-test('moves touch one row until there is no gap, then the order is numbered anew and still right', async () => {
+test('moves change one row until there is no gap; then the order is numbered anew and stays the same', async () => {
   const { move, ids, positions, store } = await organizationWith('a', 'b', 'd');
   let expected = ['a', 'b', 'd'];
   let renumberings = 0;

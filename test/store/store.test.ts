@@ -39,7 +39,7 @@ test('a read sees one state of the file, whatever another process writes meanwhi
   expect(get(mine)).toMatchObject({ value: 'after' });
 });
 
-test('what a read writes by mistake is not kept, and a read that fails leaves no transaction', async () => {
+test('a write in a read is rolled back, and a read that fails leaves no transaction', async () => {
   const store = open();
   await store.read(async (db) => void db.raw.prepare("insert into setting (key, value) values ('x', 'y')").run());
   expect(get(store)).toBeUndefined();

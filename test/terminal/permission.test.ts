@@ -25,7 +25,7 @@ test.for([
   expect(work.asked).toHaveLength(status === 0 ? 2 : 0);
 });
 
-test('nothing is asked with --no-input or --dry-run, nor by commands that show settings', async ({ home }) => {
+test('there is no question with --no-input or --dry-run, or from commands that show settings', async ({ home }) => {
   await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example');
   await writeFile(join(home.dir, '.docsctl.yaml'), 'profile: work\n');
 

@@ -103,7 +103,7 @@ test.for<Record<string, string>>([{ TERM: 'dumb' }, { CI: '1' }])(
   },
 );
 
-test('Ctrl-C in the middle takes the bar away and says what was done', async ({ home }) => {
+test('Ctrl-C removes the bar and reports what was done', async ({ home }) => {
   const service = await patientService();
   const screen = await open(home, service.url, idsTo(40));
   service.let(10);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test } from '../support/service.ts';
 import { openScreen } from './screen.ts';
 
-test('signing in asks for address and token, and keeps the token where nobody else reads it', async ({
+test('signing in asks for address and token, and stores the token where nobody else can read it', async ({
   home,
   service,
 }) => {

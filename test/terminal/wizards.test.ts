@@ -92,7 +92,7 @@ test('leaving the wizard before the last answer sends nothing', async ({ demo })
   expect((await demo.docsctl('members', 'list', '--search', 'ada@lumen.example')).stdout).toBe('');
 });
 
-test('an interrupt while invites are being sent ends the command at once, and says which are known to be sent', async ({
+test('an interrupt while invites are being sent ends the command at once, and lists those that were sent', async ({
   home,
 }) => {
   const url = await listen((request, response) => {

@@ -64,7 +64,7 @@ test('params, body and answer are typed by the endpoint', () => {
   expect(made.endpoint).toBe(collections.move);
 });
 
-test('what an endpoint without a body is sent has none', () => {
+test('a call of an endpoint without a body has no body', () => {
   const made = command({
     use: 'delete <space...>',
     endpoint: spaces.delete,
@@ -75,7 +75,7 @@ test('what an endpoint without a body is sent has none', () => {
   expect(made.endpoint).toBe(spaces.delete);
 });
 
-test('what of an answer is printed is typed by the endpoint', () => {
+test('the printed part of a response is typed by the endpoint', () => {
   const made = command({
     use: 'view <collection>',
     endpoint: collections.view,

@@ -33,7 +33,7 @@ describe('the body of a request', () => {
     expect(await bodyOf(edit, words)).toEqual({ title: 'New', description: 'Kept' });
   });
 
-  test('gets null for what --clear names', async () => {
+  test('gets null for the fields of --clear', async () => {
     expect(await bodyOf(editOrg, ['edit', 'or1', '--clear', 'logo'])).toEqual({ logo: null });
   });
 

@@ -8,7 +8,7 @@ test('columns can be chosen by any path', async () => {
   expect(await listed(screen(80, { columns: ['id', 'a.b.0.c'] }), [], items)).toBe('id  a.b.0.c\n1   x\n2\n');
 });
 
-test('a chosen column of the command keeps its kind and what it derives', async () => {
+test('a chosen column of the command keeps its kind and its computed value', async () => {
   const columns = [...memberColumns, { key: 'domain', value: (item: any) => item.user.email.split('@')[1] }];
   const options = pipe({ columns: ['role', 'domain'], format: 'csv' });
   expect(await listed(options, columns, members.slice(1, 2))).toBe('role,domain\nguest,lumen.example\n');
@@ -39,7 +39,7 @@ test('a path may be missing where the contract knows it, or the list is empty', 
   expect(await listed(pipe({ columns: ['whatever'] }), [], [])).toBe('');
 });
 
-test('no column at all is wrong usage', async () => {
+test('an empty list of columns is wrong usage', async () => {
   await expect(listed(pipe({ columns: [' '] }), [], [{ id: 1 }])).rejects.toMatchObject({ exitCode: 2 });
 });
 

@@ -20,7 +20,7 @@ test('a list in a pipe is tab-separated, whole, without header and colour', asyn
   );
 });
 
-test('tabs, newlines, backslashes and what acts on a terminal are escaped', async () => {
+test('tabs, newlines, backslashes and control sequences of terminals are escaped', async () => {
   const items = [{ a: 'one\ttwo\nthree\\n\r\u001b[31m\u202e', b: null }];
   expect(await listed(pipe({ format: 'tsv' }), columns, items)).toBe('one\\ttwo\\nthree\\\\n\\r\\u001b[31m\\u202e\t\n');
 });
@@ -121,7 +121,7 @@ function separatedBySemicolons(text: string): string[] {
   return cells;
 }
 
-test('where cells are separated by semicolons, none begins a formula either', async () => {
+test('no cell begins a formula where cells are separated by semicolons either', async () => {
   // A number and what stands behind its comma compute nothing.
   const isFormula = (cell: string) =>
     /^\s*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+(?:[.,]\d+)?(?:,[^(|!]*)?"*$/.test(cell);
@@ -140,7 +140,7 @@ test('where cells are separated by semicolons, none begins a formula either', as
   );
 });
 
-test('a number is no part of a formula that the next cell goes on with', async () => {
+test('a number is not part of a formula that continues in the next cell', async () => {
   const rows = [
     { a: '-5', b: "2+cmd|' /C calc'!A0" },
     { a: '-5', b: 'Handbook (draft)' },
@@ -150,7 +150,7 @@ test('a number is no part of a formula that the next cell goes on with', async (
   expect(await csv(rows, ['a', 'b'])).toBe("'-5,2+cmd|' /C calc'!A0\n-5,Handbook (draft)\n-5,-6\n5,+1\n");
 });
 
-test('CSV reads back as what was given, but for the apostrophes before a formula', async () => {
+test('CSV can be read back unchanged, except for the apostrophes before a formula', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (items) => {
       const output = await listed(pipe({ format: 'csv', header: false }), columns, items);
@@ -162,12 +162,12 @@ test('CSV reads back as what was given, but for the apostrophes before a formula
   );
 });
 
-test('CSV that goes to a terminal does not act on it', async () => {
+test('CSV has no control sequences in a terminal', async () => {
   const output = await listed(screen(80, { format: 'csv' }), [{ key: 'a' }], [{ a: '\u001b[2J\u202e' }]);
   expect(output).toBe('a\n\\u001b[2J\\u202e\n');
 });
 
-test('ids come one a line, whatever they are called', async () => {
+test('ids are printed one a line, whatever their member is called', async () => {
   const ids = (items: unknown[], options = {}, of: Column[] = []) =>
     listed(pipe({ format: 'id', ...options }), of, items);
   expect(await ids([{ id: 'Sp1', slug: 'x' }, { id: 'Sp2' }])).toBe('Sp1\nSp2\n');
@@ -179,7 +179,7 @@ test('ids come one a line, whatever they are called', async () => {
   expect(await ids([{ id: 'Us7', user: { email: 'a@b' } }], { columns: ['user.email'] })).toBe('a@b\n');
 });
 
-test('where there is no id, asking for ids is wrong usage', async () => {
+test('--output id without an id is wrong usage', async () => {
   await expect(listed(pipe({ format: 'id' }), [], [{ title: 'x' }])).rejects.toMatchObject({ exitCode: 2 });
   await expect(listed(pipe({ format: 'id', columns: ['a', 'b'] }), columns, [{ a: 1, b: 2 }])).rejects.toMatchObject({
     exitCode: 2,

@@ -17,7 +17,7 @@ test('strings are printed as they are, other values as JSON', async () => {
   expect(await listed(pipe({ jq }), [], items)).toBe('Sp1\n{"id":"Sp1","n":1}\ntwo\nlines\nnull\n\n');
 });
 
-test('with JSON asked for, strings are JSON', async () => {
+test('with --output json, strings are JSON', async () => {
   expect(await listed(pipe({ jq: '.[].id', format: 'json' }), [], items)).toBe('"Sp1"\n"Sp2"\n');
   expect(await listed(pipe({ jq: '.[]', format: 'jsonl' }), [], items)).toBe(
     '{"id":"Sp1","n":1}\n{"id":"Sp2","n":2}\n',
@@ -38,7 +38,7 @@ test('jq works on one object, and on chosen columns', async () => {
   );
 });
 
-test('an expression that begins with a dash is no option of jq', async () => {
+test('an expression that begins with a dash is not an option of jq', async () => {
   expect(await listed(pipe({ jq: '-(.[1].n)' }), [], items)).toBe('-2\n');
   expect(await listed(pipe({ jq: '-1' }), [], items)).toBe('-1\n');
 });
@@ -68,7 +68,7 @@ test('a format that is not JSON is refused at once', () => {
   expect(() => createListOutput(pipe({ jq: '.', format: 'yaml' }), [], createCollector())).toThrow('--jq prints JSON');
 });
 
-test('a list of some megabytes is no trouble', async () => {
+test('a list of several megabytes works', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'é'.repeat(50) }));
   expect(await listed(pipe({ jq: 'map(.n) | add' }), [], many)).toBe('199990000\n');
 });

@@ -21,7 +21,7 @@ test('JSON in a terminal is indented and cannot act on it', async () => {
   expect(output).toBe('[\n  {\n    "title": "\\u009b2J\\u202e\\u001b"\n  },\n  1\n]\n');
 });
 
-test('each page is written as it comes', async () => {
+test('each page is written when it arrives', async () => {
   const sink = createCollector();
   const output = createListOutput(pipe({ format: 'json' }), [], sink);
   await output.page([]);
@@ -63,7 +63,7 @@ test('YAML pages make one list that reads back as it was', async () => {
   );
 });
 
-test('YAML escapes what acts on a terminal, and keeps its meaning', async () => {
+test('YAML escapes control sequences of terminals, and keeps its meaning', async () => {
   const item = { 'ke\u009by': '\u001b[31m', plain: 'x\u202ey', lines: 'a\nb\n', no: 'no' };
   const output = await listed(pipe({ format: 'yaml' }), [], [item]);
   expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);

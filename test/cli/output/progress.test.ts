@@ -24,7 +24,7 @@ function createSpinner() {
   return { calls, spinner, open };
 }
 
-test('what is done within 150 ms loads and shows nothing', async () => {
+test('work of less than 150 ms loads and shows no progress', async () => {
   const { calls, open } = createSpinner();
   const progress = createProgress('Listing members', { animated: true, open });
   await vi.advanceTimersByTimeAsync(149);
@@ -34,7 +34,7 @@ test('what is done within 150 ms loads and shows nothing', async () => {
   expect(calls).toEqual([]);
 });
 
-test('what takes longer shows how far it is, with safe text', async () => {
+test('longer work shows its progress, with safe text', async () => {
   const { calls, spinner, open } = createSpinner();
   const progress = createProgress('Listing \u001b[31mmembers', { animated: true, open, width: () => 57 });
   progress.count(50, 200);
@@ -86,7 +86,7 @@ test.each([{ lively: false }, { lively: true, quiet: true }])('with %o nothing m
   expect(open).not.toHaveBeenCalled();
 });
 
-test('notes are printed everywhere but when quiet, on one safe line', async () => {
+test('notes are printed except with --quiet, on one safe line', async () => {
   const messages = createCollector();
   await createProgress('Listing', { animated: false, messages }).note('waiting 5 s\u001b[2J\n');
   await createProgress('Listing', { animated: false, messages, quiet: true }).note('not this');

@@ -39,6 +39,6 @@ test.each(['', "format: 'tsv'", "format: 'json'", "format: 'jsonl'", "format: 'i
   },
 );
 
-test('the probe sees the packages that are loaded', async () => {
+test('the test’s probe detects the packages that are loaded', async () => {
   expect(await packagesLoaded("format: 'csv'")).toContain('csv-stringify');
 });

@@ -91,7 +91,7 @@ test('an endless jq expression can be interrupted in spite of a handler', async 
   expect([code, signal]).toSatisfy(([c, s]: [unknown, unknown]) => c === 130 || s === 'SIGINT');
 });
 
-test('what a full pipe does not take at once follows in order', async () => {
+test('output that a full pipe does not accept at once follows in order', async () => {
   const taken: string[] = [];
   let room = 3;
   const streamed = {

@@ -25,7 +25,7 @@ test('80 columns cut long cells, never an id', async () => {
   `);
 });
 
-test('60 columns leave out what is optional, the last first', async () => {
+test('60 columns leave out optional columns, the last one first', async () => {
   expect(await listed(screen(60), memberColumns, members)).toMatchInlineSnapshot(`
     "ID            NAME            E-MAIL         ROLE   DISABLED
     Us7Rw2nKq9Df  Mirela Ostrava  mirela@lumen…  admin  no
@@ -114,7 +114,7 @@ test('a longer id on a later page widens its column instead of being cut', async
   `);
 });
 
-test('no header when none is wanted', async () => {
+test('there is no header with "header: false"', async () => {
   const text = await listed(screen(80, { header: false }), memberColumns.slice(0, 1), members);
   expect(text).toBe('Us7Rw2nKq9Df\nUs1Aa2bBc3Cd\nUs5Hh6jJk7Ll\n');
 });
@@ -176,7 +176,7 @@ const hostileText = fc.string({
   maxLength: 60,
 });
 
-test('no line is wider than the terminal, whatever the titles hold', async () => {
+test('no line is wider than the terminal, with any characters in titles', async () => {
   const columns: Column[] = [
     { key: 'id', kind: 'id' },
     { key: 'title' },
@@ -199,7 +199,7 @@ test('no line is wider than the terminal, whatever the titles hold', async () =>
   );
 });
 
-test('columns stay in line, whatever the titles hold', async () => {
+test('columns stay aligned, with any characters in titles', async () => {
   const columns: Column[] = [{ key: 'title' }, { key: 'id', kind: 'id' }];
   await fc.assert(
     fc.asyncProperty(
@@ -221,7 +221,7 @@ test('columns stay in line, whatever the titles hold', async () => {
   );
 });
 
-test('of a huge cell as much is taken as can be shown, in a terminal and beyond', async () => {
+test('of a huge cell only the visible part is processed, in a terminal and in a pipe', async () => {
   const texts = [
     'word '.repeat(14_000),
     'wörd 漢字 '.repeat(8000),

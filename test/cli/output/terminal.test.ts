@@ -5,7 +5,7 @@ const on = (env: Record<string, string>, columns: number | undefined = 100) =>
   terminal({ env, isTerminal: () => true, columns: () => columns });
 const off = (env: Record<string, string>) => terminal({ env, isTerminal: () => false, columns: () => 100 });
 
-test('a terminal has colour and the width it tells', () => {
+test('a terminal has colour and its width', () => {
   expect(on({})).toEqual({ terminal: true, color: true, width: 100 });
   expect(on({}, 0)).toMatchObject({ width: 80 });
   expect(terminal({ env: {}, isTerminal: () => true, columns: () => undefined })).toMatchObject({ width: 80 });
@@ -15,7 +15,7 @@ test('a pipe has neither', () => {
   expect(off({})).toEqual({ terminal: false, color: false, width: Number.POSITIVE_INFINITY });
 });
 
-test('COLUMNS goes before the width of the terminal when it is a number', () => {
+test('COLUMNS takes precedence over the width of the terminal when it is a number', () => {
   expect(on({ COLUMNS: '40' }).width).toBe(40);
   expect(off({ COLUMNS: '40' }).width).toBe(40);
   expect(on({ COLUMNS: 'wide' }).width).toBe(100);
@@ -37,7 +37,7 @@ test('colour can be forced into a pipe', () => {
   expect(off({ FORCE_COLOR: 'false' }).color).toBe(false);
 });
 
-test('nothing moves in CI, in a dumb terminal, in one of no width or where there is none', () => {
+test('nothing is animated in CI, in a dumb terminal, in one without a width, or without a terminal', () => {
   const animates = (env: Record<string, string>, isTerminal = true, columns = 80) =>
     canAnimate({ env, isTerminal: () => isTerminal, columns: () => columns });
   expect(animates({})).toBe(true);

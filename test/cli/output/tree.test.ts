@@ -40,7 +40,7 @@ test('a tree is drawn in a terminal, over several pages too', async () => {
   `);
 });
 
-test('a narrow terminal gets cards that stand in by depth', async () => {
+test('a narrow terminal gets cards that are indented by depth', async () => {
   expect(await tree(screen(11), [first])).toMatchInlineSnapshot(`
     "Titl… Guid…
     Id:   P1

@@ -16,13 +16,13 @@ test('escape sequences, carriage returns and overrides are shown instead of obey
   );
 });
 
-test('ordinary text of any script stays as it is', () => {
+test('ordinary text of any script is not changed', () => {
   const text = 'Grüße, 山田 太郎, שלום, 👨‍👩‍👧, C:\\temp\\new';
   expect(visible(text)).toBe(text);
   expect(visibleLines(`${text}\n\t${text}`)).toBe(`${text}\n\t${text}`);
 });
 
-test('no text gets a character through that acts on a terminal', () => {
+test('no text can contain a character that controls the terminal', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(visible(text)).not.toMatch(acting);

@@ -31,7 +31,7 @@ async function listen(
 
 const failure = (code: string) => expect.objectContaining({ name: 'ImportFailure', code });
 
-describe('judging addresses', () => {
+describe('checking addresses', () => {
   test.each([
     '127.0.0.1',
     '127.8.9.10',
@@ -119,7 +119,7 @@ describe('judging addresses', () => {
     await expect(fetchText('http://docs.example/', { ...limits, resolve })).rejects.toThrow(failure('blocked'));
   });
 
-  test('the connection goes to the address that was judged', async () => {
+  test('the connection goes to the address that was checked', async () => {
     let asked = 0;
     const { port } = await listen((_, response) => response.end('here'));
     const resolve = async () => {
@@ -130,7 +130,7 @@ describe('judging addresses', () => {
     expect(asked).toBe(1);
   });
 
-  test('redirects are judged again', async () => {
+  test('redirects are checked again', async () => {
     let asked = 0;
     const inner = await listen((_, response) => (asked++, response.end('secret')), '127.0.0.2');
     const outer = await listen((_, response) => response.writeHead(302, { location: inner.url }).end());
@@ -172,7 +172,7 @@ describe('fetching', () => {
     await expect(fetchText(`${url}6`, inside)).rejects.toThrow(failure('redirects'));
   });
 
-  test('stops at the limit of bytes, said, sent or unpacked', async () => {
+  test('stops at the limit of bytes: announced, sent or unpacked', async () => {
     const { url } = await listen((request, response) => {
       const body = Buffer.alloc(200_000, 'a');
       if (request.url === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
@@ -223,7 +223,7 @@ describe('fetching', () => {
     await expect(fetchText(service.url, { ...inside, timeoutMs: 100 })).rejects.toThrow(failure('timeout'));
   });
 
-  test('errors tell nothing of the answer', async () => {
+  test('errors contain nothing of the response', async () => {
     const { url, port } = await listen((request, response) => {
       if (request.url === '/cut')
         response.writeHead(200, { 'content-length': 10 }).write('secret', () => response.destroy());
@@ -242,7 +242,7 @@ describe('fetching', () => {
     ).rejects.toThrow(failure('unreachable'));
   });
 
-  test('reads data: addresses where they are taken', async () => {
+  test('reads data: addresses where they are allowed', async () => {
     const read = async (url: string) => (await fetchBytes(url, { ...limits, data: true })).bytes.toString('latin1');
     expect(await read('data:,a%20b+c')).toBe('a b+c');
     expect(await read('data:text/markdown;base64,IyBI%61Q==')).toBe('# Hi');

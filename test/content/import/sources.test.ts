@@ -93,7 +93,7 @@ const outline = ({ pages }: Imported) => {
 const textOf = (imported: Imported, title: string) => imported.pages.find((each) => each.title === title)!.markdown;
 
 describe('a website', () => {
-  test('comes in whole: menus make the tree, content becomes Markdown, links and images follow', async () => {
+  test('is imported completely: tree from menus, content as Markdown, links and images', async () => {
     asked.length = 0;
     const imported = await importFrom('website', `${base}/docs/`, inside);
     expect(outline(imported)).toEqual([
@@ -124,7 +124,7 @@ describe('a website', () => {
     expect(imported.total).toBeGreaterThan(imported.pages.length + imported.files.length);
   });
 
-  test('comes in the same every time', async () => {
+  test('is imported in the same way every time', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => importFrom('website', `${base}/docs/`, inside)));
     expect(one).toEqual(two);
   });
@@ -186,7 +186,7 @@ describe('a single file', () => {
     ]);
   });
 
-  test('nested too deep is refused and not a crash', async () => {
+  test('nested too deeply is refused without a crash', async () => {
     const deep = `data:text/html;base64,${Buffer.from('<div>'.repeat(20_000)).toString('base64')}`;
     const outcome = await importFrom('html', deep).catch((error: unknown) => error);
     expect(outcome).toSatisfy(
@@ -194,7 +194,7 @@ describe('a single file', () => {
     );
   });
 
-  test('of an unknown kind is refused with what works', async () => {
+  test('of an unknown kind is refused with the kinds that work', async () => {
     await expect(importFrom('notion', `${base}/docs/`, inside)).rejects.toThrow('website, html, markdown, docx, zip');
   });
 });
@@ -234,7 +234,7 @@ describe('a zip archive', () => {
     expect(imported.files).toEqual([{ ref: 'pump.png', name: 'pump.png', contentType: 'image/png', bytes: png }]);
   });
 
-  test('that leads out of itself, unpacks to too much, or is none, is refused', async () => {
+  test('with a path outside of it, with too much content, or in another format is refused', async () => {
     await expect(importFrom('zip', dataUrl(zip({ '../evil.md': 'x' })))).rejects.toThrow('leads out of it');
     await expect(importFrom('zip', dataUrl(zip({ '/etc/evil.md': 'x' })))).rejects.toThrow('leads out of it');
     const large = zip({ 'a.md': Buffer.alloc(600), 'b.md': Buffer.alloc(600) });
@@ -244,7 +244,7 @@ describe('a zip archive', () => {
     await expect(importFrom('zip', dataUrl(zip({ 'a.txt': 'x' })))).rejects.toThrow('no Markdown');
   });
 
-  test('that lies about a size is refused', async () => {
+  test('with a wrong size is refused', async () => {
     const bytes = zip({ 'a.md': Buffer.alloc(1_000_000) });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = 0; at < bytes.length - 46; at += 1) {
@@ -298,7 +298,7 @@ describe('a Word document', () => {
     expect(imported.files).toMatchObject([{ ref: 'image.png', contentType: 'image/png' }]);
   });
 
-  test('that is none is refused', async () => {
+  test('in another format is refused', async () => {
     await expect(importFrom('docx', dataUrl(zip({ 'a.txt': 'x' })))).rejects.toMatchObject({ code: 'unreadable' });
   });
 });
