@@ -4,7 +4,7 @@ import { syntaxFindings, type TextFile } from './files.ts';
 import type { Finding } from './finding.ts';
 import { fold, needsFolding, TooLargeToFold, type Link } from './fold.ts';
 import type { Version } from './identity.ts';
-import { Library, type OpenedFile } from './library.ts';
+import { Documents, type OpenedFile } from './documents.ts';
 import { mayQuote, pathOf, type Document, type Place } from './place.ts';
 import { checkReference, checkReferenceAsValue, checksOf, type Report } from './rules.ts';
 import { typesOf } from './types.ts';
@@ -20,9 +20,9 @@ export interface Checked {
 /** Checks a document whose version is known, with the files that it refers to. */
 export async function check(opened: OpenedFile, version: Version): Promise<Checked> {
   const { file } = opened;
-  const { library, root } = await Library.open(opened);
+  const { documents, root } = await Documents.open(opened);
   const findings: Finding[] = [];
-  const links = findProblems(root, version, library, (place, message, { onKey, see, ...about } = {}) => {
+  const links = findProblems(root, version, documents, (place, message, { onKey, see, ...about } = {}) => {
     const also = see ? `: see ${Object.values(positionOf(see)).join(':')}` : '';
     findings.push({
       ...positionOf(place, onKey),
@@ -32,14 +32,14 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
       ...about,
     });
   });
-  for (const document of library.documents()) {
+  for (const document of documents.all()) {
     if (!document.file) continue;
     for (const finding of syntaxFindings(document.file, mayQuote(document.root))) findings.push(finding);
   }
   const isValid = findings.every(({ severity }) => severity !== 'error');
   if (!isValid || !needsFolding(links)) return { findings, document: file.value, text: file.text };
   try {
-    fold(root, version, links, library);
+    fold(root, version, links, documents);
   } catch (error) {
     if (!(error instanceof TooLargeToFold)) throw error;
     const message = `With the files it refers to, it would be ${error.message}`;
@@ -50,12 +50,12 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
 }
 
 /** Reports what is wrong. @returns the references of the description */
-function findProblems(root: Document, version: Version, library: Library, report: Report): Link[] {
+function findProblems(root: Document, version: Version, documents: Documents, report: Report): Link[] {
   const { Root: rootType } = normalizeTypes(typesOf(version));
   if (!rootType) throw new Error(`OpenAPI ${version} has no type "Root".`);
-  const checks = checksOf(version, root.root, library, report);
+  const checks = checksOf(version, root.root, documents, report);
   const links: Link[] = [];
-  walk(root.root, rootType, library, {
+  walk(root.root, rootType, documents, {
     node(place, type) {
       for (const checkNode of [checks.ofAll, ...(checks.byType[type.name] ?? [])]) checkNode(place, type);
     },

@@ -1,7 +1,7 @@
 import { hasMembers, isObject } from '../shared/is-object.ts';
 import { escapeSegment, pointerTo } from '../shared/json-pointer.ts';
 import type { Version } from './identity.ts';
-import type { Library } from './library.ts';
+import type { Documents } from './documents.ts';
 import { maxBytes } from './parse.ts';
 import { type Document, pathOf, type Place, pointerOf, type Target } from './place.ts';
 import { isPlainReference, isReference, splitReference } from './reference.ts';
@@ -36,8 +36,8 @@ export function needsFolding(links: Link[]): boolean {
  *
  * @throws TooLargeToFold
  */
-export function fold(root: Document, version: Version, links: Link[], library: Library): void {
-  const folding = new Folding(root, version, library);
+export function fold(root: Document, version: Version, links: Link[], documents: Documents): void {
+  const folding = new Folding(root, version, documents);
   for (const link of links) if (folding.holdsComponents(link.place)) replace(link);
   for (const link of links) folding.adopt(link);
   for (const link of links) folding.rewrite(link);
@@ -60,16 +60,16 @@ const sections2: Record<string, string> = { Schema: 'definitions', Parameter: 'p
 
 class Folding {
   readonly #root: Document;
-  readonly #library: Library;
+  readonly #documents: Documents;
   readonly #sections: Record<string, string>;
   /** The path to the sections. */
   readonly #above: string[];
   /** Pointers to the components that were made, by what they were made of. */
   readonly #components = new Map<string, string>();
 
-  constructor(root: Document, version: Version, library: Library) {
+  constructor(root: Document, version: Version, documents: Documents) {
     this.#root = root;
-    this.#library = library;
+    this.#documents = documents;
     this.#sections = version === '2.0' ? sections2 : sections3;
     this.#above = version === '2.0' ? [] : ['components'];
   }
@@ -104,7 +104,7 @@ class Folding {
     const section = this.#sections[type ?? ''];
     if (type === undefined) {
       if (file !== '') replace({ place, target });
-    } else if (this.#library.names(reference, place.document, this.#root)) {
+    } else if (this.#documents.names(reference, place.document, this.#root)) {
       if (file !== '') setReference(place, `#${fragment}`);
     } else if (target.place.document === this.#root) {
       setReference(place, `#${pointerOf(target.place)}`);

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { checkSize, readText, syntaxFindings, TextFile } from './files.ts';
 import { formatFinding, type Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
-import type { OpenedFile } from './library.ts';
+import type { OpenedFile } from './documents.ts';
 import { ReferenceRoots } from './reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text from standard input. */

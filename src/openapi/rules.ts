@@ -3,7 +3,7 @@ import { nearest } from '../shared/suggest.ts';
 import { expectedAt, nounOf, type Scalar, type Type } from './expected.ts';
 import type { Rule } from './finding.ts';
 import type { Version } from './identity.ts';
-import type { Library } from './library.ts';
+import type { Documents } from './documents.ts';
 import { methods, pathParameterNames, pathShape } from './paths.ts';
 import { childOf, type ChildPlace, childrenOf, mayQuote, type Place, type Target } from './place.ts';
 
@@ -22,15 +22,15 @@ export interface Checks {
   byType: Readonly<Record<string, readonly Check[]>>;
 }
 
-export function checksOf(version: Version, root: Place, library: Library, report: Report): Checks {
+export function checksOf(version: Version, root: Place, documents: Documents, report: Report): Checks {
   return {
-    ofAll: structure(version, root, library, report),
+    ofAll: structure(version, root, documents, report),
     byType: {
       Root: [fullVersion(report)],
       Operation: [uniqueOperationIds(report)],
       Parameter: [requiredPathParameters(report)],
-      ParameterList: [uniqueParameters(library, report)],
-      Paths: [uniquePaths(report), pathParameters(library, report)],
+      ParameterList: [uniqueParameters(documents, report)],
+      Paths: [uniquePaths(report), pathParameters(documents, report)],
       SecurityRequirement: [definedSecurity(root, report)],
     },
   };
@@ -65,7 +65,7 @@ export function checkReference(place: Place, reference: string, target: Target, 
   }
 }
 
-function structure(version: Version, root: Place, library: Library, report: Report): Check {
+function structure(version: Version, root: Place, documents: Documents, report: Report): Check {
   const isJsonSchema = version !== '2.0' && version !== '3.0';
   const isForeign = isJsonSchema ? foreignDialects(root.node) : () => false;
   return (place, type) => {
@@ -82,7 +82,7 @@ function structure(version: Version, root: Place, library: Library, report: Repo
     for (const child of childrenOf(place)) {
       const expected = expectedAt(type, child.key, child.node);
       if (expected === undefined && !isSchema) report(child, unknownMessage(child, type), { onKey: true });
-      else if (expected && expected.name === undefined) checkScalar(child, expected, library, report);
+      else if (expected && expected.name === undefined) checkScalar(child, expected, documents, report);
     }
   };
 }
@@ -126,8 +126,8 @@ function unknownMessage(field: ChildPlace, type: Type): string {
   return `${showKey(field)} is not known in ${noun(type)}${near ? `: did you mean "${near}"?` : ''}`;
 }
 
-function checkScalar(place: Place, expected: Scalar, library: Library, report: Report): void {
-  const value = library.follow(place) ?? place;
+function checkScalar(place: Place, expected: Scalar, documents: Documents, report: Report): void {
+  const value = documents.follow(place) ?? place;
   const { node } = value;
   if (expected.enum && !expected.enum.some((word) => word === node)) {
     report(place, `${show(value)} is not one of ${list(expected.enum)}`);
@@ -139,7 +139,7 @@ function checkScalar(place: Place, expected: Scalar, library: Library, report: R
     report(place, `Expected at least ${expected.minimum}, found ${mayQuote(value) ? node : 'less'}`);
   } else if (expected.items && Array.isArray(node)) {
     for (const index of node.keys()) {
-      checkScalar(childOf(place, String(index)) ?? place, expected.items, library, report);
+      checkScalar(childOf(place, String(index)) ?? place, expected.items, documents, report);
     }
   }
 }
@@ -165,11 +165,11 @@ function uniqueOperationIds(report: Report): Check {
 
 const locations = ['query', 'querystring', 'header', 'path', 'cookie', 'body', 'formData'];
 
-function uniqueParameters(library: Library, report: Report): Check {
+function uniqueParameters(documents: Documents, report: Report): Check {
   return (parameters) => {
     const first = new Map<string, Place>();
     for (const item of itemsOf(parameters)) {
-      const parameter = library.follow(item);
+      const parameter = documents.follow(item);
       const { node } = parameter ?? {};
       if (!parameter || !isObject(node)) continue;
       const key = JSON.stringify([node.in, node.name]);
@@ -205,17 +205,17 @@ function uniquePaths(report: Report): Check {
   };
 }
 
-function pathParameters(library: Library, report: Report): Check {
+function pathParameters(documents: Documents, report: Report): Check {
   return (paths) => {
     for (const path of pathsOf(paths)) {
-      const item = library.follow(path);
+      const item = documents.follow(path);
       if (!item) continue;
       const names = pathParameterNames(path.key);
       for (const method of methods) {
         const operation = childOf(item, method);
         if (!operation) continue;
         const parameters = [item, operation].flatMap((holder) => itemsOf(childOf(holder, 'parameters')));
-        const declared = parameters.map((parameter) => library.follow(parameter)?.node);
+        const declared = parameters.map((parameter) => documents.follow(parameter)?.node);
         for (const name of names) {
           if (declared.some((node) => isObject(node) && node.in === 'path' && node.name === name)) continue;
           const message = `${mayQuote(path) ? `{${name}}` : 'A name in this path'} is not declared as a path parameter of ${method.toUpperCase()}`;

@@ -1,6 +1,6 @@
 import { hasMembers } from '../shared/is-object.ts';
 import { expectedAt, likeness, nounOf, type Type } from './expected.ts';
-import type { Library } from './library.ts';
+import type { Documents } from './documents.ts';
 import { childOf, childrenOf, type Place, type Target } from './place.ts';
 import { isMappingReference, isReference } from './reference.ts';
 
@@ -15,7 +15,7 @@ export interface Visitor {
  * Walks all that a description says, through its references, whichever file they lead to. It does not call itself from
  * reference to reference: some hundred schemas that refer to each other would overflow the stack.
  */
-export function walk(root: Place, rootType: Type, library: Library, visitor: Visitor): void {
+export function walk(root: Place, rootType: Type, documents: Documents, visitor: Visitor): void {
   const visited = new Map<unknown, Set<string> | string>();
   const waiting: [Place, Type][] = [[root, rootType]];
   // The list grows while it is gone through.
@@ -48,14 +48,14 @@ export function walk(root: Place, rootType: Type, library: Library, visitor: Vis
   function referToValue(example: Place): void {
     const value = childOf(example, 'externalValue');
     if (typeof value?.node !== 'string') return;
-    const target = library.resolve(value.node, value.document);
+    const target = documents.resolve(value.node, value.document);
     if (target.place || ('refused' in target && target.refused)) {
       visitor.reference(value, value.node, undefined, target);
     }
   }
 
   function refer(place: Place, reference: string, type: Type | undefined): void {
-    const target = asPart(library.resolve(reference, place.document), type);
+    const target = asPart(documents.resolve(reference, place.document), type);
     visitor.reference(place, reference, type, target);
     if (type && target.place) waiting.push([target.place, type]);
   }

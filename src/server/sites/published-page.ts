@@ -6,7 +6,7 @@ import type { SiteRow } from '../../store/sites.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import { webPage } from '../http/web-page.ts';
 import { presentCustomization } from './site-customization.ts';
-import { type Layout, sectionPath, sectionsIn } from './site-layout.ts';
+import { type SiteParts, sectionPath, sectionsIn } from './site-parts.ts';
 
 /** The HTML of published pages around the text of a page. */
 
@@ -39,13 +39,13 @@ export const emptySitePage = ({ title }: SiteRow) =>
   webPage({ title, body: `<main><h1>${escapeHtml(title)}</h1><p>There is nothing here yet.</p></main>` });
 
 /** Links to the sections of a site, in their groups. */
-export function sectionList(layout: Layout, root: string, current: SectionRow | undefined): string {
-  const { groups, sections } = layout;
-  const sectionLink = (row: SectionRow) => link(root + sectionPath(layout, row.id), row.title, row.id === current?.id);
+export function sectionList(parts: SiteParts, root: string, current: SectionRow | undefined): string {
+  const { groups, sections } = parts;
+  const sectionLink = (row: SectionRow) => link(root + sectionPath(parts, row.id), row.title, row.id === current?.id);
   const entries = [
     ...groups.map((row) => ({
       position: row.position,
-      item: `${escapeHtml(row.title)}${list(sectionsIn(layout, row.id).map(sectionLink))}`,
+      item: `${escapeHtml(row.title)}${list(sectionsIn(parts, row.id).map(sectionLink))}`,
     })),
     ...sections
       .filter((row) => row.section_group === null)

@@ -20,7 +20,14 @@ import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { emptySitePage, pageTree, publishedPage, sectionList, variantList } from './published-page.ts';
 import { pathAddress, type PublishedText } from './published-text.ts';
 import { pathPart } from './site-address.ts';
-import { defaultSection, defaultSiteSpace, type Layout, readLayout, sectionPath, siteSpacesIn } from './site-layout.ts';
+import {
+  defaultSection,
+  defaultSiteSpace,
+  type SiteParts,
+  readSiteParts,
+  sectionPath,
+  siteSpacesIn,
+} from './site-parts.ts';
 
 /** Answers `/published/...` with the pages of published sites, for readers that their visibility allows (open parts, 7). */
 export async function answerPublished(
@@ -59,11 +66,11 @@ async function pageAt(
     // Relative addresses work behind a proxy too.
     const home = '../'.repeat(rest.length - 1) || './';
     const path = rest.filter((segment) => segment !== '');
-    const layout = await readLayout(db, site.id);
-    if (site.visibility !== 'share-link') return findPage({ db, instance, site, layout, root: home }, path);
+    const parts = await readSiteParts(db, site.id);
+    if (site.visibility !== 'share-link') return findPage({ db, instance, site, parts, root: home }, path);
     const [shareKey = '', ...pathBelow] = path;
     if (!(await opens(db, site.id, shareKey))) return undefined;
-    return findPage({ db, instance, site, layout, root: home + pathPart(shareKey) }, pathBelow);
+    return findPage({ db, instance, site, parts, root: home + pathPart(shareKey) }, pathBelow);
   });
   if (typeof page !== 'function') return page;
   const answer = await page();
@@ -86,7 +93,7 @@ interface SiteVisit {
   db: Db;
   instance: Instance;
   site: SiteRow;
-  layout: Layout;
+  parts: SiteParts;
   /** Relative address of the site from the requested page. */
   root: string;
 }
@@ -95,14 +102,14 @@ type Render = () => Promise<InstanceResponse>;
 
 /** Finds section, site space and page along a path, which may leave out defaults. */
 async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceResponse | Render | undefined> {
-  const { db, instance, site, layout, root } = visit;
-  const { section, siteSpace, pagePath } = readPath(layout, path);
+  const { db, instance, site, parts, root } = visit;
+  const { section, siteSpace, pagePath } = readPath(parts, path);
   if (!siteSpace) return pagePath.length > 0 ? undefined : emptySitePage(site);
-  const variants = siteSpacesIn(layout, siteSpace.section);
+  const variants = siteSpacesIn(parts, siteSpace.section);
   const variantLinks = variants.length > 1 ? await variantLinksOf(visit, variants, siteSpace) : '';
   const content = await publishedContent(visit, siteSpace);
   const { base, pageCache } = instance;
-  const key = keyOf([base, root, pagePath, site, layout, siteSpace.id, variantLinks, content.snapshot.revision]);
+  const key = keyOf([base, root, pagePath, site, parts, siteSpace.id, variantLinks, content.snapshot.revision]);
   const cached = pageCache.find(key);
   if (cached) return () => cached;
   const outline = await outlineAt(db, content.snapshot);
@@ -111,9 +118,9 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
       ? outline.findByPath(pagePath.join('/'))
       : outline.rows.find((row) => row.type === 'document' && row.hidden === 0);
   if (pagePath.length > 0 && page?.type !== 'document') return undefined;
-  const home = root + addressOf(layout, siteSpace);
+  const home = root + addressOf(parts, siteSpace);
   const nav = [
-    sectionList(layout, root, section),
+    sectionList(parts, root, section),
     variantLinks,
     pageTree(outline, (row) => pathAddress(home, outline.pathOf(row.page)), page),
   ].join('\n');
@@ -134,14 +141,14 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
 }
 
 /** @returns `pagePath`: what is left of the path after the section and the site space */
-function readPath(layout: Layout, path: string[]) {
+function readPath(parts: SiteParts, path: string[]) {
   const [first, ...afterFirst] = path;
-  const namedSection = layout.sections.find((row) => row.path === first);
-  const section = namedSection ?? defaultSection(layout);
+  const namedSection = parts.sections.find((row) => row.path === first);
+  const section = namedSection ?? defaultSection(parts);
   const pathInSection = namedSection ? afterFirst : path;
   const [second, ...afterSecond] = pathInSection;
-  const namedSiteSpace = siteSpacesIn(layout, section?.id ?? null).find((row) => row.path === second);
-  const siteSpace = namedSiteSpace ?? defaultSiteSpace(layout, section?.id ?? null);
+  const namedSiteSpace = siteSpacesIn(parts, section?.id ?? null).find((row) => row.path === second);
+  const siteSpace = namedSiteSpace ?? defaultSiteSpace(parts, section?.id ?? null);
   return { section, siteSpace, pagePath: namedSiteSpace ? afterSecond : pathInSection };
 }
 
@@ -162,12 +169,12 @@ async function publishedContent({ db, instance, site }: SiteVisit, { space: id }
 }
 
 /** Relative address of a site space from its site. */
-function addressOf(layout: Layout, row: SiteSpaceRow): string {
-  const isDefault = defaultSiteSpace(layout, row.section)?.id === row.id;
-  return sectionPath(layout, row.section) + pathPart(isDefault ? null : row.path);
+function addressOf(parts: SiteParts, row: SiteSpaceRow): string {
+  const isDefault = defaultSiteSpace(parts, row.section)?.id === row.id;
+  return sectionPath(parts, row.section) + pathPart(isDefault ? null : row.path);
 }
 
-async function variantLinksOf({ db, layout, root }: SiteVisit, variants: SiteSpaceRow[], current: SiteSpaceRow) {
+async function variantLinksOf({ db, parts, root }: SiteVisit, variants: SiteSpaceRow[], current: SiteSpaceRow) {
   const spaces = await spacesById(
     db,
     variants.map((row) => row.space),
@@ -175,7 +182,7 @@ async function variantLinksOf({ db, layout, root }: SiteVisit, variants: SiteSpa
   const titles = new Map(spaces.map((space) => [space.id, space.title]));
   return variantList(
     variants.map((row) => ({
-      address: root + addressOf(layout, row),
+      address: root + addressOf(parts, row),
       title: getFrom(titles, row.space),
       isCurrent: row.id === current.id,
     })),

@@ -3,7 +3,7 @@ import type { Item } from '../../store/siblings.ts';
 import { changeSection, sectionOrder, type SectionRow } from '../../store/site-sections.ts';
 import type { Db } from '../../store/store.ts';
 import { invalidNeighbour, neighboursApart, positionsAt } from '../content/spaces/positions.ts';
-import type { Layout } from './site-layout.ts';
+import type { SiteParts } from './site-parts.ts';
 
 /**
  * The one order that the sections and groups of a site share. A group is an entry of its own. Its sections usually come
@@ -25,7 +25,7 @@ export interface SiteNeighbours {
   after?: SiteNeighbour | undefined;
 }
 
-function entriesOf({ sections, groups }: Layout): Entry[] {
+function entriesOf({ sections, groups }: SiteParts): Entry[] {
   return [
     ...sections.map((row) => ({ entry: sectionEntry(row), position: row.position })),
     ...groups.map((row) => ({ entry: groupEntry(row), position: row.position })),
@@ -37,25 +37,30 @@ function entriesOf({ sections, groups }: Layout): Entry[] {
 /** @throws Invalid for neighbours that are not in the site, or not next to each other */
 export async function moveSection(
   db: Db,
-  layout: Layout,
+  parts: SiteParts,
   row: SectionRow,
   neighbours: SiteNeighbours = {},
 ): Promise<void> {
   const section = sectionEntry(row);
-  await move(db, row.site, layout, { moved: [section], section, neighbours });
+  await move(db, row.site, parts, { moved: [section], section, neighbours });
 }
 
 /** Moves a group; all its sections come directly after it. @throws Invalid as `moveSection` does */
-export async function moveGroup(db: Db, layout: Layout, row: GroupRow, neighbours: SiteNeighbours = {}): Promise<void> {
-  const sections = entriesOf(layout).filter((entry) => isIn(entry, row.id));
-  await move(db, row.site, layout, { moved: [groupEntry(row), ...sections], section: undefined, neighbours });
+export async function moveGroup(
+  db: Db,
+  parts: SiteParts,
+  row: GroupRow,
+  neighbours: SiteNeighbours = {},
+): Promise<void> {
+  const sections = entriesOf(parts).filter((entry) => isIn(entry, row.id));
+  await move(db, row.site, parts, { moved: [groupEntry(row), ...sections], section: undefined, neighbours });
 }
 
 /** Adds a section to a group, after the run of the group. */
-export async function addToGroup(db: Db, layout: Layout, group: GroupRow, section: SectionRow): Promise<void> {
+export async function addToGroup(db: Db, parts: SiteParts, group: GroupRow, section: SectionRow): Promise<void> {
   if (section.section_group === group.id) return;
   const moved = [sectionEntry(section)];
-  const rest = without(entriesOf(layout), moved);
+  const rest = without(entriesOf(parts), moved);
   await place(db, group.site, rest, moved, endOfRun(rest, group.id));
   await changeSection(db, section.id, { section_group: group.id });
 }
@@ -63,13 +68,13 @@ export async function addToGroup(db: Db, layout: Layout, group: GroupRow, sectio
 /** Places a new group where the first of its sections was, with its sections after it in the given order. */
 export async function insertGroupSections(
   db: Db,
-  layout: Layout,
+  parts: SiteParts,
   group: GroupRow,
   sections: SectionRow[],
 ): Promise<void> {
   if (sections.length === 0) return;
   const moved = [groupEntry(group), ...sections.map(sectionEntry)];
-  const entries = entriesOf(layout);
+  const entries = entriesOf(parts);
   const rest = without(entries, moved);
   const first = entries.findIndex((entry) => sections.some((row) => row.id === entry.id));
   const index = entries.slice(0, first).filter((entry) => rest.includes(entry)).length;
@@ -78,8 +83,8 @@ export async function insertGroupSections(
 }
 
 /** Removes a section from its group. A section of the run comes directly after it; others stay where they are. */
-export async function removeFromGroup(db: Db, layout: Layout, row: SectionRow, group: string): Promise<void> {
-  const entries = entriesOf(layout);
+export async function removeFromGroup(db: Db, parts: SiteParts, row: SectionRow, group: string): Promise<void> {
+  const entries = entriesOf(parts);
   const section = sectionEntry(row);
   const index = entries.findIndex((entry) => entry.id === row.id);
   const groupIndex = entries.findIndex((entry) => entry.id === group);
@@ -97,8 +102,8 @@ interface EntryMove {
   neighbours: SiteNeighbours;
 }
 
-async function move(db: Db, site: string, layout: Layout, { moved, section, neighbours }: EntryMove): Promise<void> {
-  const rest = without(entriesOf(layout), moved);
+async function move(db: Db, site: string, parts: SiteParts, { moved, section, neighbours }: EntryMove): Promise<void> {
+  const rest = without(entriesOf(parts), moved);
   const { before, after } = neighbours;
   const indexBefore = before && placeBefore(rest, findNeighbour(rest, moved, before, 'before'), section);
   const indexAfter = after && placeAfter(rest, findNeighbour(rest, moved, after, 'after'));

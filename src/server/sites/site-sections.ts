@@ -8,7 +8,7 @@ import type { Db } from '../../store/store.ts';
 import { implement } from '../engine/implement.ts';
 import { pagedArray } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
-import { defaultSiteSpace, type Layout, readLayout } from './site-layout.ts';
+import { defaultSiteSpace, type SiteParts, readSiteParts } from './site-parts.ts';
 import { moveSection, type SiteNeighbour } from './site-order.ts';
 import { addSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
 import { presentSection, presentSections, viewSite } from './site-view.ts';
@@ -28,9 +28,9 @@ async function addSection(db: Db, site: string, title: string, icon: string | nu
 }
 
 /** Moves the site spaces outside sections into a first section, with the title of the default one of them. */
-async function addFirstSection(db: Db, site: string, layout: Layout): Promise<void> {
-  const siteSpace = defaultSiteSpace(layout, null);
-  if (layout.sections.length > 0 || !siteSpace) return;
+async function addFirstSection(db: Db, site: string, parts: SiteParts): Promise<void> {
+  const siteSpace = defaultSiteSpace(parts, null);
+  if (parts.sections.length > 0 || !siteSpace) return;
   const { title } = await getSpace(db, siteSpace.space);
   const section = await addSection(db, site, sectionTitleFrom(title), null);
   await gatherSiteSpaces(db, site, section.id);
@@ -42,7 +42,7 @@ const neighbour = (pointer: { siteSection: string } | undefined): SiteNeighbour 
 export const handlers = implement(siteSections, {
   async list(context) {
     const view = await viewSite(context, context.query.shareKey);
-    return pagedArray(context.page, view.layout.sections, {
+    return pagedArray(context.page, view.parts.sections, {
       keyTypes: ['number', 'string'],
       key: (row) => [row.position, row.id],
       present: (rows) => presentSections(view, rows),
@@ -52,7 +52,7 @@ export const handlers = implement(siteSections, {
   async add(context) {
     const { db, objects, body } = context;
     const space = await visibleSpace(context, body.spaceId, '/spaceId');
-    await addFirstSection(db, objects.site.id, await readLayout(db, objects.site.id));
+    await addFirstSection(db, objects.site.id, await readSiteParts(db, objects.site.id));
     const section = await addSection(
       db,
       objects.site.id,
@@ -72,7 +72,7 @@ export const handlers = implement(siteSections, {
     const newDefault =
       defaultId === undefined
         ? undefined
-        : siteSpaceFor(await readLayout(db, site.id), section.id, defaultId, '/defaultSiteSpace');
+        : siteSpaceFor(await readSiteParts(db, site.id), section.id, defaultId, '/defaultSiteSpace');
     await writeUnique(
       `Another section of this site has the path ${JSON.stringify(change.path)} already. Choose another path.`,
       () => store.changeSection(db, section.id, withoutUndefined(change)),
@@ -90,7 +90,7 @@ export const handlers = implement(siteSections, {
     const { site, section } = objects;
     const { before, after } = body.position ?? {};
     const neighbours = { before: neighbour(before), after: neighbour(after) };
-    await moveSection(db, await readLayout(db, site.id), section, neighbours);
+    await moveSection(db, await readSiteParts(db, site.id), section, neighbours);
     return presentSection(await viewSite(context), section.id);
   },
 });

@@ -14,7 +14,7 @@ import { pagedArray } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
 import { levelOn } from '../organizations/levels.ts';
 import { viewerIn } from '../organizations/viewer.ts';
-import { defaultSection, defaultSiteSpace, type Layout, readLayout, siteSpacesIn } from './site-layout.ts';
+import { defaultSection, defaultSiteSpace, type SiteParts, readSiteParts, siteSpacesIn } from './site-parts.ts';
 import { presentSiteSpace, presentSiteSpaces, viewSite } from './site-view.ts';
 
 /** A path from a title: lower case, everything but letters and digits as a dash. */
@@ -70,8 +70,8 @@ export async function moveSiteSpace(
 }
 
 /** @throws Invalid at `path` for an id that is not of a site space in that section */
-export function siteSpaceFor(layout: Layout, section: string | null, id: string, path: string): store.SiteSpaceRow {
-  const row = siteSpacesIn(layout, section).find((candidate) => candidate.id === id);
+export function siteSpaceFor(parts: SiteParts, section: string | null, id: string, path: string): store.SiteSpaceRow {
+  const row = siteSpacesIn(parts, section).find((candidate) => candidate.id === id);
   if (row) return row;
   throw new Invalid(
     path,
@@ -80,14 +80,14 @@ export function siteSpaceFor(layout: Layout, section: string | null, id: string,
 }
 
 /** What the site opens with: the default of the default section, where there are sections. */
-const openingSiteSpace = (layout: Layout) => defaultSiteSpace(layout, defaultSection(layout)?.id ?? null);
+const openingSiteSpace = (parts: SiteParts) => defaultSiteSpace(parts, defaultSection(parts)?.id ?? null);
 
 export const handlers = implement(siteSpaces, {
   async list(context) {
     const { query, page } = context;
     const view = await viewSite(context, query.shareKey);
-    const { sections, siteSpaces: all } = view.layout;
-    const openingId = openingSiteSpace(view.layout)?.id;
+    const { sections, siteSpaces: all } = view.parts;
+    const openingId = openingSiteSpace(view.parts)?.id;
     const listed = query.default === undefined ? all : all.filter((row) => (row.id === openingId) === query.default);
     const sectionPositions = new Map(sections.map((section) => [section.id, section.position]));
     return pagedArray(page, listed, {
@@ -106,11 +106,11 @@ export const handlers = implement(siteSpaces, {
     const { db, objects, body } = context;
     const { site } = objects;
     const space = await visibleSpace(context, body.spaceId, '/spaceId');
-    const layout = await readLayout(db, site.id);
-    if (body.sectionId !== undefined && !layout.sections.some((section) => section.id === body.sectionId)) {
+    const parts = await readSiteParts(db, site.id);
+    if (body.sectionId !== undefined && !parts.sections.some((section) => section.id === body.sectionId)) {
       throw new Invalid('/sectionId', 'is not a section of this site');
     }
-    const section = body.sectionId ?? defaultSection(layout)?.id ?? null;
+    const section = body.sectionId ?? defaultSection(parts)?.id ?? null;
     const row = await addSpace(db, site.id, section, space);
     return presentSiteSpace(await viewSite(context), row.id);
   },
@@ -126,8 +126,8 @@ export const handlers = implement(siteSpaces, {
   },
 
   async remove({ db, objects: { site, siteSpace } }) {
-    const layout = await readLayout(db, site.id);
-    if (siteSpace.section !== null && siteSpacesIn(layout, siteSpace.section).length === 1) {
+    const parts = await readSiteParts(db, site.id);
+    if (siteSpace.section !== null && siteSpacesIn(parts, siteSpace.section).length === 1) {
       throw new Conflict(
         'invalid-state',
         'This is the only site space of its section. Remove the section instead, or add another space to it first.',

@@ -18,11 +18,11 @@ import {
   defaultSection,
   defaultSiteSpaceIds,
   getRow,
-  type Layout,
+  type SiteParts,
   publishedAddress,
-  readLayout,
+  readSiteParts,
   sectionPath,
-} from './site-layout.ts';
+} from './site-parts.ts';
 
 type SiteSpace = ItemOf<typeof siteSpaces.list>;
 type Section = ItemOf<typeof siteSections.list>;
@@ -32,7 +32,7 @@ type Group = ItemOf<typeof sectionGroups.list>;
 export interface SiteView extends Pick<Scope, 'db' | 'base' | 'caller'> {
   org: LoadedOrg;
   site: SiteRow;
-  layout: Layout;
+  parts: SiteParts;
   shareKey: string | undefined;
   address: string | undefined;
 }
@@ -43,7 +43,7 @@ export async function viewSite(scope: SiteScope, shareKey?: string): Promise<Sit
   const { db, base, caller, objects } = scope;
   const { org, site } = objects;
   const address = await publishedAddress({ db, base }, org, site, shareKey);
-  return { db, base, caller, org, site, layout: await readLayout(db, site.id), shareKey, address };
+  return { db, base, caller, org, site, parts: await readSiteParts(db, site.id), shareKey, address };
 }
 
 const publishedUrl = ({ address }: SiteView, path: string) => ({
@@ -62,10 +62,10 @@ async function spacesOf({ db, base, org, caller, shareKey }: SiteView, rows: Sit
 
 /** Loads what these site spaces are presented with. */
 async function siteSpacePresenter(view: SiteView, rows: SiteSpaceRow[]) {
-  const { layout, site } = view;
+  const { parts, site } = view;
   const spaces = await spacesOf(view, rows);
   const { advancedCustomization } = parseJson(site.customization);
-  const defaultIds = defaultSiteSpaceIds(layout);
+  const defaultIds = defaultSiteSpaceIds(parts);
   return (row: SiteSpaceRow): SiteSpace => {
     const space = getFrom(spaces, row.space);
     const isDefault = defaultIds.has(row.id);
@@ -79,7 +79,7 @@ async function siteSpacePresenter(view: SiteView, rows: SiteSpaceRow[]) {
       default: isDefault,
       condition: row.condition ?? undefined,
       hasAdvancedCustomizationFeature: advancedCustomization.enabled,
-      urls: publishedUrl(view, sectionPath(layout, row.section) + pathPart(isDefault ? null : row.path)),
+      urls: publishedUrl(view, sectionPath(parts, row.section) + pathPart(isDefault ? null : row.path)),
     };
   };
 }
@@ -88,28 +88,28 @@ export const presentSiteSpaces = async (view: SiteView, rows: SiteSpaceRow[]): P
   rows.map(await siteSpacePresenter(view, rows));
 
 export async function presentSiteSpace(view: SiteView, id: string): Promise<SiteSpace> {
-  const row = getRow(view.layout.siteSpaces, id);
+  const row = getRow(view.parts.siteSpaces, id);
   return (await siteSpacePresenter(view, [row]))(row);
 }
 
 async function sectionPresenter(view: SiteView, rows: SectionRow[]) {
-  const { layout } = view;
+  const { parts } = view;
   const ids = new Set<string | null>(rows.map((row) => row.id));
   const presentedSpaces = await presentSiteSpaces(
     view,
-    layout.siteSpaces.filter((row) => ids.has(row.section)),
+    parts.siteSpaces.filter((row) => ids.has(row.section)),
   );
   return (row: SectionRow): Section => ({
     object: 'site-section',
     id: row.id,
     title: row.title,
     description: row.description ?? undefined,
-    default: row.id === defaultSection(layout)?.id,
+    default: row.id === defaultSection(parts)?.id,
     path: row.path,
     condition: row.condition ?? undefined,
     sectionGroup: row.section_group ?? undefined,
     siteSpaces: presentedSpaces.filter((siteSpace) => siteSpace.section === row.id),
-    urls: publishedUrl(view, sectionPath(layout, row.id)),
+    urls: publishedUrl(view, sectionPath(parts, row.id)),
     icon: row.icon ?? undefined,
   });
 }
@@ -118,7 +118,7 @@ export const presentSections = async (view: SiteView, rows: SectionRow[]): Promi
   rows.map(await sectionPresenter(view, rows));
 
 export async function presentSection(view: SiteView, id: string): Promise<Section> {
-  const row = getRow(view.layout.sections, id);
+  const row = getRow(view.parts.sections, id);
   return (await sectionPresenter(view, [row]))(row);
 }
 
@@ -126,7 +126,7 @@ async function groupPresenter(view: SiteView, rows: GroupRow[]) {
   const ids = new Set<string | null>(rows.map((row) => row.id));
   const presentedSections = await presentSections(
     view,
-    view.layout.sections.filter((row) => ids.has(row.section_group)),
+    view.parts.sections.filter((row) => ids.has(row.section_group)),
   );
   return (row: GroupRow): Group => ({
     object: 'site-section-group',
@@ -141,21 +141,21 @@ export const presentGroups = async (view: SiteView, rows: GroupRow[]): Promise<G
   rows.map(await groupPresenter(view, rows));
 
 export async function presentGroup(view: SiteView, id: string): Promise<Group> {
-  const row = getRow(view.layout.groups, id);
+  const row = getRow(view.parts.groups, id);
   return (await groupPresenter(view, [row]))(row);
 }
 
 /** The structure of a published site: its sections without groups, or the site spaces of a site without sections. */
 export async function flatStructure(view: SiteView) {
-  const { layout } = view;
-  return layout.sections.length > 0
-    ? { type: 'sections' as const, structure: await presentSections(view, layout.sections) }
-    : { type: 'siteSpaces' as const, structure: await presentSiteSpaces(view, layout.siteSpaces) };
+  const { parts } = view;
+  return parts.sections.length > 0
+    ? { type: 'sections' as const, structure: await presentSections(view, parts.sections) }
+    : { type: 'siteSpaces' as const, structure: await presentSiteSpaces(view, parts.siteSpaces) };
 }
 
 /** The same with section groups as items, which contain their sections. */
 export async function nestedStructure(view: SiteView) {
-  const { groups, sections } = view.layout;
+  const { groups, sections } = view.parts;
   if (sections.length === 0) return flatStructure(view);
   const ungrouped = sections.filter((row) => row.section_group === null);
   const presented = [...(await presentGroups(view, groups)), ...(await presentSections(view, ungrouped))];

@@ -16,7 +16,7 @@ import { paged } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
 import { instanceAddress } from './site-address.ts';
 import { defaultCustomization, presentCustomization } from './site-customization.ts';
-import { defaultSection, type Layout, publishedAddress, readLayout } from './site-layout.ts';
+import { defaultSection, type SiteParts, publishedAddress, readSiteParts } from './site-parts.ts';
 import { moveGroup, moveSection, type SiteNeighbour } from './site-order.ts';
 import { addSpace, moveSiteSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
 import {
@@ -138,19 +138,19 @@ async function createFirstSpace(
  *
  * @throws Invalid for one that does not exist there
  */
-function newDefaults(layout: Layout, { defaultSiteSection, defaultSiteSpace }: BodyOf<typeof sites.edit>) {
+function newDefaults(parts: SiteParts, { defaultSiteSection, defaultSiteSpace }: BodyOf<typeof sites.edit>) {
   const newSection =
     defaultSiteSection === undefined
       ? undefined
-      : layout.sections.find((candidate) => candidate.id === defaultSiteSection);
+      : parts.sections.find((candidate) => candidate.id === defaultSiteSection);
   if (defaultSiteSection !== undefined && !newSection) {
     throw new Invalid('/defaultSiteSection', 'is not a section of this site');
   }
-  const section = newSection ?? defaultSection(layout);
+  const section = newSection ?? defaultSection(parts);
   const newSiteSpace =
     defaultSiteSpace === undefined
       ? undefined
-      : siteSpaceFor(layout, section?.id ?? null, defaultSiteSpace, '/defaultSiteSpace');
+      : siteSpaceFor(parts, section?.id ?? null, defaultSiteSpace, '/defaultSiteSpace');
   return { newSection, newSiteSpace };
 }
 
@@ -221,7 +221,7 @@ export const handlers = implement(sites, {
   async edit(context) {
     const { db, objects, body } = context;
     const { title, visibility, basename, adaptiveContent, proxy } = body;
-    const { newSection, newSiteSpace } = newDefaults(await readLayout(db, objects.site.id), body);
+    const { newSection, newSiteSpace } = newDefaults(await readSiteParts(db, objects.site.id), body);
     const change = withoutUndefined({
       title,
       visibility,
@@ -278,19 +278,19 @@ export const handlers = implement(sites, {
   async sort(context) {
     const { db, objects, body } = context;
     const { item } = body;
-    const layout = await readLayout(db, objects.site.id);
+    const parts = await readSiteParts(db, objects.site.id);
     if (item.type === 'site-space') {
-      const row = partFor(layout.siteSpaces, item);
+      const row = partFor(parts.siteSpaces, item);
       const neighbours = { before: siteSpaceNeighbour(body, 'before'), after: siteSpaceNeighbour(body, 'after') };
       await moveSiteSpace(db, row, neighbours);
       return presentSiteSpace(await viewSite(context), item.id);
     }
     const neighbours = { before: sectionNeighbour(body, 'before'), after: sectionNeighbour(body, 'after') };
     if (item.type === 'site-section') {
-      await moveSection(db, layout, partFor(layout.sections, item), neighbours);
+      await moveSection(db, parts, partFor(parts.sections, item), neighbours);
       return presentSection(await viewSite(context), item.id);
     }
-    await moveGroup(db, layout, partFor(layout.groups, item), neighbours);
+    await moveGroup(db, parts, partFor(parts.groups, item), neighbours);
     return presentGroup(await viewSite(context), item.id);
   },
 });

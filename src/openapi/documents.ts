@@ -31,7 +31,7 @@ const noAddress: Nowhere = { reason: 'is neither a relative path nor an http add
 const unusable = ':';
 
 /** The documents of one description. */
-export class Library {
+export class Documents {
   readonly #entries = new Map<string, Entry>();
   readonly #directory: string;
   readonly #roots: ReferenceRoots | undefined;
@@ -43,24 +43,24 @@ export class Library {
   }
 
   /** Reads a document and all that it and the files it refers to refer to, each file once. */
-  static async open(opened: OpenedFile): Promise<{ library: Library; root: Document }> {
-    const library = new Library(opened);
+  static async open(opened: OpenedFile): Promise<{ documents: Documents; root: Document }> {
+    const documents = new Documents(opened);
     const { file, address } = opened;
     const root = new Document(opened, file.value);
     if (isObject(file.value)) root.parts.add(file.value);
-    library.#entries.set(address, root);
+    documents.#entries.set(address, root);
     // The map grows while it is gone through.
-    for (const document of library.#entries.values()) {
+    for (const document of documents.#entries.values()) {
       if (!(document instanceof Document)) continue;
       for (const reference of nameAndCollect(document)) {
-        const other = library.#addressOf(reference, document);
-        if (!library.#entries.has(other)) library.#entries.set(other, await library.#load(other));
+        const other = documents.#addressOf(reference, document);
+        if (!documents.#entries.has(other)) documents.#entries.set(other, await documents.#load(other));
       }
     }
-    return { library, root };
+    return { documents, root };
   }
 
-  documents(): Document[] {
+  all(): Document[] {
     return [...this.#entries.values()].filter((entry) => entry instanceof Document);
   }
 

@@ -8,14 +8,14 @@ import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { pathPart, siteAddress } from './site-address.ts';
 
 /** The parts of a site, each kind in the order of the site. Site spaces of deleted spaces are left out. */
-export interface Layout {
+export interface SiteParts {
   sections: SectionRow[];
   groups: GroupRow[];
   /** By section, then position. */
   siteSpaces: SiteSpaceRow[];
 }
 
-export async function readLayout(db: Db, site: string): Promise<Layout> {
+export async function readSiteParts(db: Db, site: string): Promise<SiteParts> {
   const sections = await listSections(db, site);
   const rank = new Map<string | null, number>(sections.map((section, index) => [section.id, index]));
   const siteSpaces = await listSiteSpaces(db, site);
@@ -28,23 +28,23 @@ export async function readLayout(db: Db, site: string): Promise<Layout> {
 const defaultOf = <T extends { is_default: number }>(rows: T[]): T | undefined =>
   rows.find((row) => row.is_default === 1) ?? rows[0];
 
-export const defaultSection = ({ sections }: Pick<Layout, 'sections'>) => defaultOf(sections);
+export const defaultSection = ({ sections }: Pick<SiteParts, 'sections'>) => defaultOf(sections);
 
 /** @param section null for the site spaces outside sections */
-export const siteSpacesIn = ({ siteSpaces }: Pick<Layout, 'siteSpaces'>, section: string | null) =>
+export const siteSpacesIn = ({ siteSpaces }: Pick<SiteParts, 'siteSpaces'>, section: string | null) =>
   siteSpaces.filter((row) => row.section === section);
 
-export const defaultSiteSpace = (layout: Pick<Layout, 'siteSpaces'>, section: string | null) =>
-  defaultOf(siteSpacesIn(layout, section));
+export const defaultSiteSpace = (parts: Pick<SiteParts, 'siteSpaces'>, section: string | null) =>
+  defaultOf(siteSpacesIn(parts, section));
 
 /** The default of each section, and the one outside sections. */
-export const defaultSiteSpaceIds = ({ siteSpaces }: Pick<Layout, 'siteSpaces'>): Set<string | undefined> =>
+export const defaultSiteSpaceIds = ({ siteSpaces }: Pick<SiteParts, 'siteSpaces'>): Set<string | undefined> =>
   new Set([...Map.groupBy(siteSpaces, (row) => row.section).values()].map((rows) => defaultOf(rows)?.id));
 
-export const sectionsIn = ({ sections }: Pick<Layout, 'sections'>, group: string) =>
+export const sectionsIn = ({ sections }: Pick<SiteParts, 'sections'>, group: string) =>
   sections.filter((row) => row.section_group === group);
 
-/** A row that the layout must have: a missing one is an error in this program. */
+/** A row that must be among the parts: a missing one is an error in this program. */
 export function getRow<T extends { id: string }>(rows: readonly T[], id: string): T {
   const row = rows.find((candidate) => candidate.id === id);
   if (!row) throw new Error(`The site has no part ${id}.`);
@@ -52,9 +52,9 @@ export function getRow<T extends { id: string }>(rows: readonly T[], id: string)
 }
 
 /** What the address of a section adds to that of its site; nothing for the default section. */
-export function sectionPath(layout: Layout, id: string | null): string {
-  const section = layout.sections.find((row) => row.id === id);
-  return section === undefined || section.id === defaultSection(layout)?.id ? '' : pathPart(section.path);
+export function sectionPath(parts: SiteParts, id: string | null): string {
+  const section = parts.sections.find((row) => row.id === id);
+  return section === undefined || section.id === defaultSection(parts)?.id ? '' : pathPart(section.path);
 }
 
 /** The address that the published parts of a site are below; undefined where the caller gets none. */
