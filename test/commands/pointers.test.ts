@@ -81,7 +81,7 @@ async function refused(words: string[]): Promise<string> {
   return stderr;
 }
 
-test.each(lines)('$run: a fault is told by its flag or argument', async ({ words, queries }) => {
+test.each(lines)('$run: an invalid value is reported by its flag or argument', async ({ words, queries }) => {
   for (const isRefused of queries) {
     isQueryRefused = isRefused;
     const told = await refused(words);

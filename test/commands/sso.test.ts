@@ -15,7 +15,9 @@ const write = async (home: Home, text: string, name = 'metadata.xml') => {
 const count = async (home: Home) =>
   (await home.docsctl('sso', 'providers', 'list', '-o', 'id')).stdout.split('\n').length;
 
-test("Keycloak's metadata at an address become a provider, and what to enter there is told", async ({ docsctl }) => {
+test("Keycloak's metadata at an address become a provider, and the values to enter there are printed", async ({
+  docsctl,
+}) => {
   const url = await listen((_, response) => {
     response.setHeader('content-type', 'application/xml');
     response.end(keycloak(certificates.signing));
@@ -85,7 +87,7 @@ test('of several certificates the first valid one for signing is used, unless a 
   expect((await setUp('--fingerprint', named)).json.body.certificate).toBe(pem(certificates.next));
 });
 
-test('an expired certificate is said to be expired', async ({ home, docsctl }) => {
+test('an expired certificate is reported as expired', async ({ home, docsctl }) => {
   const file = await write(home, provider('https://old.example', [['signing', certificates.expired]]));
 
   const run = await docsctl('sso', 'setup', '--metadata', file);

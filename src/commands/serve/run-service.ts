@@ -89,7 +89,7 @@ async function openInstanceOf({ flags, io }: ServeInvocation, file: string): Pro
     log: {
       error(requestId, error) {
         const text = error instanceof Error ? error.stack : undefined;
-        void io.err.write(`fault ${requestId}: ${text ?? messageOf(error)}\n`);
+        void io.err.write(`internal error ${requestId}: ${text ?? messageOf(error)}\n`);
       },
     },
   });
