@@ -166,18 +166,18 @@ describe('a profile that a project file names', () => {
 
   test('is forgotten with the profile, and where it gets another name', async ({ home }) => {
     const { work, cwd } = await cloned(home);
-    const twin = join(home.dir, 'twin');
-    await mkdir(twin);
-    await writeFile(join(twin, '.docsctl.yaml'), 'profile: current\n');
+    const sameName = join(home.dir, 'same-name');
+    await mkdir(sameName);
+    await writeFile(join(sameName, '.docsctl.yaml'), 'profile: current\n');
     await home.docsctl('profiles', 'allow', { cwd });
-    await home.docsctl('profiles', 'allow', 'twin');
+    await home.docsctl('profiles', 'allow', 'same-name');
     await home.docsctl('profiles', 'rename', 'work', 'old');
     await home.docsctl('profiles', 'delete', 'current', '--yes');
 
     const missing = await home.docsctl('whoami', { cwd });
     await home.docsctl('profiles', 'create', 'work', '--url', work.url);
     await home.docsctl('profiles', 'create', 'current', '--url', work.url);
-    const runs = [await home.docsctl('whoami', { cwd }), await home.docsctl('whoami', { cwd: twin })];
+    const runs = [await home.docsctl('whoami', { cwd }), await home.docsctl('whoami', { cwd: sameName })];
 
     expect(missing.exitCode).toBe(5);
     for (const { exitCode, stderr } of runs) {
