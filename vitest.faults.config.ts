@@ -17,7 +17,7 @@ export default defineConfig({
       'test/client/*.test.ts',
       'test/cli/{config,credentials,session}.test.ts',
       'test/cli/output/{delimited,json,raw,stdout,visible}.test.ts',
-      'test/commands/auth.test.ts',
+      'test/commands/{auth,openapi}.test.ts',
       'test/completion/shells.test.ts',
       'test/content/import/fetcher.test.ts',
       'test/openapi/parse.test.ts',
