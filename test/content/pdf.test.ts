@@ -2,6 +2,7 @@ import fc from '../support/property.ts';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf/pdf.ts';
+import { runs } from '../support/long-form.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
@@ -199,7 +200,7 @@ describe('a PDF', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 15 }), async (pieces) => {
         expect(await render([page(pieces.join(''), { title: pieces[0] ?? '' })])).toContain('%%EOF');
       }),
-      { numRuns: 40 },
+      { numRuns: runs(12, 100) },
     );
   });
 });

@@ -175,7 +175,8 @@ test(
           expect(run.exitCode, told).toBe(7);
           expect(run.stdout, told).toBe('');
           expect(run.stderr, told).not.toMatch(isWaiting);
-          if (!fault.startsWith('status')) expect(run.stderr, told).toContain('The service may have carried the request out');
+          if (!fault.startsWith('status'))
+            expect(run.stderr, told).toContain('The service may have carried the request out');
         }
       }
     }

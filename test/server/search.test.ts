@@ -1,6 +1,7 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { contentSpace, inSpace } from '../support/content-space.ts';
+import { runs } from '../support/long-form.ts';
 
 const page = (title: string, markdown = '', more: object = {}) => ({
   operation: 'insert_page',
@@ -205,7 +206,7 @@ describe('any query', () => {
         fc.pre(!query.includes('\0') && query.isWellFormed());
         expect((await find(query)).count).toBeTypeOf('number');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 1_000) },
     );
   });
 
