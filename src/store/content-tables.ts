@@ -52,6 +52,7 @@ export type PageExtra = Partial<
 
 export interface PageVersionRow {
   space: string;
+  /** The branch: empty for main content, else the id of the change request. */
   line: string;
   page: string;
   from_seq: number;
@@ -76,6 +77,7 @@ export interface PageVersionRow {
 
 export interface FileVersionRow {
   space: string;
+  /** As in `PageVersionRow`. */
   line: string;
   file: string;
   from_seq: number;

@@ -1,14 +1,15 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bin, type Home, makeHome } from '../support/cli.ts';
+import { bin, type Home, makeHome, root } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
 import { serveHere } from '../support/shell.ts';
 
 const count = 100_000;
 const mostBytes = 120 * 1024 * 1024;
+const probe = join(root, 'bench', 'peak.cjs');
 let home: Home;
 
 /** Many members, straight into the tables: through requests they would take minutes. */
@@ -28,26 +29,22 @@ beforeAll(async () => {
   }
   db.exec('COMMIT');
   db.close();
-  // Tells at the end how much memory the process took at most.
-  await writeFile(
-    join(home.dir, 'peak.cjs'),
-    `process.on('exit', () => require('node:fs').writeFileSync('peak', String(process.resourceUsage().maxRSS * 1024)));`,
-  );
 }, 60_000);
 afterAll(() => rm(home.dir, { recursive: true, force: true }));
 
 async function peakOf(format: string, env: Record<string, string> = {}) {
   const file = join(home.dir, `members.${format}`);
-  const result = await execa(process.execPath, ['-r', './peak.cjs', bin, 'members', 'list', '-o', format], {
+  const peakFile = join(home.dir, 'peak');
+  const result = await execa(process.execPath, ['--require', probe, bin, 'members', 'list', '-o', format], {
     cwd: home.dir,
-    env: { ...home.env, ...env },
+    env: { ...home.env, ...env, BENCH_PEAK: peakFile },
     extendEnv: false,
     stdin: 'ignore',
     stdout: { file },
     reject: false,
   });
   expect(result).toMatchObject({ exitCode: 0, stderr: '' });
-  return { peak: Number(await readFile(join(home.dir, 'peak'), 'utf8')), text: await readFile(file, 'utf8') };
+  return { peak: Number(await readFile(peakFile, 'utf8')) * 1024, text: await readFile(file, 'utf8') };
 }
 
 test.each(['jsonl', 'json'])(

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { serve, serveTls } from '../client/support.ts';
 import { certificates, federation, keycloak, okta, pem, provider, service } from '../saml/documents.ts';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
 
 const write = async (home: Home, text: string, name = 'metadata.xml') => {
@@ -161,7 +162,7 @@ test.for([
   [
     '1 MB of namespaces',
     Array.from({ length: 40_000 }, (_, at) => `<a${at} xmlns:n${at}="u">`).join(''),
-    'deeper than 100 levels',
+    'nested deeper than 100 levels',
   ],
   ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
 ] as const)('%s is refused before anything is sent', async ([, text, reason], { home, docsctl }) => {
