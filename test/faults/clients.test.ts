@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { serve, test } from '../support/cli.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: it waits until slow clients are given up. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 
 async function connected(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
