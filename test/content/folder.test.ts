@@ -389,7 +389,7 @@ describe('pushing and pulling', () => {
     const service = new Service();
     service.push(folderOf({ ...files, 'SUMMARY.md': summary('abcdef') }));
     const operations = service.push(folderOf({ ...files, 'SUMMARY.md': summary('bcdefa') }));
-    expect(operations.filter(({ kind }) => kind === 'move')).toMatchObject([{ path: 'a', at: 5 }]);
+    expect(operations.filter(({ kind }) => kind === 'move')).toMatchObject([{ path: 'a', index: 5 }]);
     expect(service.pages.map(({ title }) => title).join('')).toBe('bcdefa');
   });
 
