@@ -184,7 +184,7 @@ test(
     isBack = true;
 
     const second = await serve({ ...home, env });
-    await expect.poll(() => state(second), { timeout: 10_000 }).toBe('complete');
+    await expect.poll(() => state(second)).toBe('complete');
     const status = await second.stop();
 
     expect(published.ok).toBe(true);
