@@ -59,7 +59,7 @@ test('a list of findings ends after 100 with their number, whatever the endpoint
   expect(wrong).toEqual([]);
 });
 
-test('faults without number are counted', async () => {
+test('very many faults are counted', async () => {
   const { call, orgPath } = await testInstance();
   const { body: team } = await call('PUT', `${orgPath}/teams`, { title: 'Writers' });
   const { body: space } = await call('POST', `${orgPath}/spaces`, {});
