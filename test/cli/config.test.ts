@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin, type Home, root, test } from '../support/cli.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: more commands. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 
 const configOf = (home: Home) => join(home.dir, 'config', 'config.json');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
