@@ -5,9 +5,6 @@ declare module 'undici/lib/dispatcher/client.js' {
 declare module 'undici/lib/dispatcher/proxy-agent.js' {
   export { ProxyAgent as default } from 'undici';
 }
-declare module 'undici/lib/dispatcher/dispatcher.js' {
-  export { Dispatcher as default } from 'undici';
-}
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici';
   const connect: Dispatcher['connect'];
