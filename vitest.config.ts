@@ -26,6 +26,9 @@ const units = [
   'test/cli/choose.test.ts',
 ];
 
+/** Tests of `npm run test:faults` only, because together they take as long as all others. */
+export const slow = ['test/faults/*.test.ts', 'test/package.test.ts', 'test/commands/memory.test.ts'];
+
 /** Tests that leave the process other than they found it: this one replaces a module. */
 const isolated = ['test/store/file.test.ts'];
 
@@ -41,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['test/**/*.test.ts'],
-          exclude: [...units, ...isolated],
+          exclude: [...units, ...isolated, ...slow],
           isolate: false,
           globalSetup,
         },

@@ -1,9 +1,14 @@
+import type { Streams } from './cli/program/io.ts';
 import { runProgram } from './cli/program/main.ts';
 import { entries } from './commands/index.ts';
 
-/** The root of the program: the one place that knows the command line and the service. */
-export const main = (argv: readonly string[]): Promise<number> =>
+/**
+ * The root of the program: the one place that knows the command line and the service.
+ * @param streams those of the process unless given
+ */
+export const main = (argv: readonly string[], streams?: Streams): Promise<number> =>
   runProgram(argv, {
+    streams,
     entries,
     openEmbedded: async (options) => {
       const { openEmbedded } = await import('./server/open-embedded.ts');
@@ -14,9 +19,9 @@ export const main = (argv: readonly string[]): Promise<number> =>
 // Node.js 22 warns of SQLite, in which what is used here is the same in 24, and all warn of how a pack finds modules of
 // the platform. Users can do nothing about either.
 const experiments = /^(SQLite|vm\.USE_MAIN_CONTEXT_DEFAULT_LOADER) is an experimental feature/;
-const warn = process.emitWarning.bind(process) as (...given: unknown[]) => void;
-process.emitWarning = (...given: unknown[]) => {
-  if (!experiments.test(String(given[0]))) warn(...given);
+const warn = process.emitWarning.bind(process) as (...warning: unknown[]) => void;
+process.emitWarning = (...warning: unknown[]) => {
+  if (!experiments.test(String(warning[0]))) warn(...warning);
 };
 
 // Loaded by others, it does nothing by itself. Not awaited here: the bundle is CommonJS, which cannot.

@@ -13,7 +13,7 @@ let folder: string;
 let consumer: string;
 let packed: { files: { path: string; mode: number }[]; unpackedSize: number; filename: string };
 
-// What "npm test" has built; packing and installing take their time on a busy machine.
+// It packs what is in dist/; packing and installing take their time on a busy machine.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docsctl-package-'));
   const staging = join(folder, 'staging');

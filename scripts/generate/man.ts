@@ -127,8 +127,8 @@ const tagged = (tag: string, words: string) => `.TP\n${tag}\n${text(words)}`;
 
 /** Paragraphs and blocks of the help. @param apart whether something stands above it */
 function prose(words: string, apart = false): string[] {
-  return blocksOf(words).flatMap((block, at) =>
-    block.kind === 'literal' ? literal(block.lines) : [...(apart || at > 0 ? ['.PP'] : []), text(block.text)],
+  return blocksOf(words).flatMap((block, index) =>
+    block.kind === 'literal' ? literal(block.lines) : [...(apart || index > 0 ? ['.PP'] : []), text(block.text)],
   );
 }
 

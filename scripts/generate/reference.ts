@@ -69,8 +69,8 @@ export async function describeCommands(): Promise<Reference> {
   const groups: TopPage[] = [];
   for (const { name, purpose, hidden } of entries) {
     if (hidden) continue;
-    const found = program.commands.find((command) => command.name() === name)!;
-    groups.push({ ...(await pageOf(found, [name])), purpose });
+    const group = program.commands.find((command) => command.name() === name)!;
+    groups.push({ ...(await pageOf(group, [name])), purpose });
   }
   return { groups, options: groupsOf(program.createHelp(), globalOptions()), exits: exitMeanings };
 }
@@ -92,7 +92,7 @@ async function pageOf(target: Commander, words: string[]): Promise<Page> {
 
 function callOf(target: Commander, command: Command, words: string[], help: Help): Call {
   const { endpoint, help: { description, examples = [], seeAlso = [] } = {} } = command;
-  const own = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
+  const commandOptions = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
   return {
     usage: ['docsctl', ...words, ...command.use.split(' ').slice(1), '[options]'].join(' '),
     description: description ?? endpoint?.description ?? '',
@@ -102,7 +102,7 @@ function callOf(target: Commander, command: Command, words: string[], help: Help
     })),
     options: groupsOf(
       help,
-      own.filter(({ long }) => long !== '--help'),
+      commandOptions.filter(({ long }) => long !== '--help'),
     ),
     examples: [...examples],
     exits: Object.entries(exitsOf(command)).map(([status, meaning]) => [Number(status), meaning]),
@@ -116,12 +116,12 @@ const termOf = ({ name, optional, variadic }: Argument) =>
   `${optional ? '[' : '<'}${name}${variadic ? '...' : ''}${optional ? ']' : '>'}`;
 
 function groupsOf(help: Help, options: readonly Option[]): OptionGroup[] {
-  const found = new Map<string, OptionGroup>();
+  const groups = new Map<string, OptionGroup>();
   for (const option of options) {
     if (option.hidden) continue;
     const heading = (option.helpGroupHeading ?? headings.own).replace(/:$/, '');
-    const group = found.get(heading) ?? { heading, options: [] };
-    found.set(heading, group);
+    const group = groups.get(heading) ?? { heading, options: [] };
+    groups.set(heading, group);
     const fallback =
       option.defaultValue === undefined || typeof option.defaultValue === 'boolean'
         ? ''
@@ -132,7 +132,7 @@ function groupsOf(help: Help, options: readonly Option[]): OptionGroup[] {
       words: option.argChoices ?? [],
     });
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 const sentence = (text: string) => {

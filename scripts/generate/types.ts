@@ -38,9 +38,9 @@ function indented(text: string): string {
     .split('\n')
     .map((line) => {
       if (line.startsWith('}')) depth--;
-      const shown = line === '' ? '' : '  '.repeat(depth) + line;
+      const indented = line === '' ? '' : '  '.repeat(depth) + line;
       if (line.endsWith('{')) depth++;
-      return shown;
+      return indented;
     })
     .join('\n');
 }
@@ -84,13 +84,13 @@ class Names {
 
   typeOf(schema: Schema, way: Way): string {
     const exported = this.#exported.get(schema);
-    const wanted = exported ?? objectName(schema);
-    if (wanted === undefined) return this.#typeText(schema, way);
+    const baseName = exported ?? objectName(schema);
+    if (baseName === undefined) return this.#typeText(schema, way);
     const isInput = way === 'input' && hasDefault(schema);
-    const name = isInput ? `${wanted}Input` : wanted;
+    const name = isInput ? `${baseName}Input` : baseName;
     const key = `${idOf(schema)} ${isInput}`;
-    const known = this.#given.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#given.get(key);
+    if (existing !== undefined) return existing;
     // Branches of a union say the same of themselves: the name is the union's.
     if (exported === undefined && this.#declarations.has(name)) return this.#typeText(schema, way);
     if (this.#declarations.has(name)) throw new Error(`Two schemas of the contract are exported as ${name}.`);
@@ -172,8 +172,8 @@ function optional(schema: Schema, way: Way): boolean {
 const ids = new WeakMap<Schema, number>();
 let lastId = 0;
 function idOf(schema: Schema): number {
-  const known = ids.get(schema);
-  if (known !== undefined) return known;
+  const id = ids.get(schema);
+  if (id !== undefined) return id;
   ids.set(schema, ++lastId);
   return lastId;
 }

@@ -81,8 +81,8 @@ function anySpelling(text: string, literalOf: (char: string) => string): string 
   // A run of backslashes is one piece. Each by itself could match several, which takes exponential time.
   const pieces = text.match(/\\+|[^\\]/gsu) ?? [];
   return pieces
-    .map((piece, at) => {
-      const isEscapable = /["'/]/.test(piece) && !pieces[at - 1]?.startsWith('\\');
+    .map((piece, index) => {
+      const isEscapable = /["'/]/.test(piece) && !pieces[index - 1]?.startsWith('\\');
       return `(?:${spellingsOf(piece, isEscapable, literalOf).join('|')})`;
     })
     .join('');
@@ -93,7 +93,9 @@ function spellingsOf(piece: string, isEscapable: boolean, literalOf: (char: stri
   const char = String.fromCodePoint(code);
   const times = char === '\\' ? piece.length : 1;
   const percent = [...Buffer.from(char)].map((byte) => `%(?:25){0,3}${hex(byte, 2)}`).join('');
-  const units = Array.from({ length: char.length }, (_, at) => `\\\\{1,4}u${hex(char.charCodeAt(at), 4)}`).join('');
+  const units = Array.from({ length: char.length }, (_, index) => `\\\\{1,4}u${hex(char.charCodeAt(index), 4)}`).join(
+    '',
+  );
   return [
     // JSON may escape a character needlessly, and JSON inside JSON has several backslashes.
     ...(char === '\\' ? [] : [(isEscapable ? '\\\\{0,4}' : '') + literal(literalOf(char))]),

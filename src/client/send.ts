@@ -38,14 +38,14 @@ export interface Sender {
 /** Sends requests with retries and redirects. */
 export function createSender(options: SenderOptions): Sender {
   const { url, token = '', timeoutMs = 30_000, connectTimeoutMs = 10_000, retries = 3 } = options;
-  const { transport: own, onExchange, onWait, clock = systemClock } = options;
-  const address = own ? { origin: url, prefix: '' } : addressOf(url);
+  const { transport: givenTransport, onExchange, onWait, clock = systemClock } = options;
+  const address = givenTransport ? { origin: url, prefix: '' } : addressOf(url);
   const redactor = createRedactor([token]);
   const retry = createRetry({ retries, timeoutMs, address: address.origin + address.prefix, onWait, clock });
   let opened: Promise<Transport> | undefined;
 
   async function open(): Promise<Transport> {
-    if (own) return own;
+    if (givenTransport) return givenTransport;
     const { httpTransport } = await import('./http.ts');
     return httpTransport({ address, timeoutMs, connectTimeoutMs });
   }
@@ -57,7 +57,9 @@ export function createSender(options: SenderOptions): Sender {
       const attempt = onExchange
         ? observed(plain, onExchange, { origin: address.origin, redactor: hide, clock })
         : plain;
-      const response = await retry(request, (wire) => (own ? attempt(wire) : follow(wire, attempt, address)));
+      const response = await retry(request, (wire) =>
+        givenTransport ? attempt(wire) : follow(wire, attempt, address),
+      );
       if (response.status < 200 || response.status > 299) throw answeredError(response, hide, clock.now());
       return response;
     } catch (error) {
@@ -67,7 +69,7 @@ export function createSender(options: SenderOptions): Sender {
 
   async function close() {
     // A transport that could not be opened needs no closing.
-    const transport = opened ? await opened.catch(() => undefined) : own;
+    const transport = opened ? await opened.catch(() => undefined) : givenTransport;
     await transport?.close();
   }
 

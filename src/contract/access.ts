@@ -23,8 +23,8 @@ export function atLeast(role: RoleName | null | undefined, needed: RoleName): bo
   return role != null && roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-export function highest(...given: (RoleName | null | undefined)[]): RoleName | null {
+export function highest(...candidates: (RoleName | null | undefined)[]): RoleName | null {
   let best: RoleName | null = null;
-  for (const role of given) if (role != null && !atLeast(best, role)) best = role;
+  for (const role of candidates) if (role != null && !atLeast(best, role)) best = role;
   return best;
 }

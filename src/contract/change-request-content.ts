@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ChangeRequest } from './change-requests.ts';
-import { changed, changing, compat, family, status } from './content.ts';
+import { changed, changesBody, compat, family, status } from './content.ts';
 import { endpoints } from './endpoint.ts';
 import { LinkItem, linkStats } from './links.ts';
 import { about } from './schema.ts';
@@ -15,7 +15,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
     summary: 'Change the content of a change request.',
     access: 'space.edit',
     query: compat,
-    body: changing,
+    body: changesBody,
     response: () => z.union([ChangeRequest(), z.object({ changeRequest: ChangeRequest(), ...changed() })]),
   },
   links: {

@@ -117,7 +117,7 @@ const Change = () =>
   ]);
 
 /** Body of a change of content. */
-export const changing = () =>
+export const changesBody = () =>
   z.object({
     changes: z
       .array(Change())
@@ -205,7 +205,7 @@ export const content = endpoints('content', {
     summary: 'Change the main content of a space whose edit mode is live.',
     access: 'space.edit',
     query: compat,
-    body: changing,
+    body: changesBody,
     response: () => z.union([Space(), z.object({ space: Space(), ...changed() })]),
   },
   links: {

@@ -47,8 +47,8 @@ export const rules = [
 ] as const;
 export type Rule = (typeof rules)[number];
 
-/** One fault of a request. `path` is a JSON Pointer in a body, else the parameter's name. */
-export interface Fault {
+/** One invalid value of a request. `path` is a JSON Pointer in a body, else the parameter's name. */
+export interface ValidationIssue {
   in: 'body' | 'query' | 'path' | 'header';
   path: string;
   rule: Rule;
@@ -57,5 +57,11 @@ export interface Fault {
 
 /** The one shape of all error answers. */
 export interface ErrorBody {
-  error: { code: number; message: string; reason?: Reason | (string & {}); details?: Fault[]; requestId?: string };
+  error: {
+    code: number;
+    message: string;
+    reason?: Reason | (string & {});
+    details?: ValidationIssue[];
+    requestId?: string;
+  };
 }

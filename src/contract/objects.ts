@@ -3,7 +3,7 @@
  * name lookup, the server's loading of objects and its messages follow from it.
  */
 export interface ObjectKind {
-  /** The name of the object in a handler's `at`, and of its loader; absent where handlers load it themselves. */
+  /** The name of the object in a handler's `objects`, and of its loader; absent where handlers load it themselves. */
   key?: string;
   /** What people call one of them. */
   noun: string;
@@ -135,7 +135,7 @@ export const objects = {
 } as const satisfies Record<string, ObjectKind>;
 
 export type ObjectParam = keyof typeof objects;
-/** The name of an object in a handler's `at`. */
+/** The name of an object in a handler's `objects`. */
 export type ObjectKey = Extract<(typeof objects)[ObjectParam], { key: string }>['key'];
 
 const byParam: ReadonlyMap<string, ObjectKind> = new Map(Object.entries(objects));

@@ -1,4 +1,4 @@
-import type { Fault, Reason } from './errors.ts';
+import type { Reason, ValidationIssue } from './errors.ts';
 
 /** Paths of a family of endpoints. They are plain texts: the types do not know the parameters of a path from a prefix. */
 export const pathsUnder =
@@ -10,7 +10,7 @@ export const pathsUnder =
 export class InvalidPathParameter extends Error {
   override readonly name = 'InvalidPathParameter';
   readonly reason = 'validation' satisfies Reason;
-  readonly details: Fault[];
+  readonly details: ValidationIssue[];
 
   constructor(parameter: string, value: string) {
     super(`${parameter}: ${dotSegmentRefusal(value)}`);

@@ -1,19 +1,19 @@
 import type { z } from 'zod/mini';
 import { pointerTo } from '../shared/json-pointer.ts';
 import { definitionOf } from './definition.ts';
-import { type Fault, type Rule, rules } from './errors.ts';
+import { rules, type Rule, type ValidationIssue } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** How many faults an answer lists. */
-export const mostFaults = 100;
+/** How many issues a response lists. */
+export const maxIssues = 100;
 
 type Checked<T> =
   | { success: true; data: T }
   | { success: false; issues: readonly Issue[]; /** Issues that are left out. */ dropped: number };
 
 /**
- * Checks a value that may be large: of the issues in its lists and records some `mostFaults` are kept and the rest is
+ * Checks a value that may be large: of the issues in its lists and records some `maxIssues` are kept and the rest is
  * counted. zod keeps all of them, and hands them on as arguments, of which the stack holds some 120,000.
  */
 export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
@@ -71,7 +71,7 @@ function limitIssues(item: z.core.$ZodType): void {
     const before = counts?.kept ?? 0;
     const result = run(payload, context);
     if (counts === undefined || result instanceof Promise) return result;
-    if (before >= mostFaults) {
+    if (before >= maxIssues) {
       counts.dropped += result.issues.length;
       result.issues = [];
     }
@@ -81,15 +81,15 @@ function limitIssues(item: z.core.$ZodType): void {
   };
 }
 
-/** All faults that zod found in a value, in the service's words. */
+/** The issues that zod reports in a value, with the messages of the service. */
 export function validationIssues(
-  where: Fault['in'],
+  where: ValidationIssue['in'],
   issues: readonly Issue[],
-  at: readonly PropertyKey[] = [],
-): Fault[] {
+  parentPath: readonly PropertyKey[] = [],
+): ValidationIssue[] {
   return issues.flatMap((issue) => {
-    const path = [...at, ...issue.path];
-    if (issue.code === 'invalid_union') return unionFaults(where, issue, path);
+    const path = [...parentPath, ...issue.path];
+    if (issue.code === 'invalid_union') return unionIssues(where, issue, path);
     if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
       return validationIssues(where, issue.issues, path);
     return [{ in: where, path: where === 'body' ? pointerTo(path) : path.join('.'), ...describe(issue) }];
@@ -99,28 +99,28 @@ export function validationIssues(
 export { pointerTo as pointer };
 
 // The alternative of the value's own type is what the caller meant; of several, the one whose error is deepest.
-function unionFaults(
-  where: Fault['in'],
+function unionIssues(
+  where: ValidationIssue['in'],
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: PropertyKey[],
-): Fault[] {
+): ValidationIssue[] {
   const here = where === 'body' ? pointerTo(path) : path.join('.');
   // The member that names the alternative has a value of none of them.
   if ('options' in issue && Array.isArray(issue.options)) {
     return [{ in: where, path: here, rule: 'enum', message: `must be one of ${issue.options.join(', ')}` }];
   }
   const branches = issue.errors.map((errors) => validationIssues(where, errors, path));
-  const depth = (faults: Fault[]) =>
-    faults.reduce((deepest, fault) => Math.max(deepest, fault.path.split('/').length), 0) -
-    (faults.some((f) => f.rule === 'type' || f.rule === 'required') ? 0.5 : 0);
+  const depth = (details: ValidationIssue[]) =>
+    details.reduce((deepest, detail) => Math.max(deepest, detail.path.split('/').length), 0) -
+    (details.some((detail) => detail.rule === 'type' || detail.rule === 'required') ? 0.5 : 0);
   const [matching, ...others] = branches.filter(
-    (faults) => !faults.some((fault) => fault.rule === 'type' && fault.path === here),
+    (details) => !details.some((detail) => detail.rule === 'type' && detail.path === here),
   );
   if (matching && others.length === 0) return matching;
   const best = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
   if (best && best.length > 0 && branches.length === 1) return best;
-  if (best?.some((fault) => fault.path !== here)) return best;
-  const messages = [...new Set(branches.flat().map((fault) => fault.message))];
+  if (best?.some((detail) => detail.path !== here)) return best;
+  const messages = [...new Set(branches.flat().map((detail) => detail.message))];
   return [
     {
       in: where,

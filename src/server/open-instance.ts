@@ -6,7 +6,7 @@ import type { ImportLimits, Instance, InstanceLog } from './engine/instance.ts';
 import { newRequestId } from './engine/request.ts';
 import { findRoute } from './handlers.ts';
 import { bootstrap, type BootstrapOptions } from './organizations/bootstrap.ts';
-import { KeptPages } from './sites/kept-pages.ts';
+import { PageCache } from './sites/page-cache.ts';
 import type { TextLimits } from './text/pool.ts';
 import { createTexts } from './text/texts.ts';
 
@@ -54,7 +54,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     allowPrivateImports: options.allowPrivateImports ?? false,
     importLimits: { ...importLimits, ...options.importLimits },
     texts: createTexts(options.textLimits),
-    keptPages: new KeptPages(),
+    pageCache: new PageCache(),
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
     handle: (request) => handle(instance, routing, request, newRequestId()),

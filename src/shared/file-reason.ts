@@ -12,6 +12,8 @@ const reasons: Record<string, string> = {
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   EEXIST: 'a file of that name exists',
+  // What SQLite says of it: the lock of the settings is a database.
+  'database or disk is full': 'the disk is full',
 };
 
 /**
@@ -22,5 +24,6 @@ const reasons: Record<string, string> = {
 export function fileReason(error: unknown, missing: 'file' | 'folder' = 'file'): string {
   const code = codeOf(error);
   if (code === 'ENOENT') return `there is no such ${missing}`;
-  return reasons[code] ?? messageOf(error).replace(/\.$/, '');
+  const message = messageOf(error);
+  return reasons[code] ?? reasons[message] ?? message.replace(/\.$/, '');
 }

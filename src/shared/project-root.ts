@@ -11,9 +11,9 @@ const maxLinks = 40;
  */
 export function projectRoot(start: string): string {
   const folder = realPath(start, 0) ?? resolve(start);
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return folder;
+  for (let ancestor = folder; ; ancestor = dirname(ancestor)) {
+    if (existsSync(join(ancestor, '.git'))) return ancestor;
+    if (dirname(ancestor) === ancestor) return folder;
   }
 }
 

@@ -4,7 +4,7 @@ import { messageOf } from './error-text.ts';
 /** Why a text is not read as YAML. */
 export class UnreadableYaml extends Error {
   override readonly name = 'UnreadableYaml';
-  /** From 1; undefined where no line is at fault. */
+  /** From 1; undefined where the problem is on no single line. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {

@@ -58,26 +58,32 @@ export function compareSiblings(a: Pick<PageRow, 'position' | 'page'>, b: Pick<P
   return a.position < b.position || (a.position === b.position && a.page < b.page) ? -1 : 1;
 }
 
-const latestVersion = query<{ space: string; line: string; page: string; seq: number }, PageRow>((db, p) =>
+const latestVersion = query<{ space: string; branch: string; page: string; seq: number }, PageRow>((db, p) =>
   db
     .selectFrom('page_version')
     .selectAll()
     .where('space', '=', p.space)
-    .where('line', '=', p.line)
+    .where('line', '=', p.branch)
     .where('page', '=', p.page)
     .where('from_seq', '<=', p.seq)
     .orderBy('from_seq', 'desc')
     .limit(1),
 );
 
-async function versionOn(db: Db, space: string, line: string, page: string, seq: number): Promise<PageRow | undefined> {
-  const row = await latestVersion.first(db, { space, line, page, seq });
+async function versionOn(
+  db: Db,
+  space: string,
+  branch: string,
+  page: string,
+  seq: number,
+): Promise<PageRow | undefined> {
+  const row = await latestVersion.first(db, { space, branch, page, seq });
   return row && row.to_seq > seq ? row : undefined;
 }
 
 export async function findPage(db: Db, snapshot: Snapshot, page: string): Promise<PageRow | undefined> {
-  const { space, line, own, main } = snapshot;
-  const changed = line === '' ? undefined : await versionOn(db, space, line, page, own);
+  const { space, branch, branchSeq, main } = snapshot;
+  const changed = branch === '' ? undefined : await versionOn(db, space, branch, page, branchSeq);
   if (changed) return changed.deleted === 1 ? undefined : changed;
   return versionOn(db, space, '', page, main);
 }
@@ -139,14 +145,15 @@ const touched = query<{ space: string; after: number; upTo: number }, { page: st
 export const changedPages = async (db: Db, space: string, after: number, upTo: number): Promise<string[]> =>
   (await touched.all(db, { space, after, upTo })).map((row) => row.page);
 
-const byChangeRequest = query<{ space: string; line: string; own: number }, PageRow>(
+const byChangeRequest = query<{ space: string; branch: string; branchSeq: number }, PageRow>(
   (_, p) =>
-    sql<PageRow>`select * from page_version where space = ${p.space} and line = ${p.line}
-      and to_seq > ${p.own} and +from_seq <= ${p.own}`,
+    sql<PageRow>`select * from page_version where space = ${p.space} and line = ${p.branch}
+      and to_seq > ${p.branchSeq} and +from_seq <= ${p.branchSeq}`,
 );
 
 /** The pages that a change request changes, and with `deleted` those that it deletes. */
-export const ownPages = (db: Db, { space, line, own }: Snapshot) => byChangeRequest.all(db, { space, line, own });
+export const ownPages = (db: Db, { space, branch, branchSeq }: Snapshot) =>
+  byChangeRequest.all(db, { space, branch, branchSeq });
 
 /** What a revision does to one page. */
 export interface PageWrite {
@@ -163,14 +170,14 @@ export interface Commit extends Omit<NewRevision, 'id'> {
 }
 
 const endVersion = query<
-  { space: string; line: string; page: string; seq: number },
+  { space: string; branch: string; page: string; seq: number },
   { title: string; document: string | null }
 >((db, p) =>
   db
     .updateTable('page_version')
     .set({ to_seq: p.seq })
     .where('space', '=', p.space)
-    .where('line', '=', p.line)
+    .where('line', '=', p.branch)
     .where('page', '=', p.page)
     .where('to_seq', '=', forever)
     .returning(['title', 'document']),
@@ -210,35 +217,35 @@ const insertVersion = query<PageRow>((db, p) =>
 export async function commit(db: Db, { pages, files, ...revision }: Commit): Promise<string> {
   const id = newId();
   const { space, changeRequest, now } = revision;
-  const line = changeRequest ?? '';
+  const branch = changeRequest ?? '';
   const seq = await insertRevision(db, { ...revision, id });
-  for (const write of pages) await writePage(db, { space, line, seq, now }, write);
-  await writeFiles(db, { space, line, seq }, files);
+  for (const write of pages) await writePage(db, { space, branch, seq, now }, write);
+  await writeFiles(db, { space, branch, seq }, files);
   return id;
 }
 
 interface RevisionPlace {
   space: string;
-  line: string;
+  branch: string;
   seq: number;
   now: string;
 }
 
-async function writePage(db: Db, { space, line, seq, now }: RevisionPlace, { page, state, tombstone }: PageWrite) {
-  const [before] = await endVersion.all(db, { space, line, page, seq });
+async function writePage(db: Db, { space, branch, seq, now }: RevisionPlace, { page, state, tombstone }: PageWrite) {
+  const [before] = await endVersion.all(db, { space, branch, page, seq });
   const written = state ?? (tombstone ? emptyState(now) : undefined);
   if (written) {
     await insertVersion.run(db, {
       ...written,
       space,
-      line,
+      line: branch,
       page,
       from_seq: seq,
       to_seq: forever,
       deleted: Number(!state),
     });
   }
-  if (line !== '') return;
+  if (branch !== '') return;
   if (!state) await unindexPage(db, space, page);
   else if (!before || before.title !== state.title || before.document !== state.document) {
     await indexPage(db, { space, page, title: state.title, document: state.document });
@@ -301,7 +308,7 @@ export async function duplicateContent(db: Db, from: string, to: string): Promis
   const { seq } = await latestSeq.one(db, { space: to });
   await copyPages.run(db, { from, to, seq });
   await copyFiles.run(db, { from, to, seq });
-  for (const row of await allPages(db, { space: to, revision: '', main: seq, line: '', own: 0 })) {
+  for (const row of await allPages(db, { space: to, revision: '', main: seq, branch: '', branchSeq: 0 })) {
     await indexPage(db, { space: to, page: row.page, title: row.title, document: row.document });
   }
 }

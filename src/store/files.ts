@@ -113,10 +113,10 @@ export interface FileWrite {
   blob: string;
 }
 
-const insertVersion = query<FileWrite & { space: string; line: string; seq: number }>((db, p) =>
+const insertVersion = query<FileWrite & { space: string; branch: string; seq: number }>((db, p) =>
   db.insertInto('file_version').values({
     space: p.space,
-    line: p.line,
+    line: p.branch,
     file: p.file,
     from_seq: p.seq,
     to_seq: forever,
@@ -128,17 +128,18 @@ const insertVersion = query<FileWrite & { space: string; line: string; seq: numb
 
 export async function writeFiles(
   db: Db,
-  { space, line, seq }: { space: string; line: string; seq: number },
+  { space, branch, seq }: { space: string; branch: string; seq: number },
   files: FileWrite[],
 ) {
-  for (const file of files) await insertVersion.run(db, { ...file, space, line, seq });
+  for (const file of files) await insertVersion.run(db, { ...file, space, branch, seq });
 }
 
-const byChangeRequest = query<{ space: string; line: string; own: number }, FileWrite>(
+const byChangeRequest = query<{ space: string; branch: string; branchSeq: number }, FileWrite>(
   (_, p) =>
     sql<FileWrite>`select file, name, content_type as contentType, blob from file_version
-      where space = ${p.space} and line = ${p.line} and from_seq <= ${p.own} and to_seq > ${p.own}`,
+      where space = ${p.space} and line = ${p.branch} and from_seq <= ${p.branchSeq} and to_seq > ${p.branchSeq}`,
 );
 
 /** The files a change request adds. */
-export const ownFiles = (db: Db, { space, line, own }: Snapshot) => byChangeRequest.all(db, { space, line, own });
+export const ownFiles = (db: Db, { space, branch, branchSeq }: Snapshot) =>
+  byChangeRequest.all(db, { space, branch, branchSeq });

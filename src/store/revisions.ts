@@ -19,12 +19,12 @@ export interface NewRevision {
   now: string;
 }
 
-const latestSeq = query<{ space: string; line: string }, { seq: number | null }>((db, p) =>
+const latestSeq = query<{ space: string; branch: string }, { seq: number | null }>((db, p) =>
   db
     .selectFrom('revision')
     .select((eb) => eb.fn.max('seq').as('seq'))
     .where('space', '=', p.space)
-    .where((eb) => eb(eb.fn.coalesce('change_request', eb.val('')), '=', p.line)),
+    .where((eb) => eb(eb.fn.coalesce('change_request', eb.val('')), '=', p.branch)),
 );
 
 const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>
@@ -52,7 +52,7 @@ export async function insertRevision(
   db: Db,
   { id, space, changeRequest, base, type, parents, mergedFrom, author, now }: NewRevision,
 ): Promise<number> {
-  const seq = ((await latestSeq.first(db, { space, line: changeRequest ?? '' }))?.seq ?? 0) + 1;
+  const seq = ((await latestSeq.first(db, { space, branch: changeRequest ?? '' }))?.seq ?? 0) + 1;
   await insert.run(db, {
     id,
     space,

@@ -9,9 +9,9 @@ export interface Snapshot {
   /** Number of the main revision. */
   main: number;
   /** The change request; empty for main content. */
-  line: string;
+  branch: string;
   /** Number of the revision of the change request; 0 for main content. */
-  own: number;
+  branchSeq: number;
 }
 
 interface SnapshotRow {
@@ -32,15 +32,15 @@ const byRevision = query<{ id: string }, SnapshotRow>((db, p) =>
 /** The content of a revision. */
 export async function snapshotOf(db: Db, revision: string): Promise<Snapshot> {
   const { space, change_request, seq, base_seq } = await byRevision.one(db, { id: revision });
-  if (change_request === null) return { space, revision, main: seq, line: '', own: 0 };
+  if (change_request === null) return { space, revision, main: seq, branch: '', branchSeq: 0 };
   if (base_seq === null) throw new Error(`Revision ${revision} of a change request has no main revision.`);
-  return { space, revision, main: base_seq, line: change_request, own: seq };
+  return { space, revision, main: base_seq, branch: change_request, branchSeq: seq };
 }
 
 /** `to_seq` of the rows that are part of the newest revision. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
-export type SnapshotParams = Pick<Snapshot, 'space' | 'main' | 'line' | 'own'>;
+export type SnapshotParams = Pick<Snapshot, 'space' | 'main' | 'branch' | 'branchSeq'>;
 
 /**
  * The rows of `table` that are part of a snapshot, as SQL. `+from_seq` keeps SQLite from searching by it: for the newest
@@ -60,9 +60,9 @@ export function snapshotRows(
     and v.to_seq > ${p.main} and +v.from_seq <= ${p.main} ${condition}`;
   if (!overlaid) return main;
   return sql`${main} and not exists (select 1 from ${sql.table(table)} o where o.space = ${p.space}
-      and o.line = ${p.line} and o.${key} = v.${key} and o.from_seq <= ${p.own} and o.to_seq > ${p.own})
-    union all select ${columns} from ${from} where v.space = ${p.space} and v.line = ${p.line}
-      and v.to_seq > ${p.own} and +v.from_seq <= ${p.own} and v.deleted = 0 ${condition}`;
+      and o.line = ${p.branch} and o.${key} = v.${key} and o.from_seq <= ${p.branchSeq} and o.to_seq > ${p.branchSeq})
+    union all select ${columns} from ${from} where v.space = ${p.space} and v.line = ${p.branch}
+      and v.to_seq > ${p.branchSeq} and +v.from_seq <= ${p.branchSeq} and v.deleted = 0 ${condition}`;
 }
 
 export interface Overlaid {
@@ -70,5 +70,10 @@ export interface Overlaid {
 }
 
 /** Which of the two forms of a query a snapshot needs. */
-export const isOverlaid = ({ line }: SnapshotParams): Overlaid => ({ overlaid: line !== '' });
-export const paramsOf = ({ space, main, line, own }: SnapshotParams): SnapshotParams => ({ space, main, line, own });
+export const isOverlaid = ({ branch }: SnapshotParams): Overlaid => ({ overlaid: branch !== '' });
+export const paramsOf = ({ space, main, branch, branchSeq }: SnapshotParams): SnapshotParams => ({
+  space,
+  main,
+  branch,
+  branchSeq,
+});

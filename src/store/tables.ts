@@ -6,20 +6,26 @@ import type { FieldType, FieldValue } from '../contract/custom-fields.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { openapi } from '../contract/openapi.ts';
 import type { orgs } from '../contract/orgs.ts';
-import type { DocumentPage, LinkPage, Page } from '../contract/pages.ts';
-import type { revisions } from '../contract/revisions.ts';
 import type { siteCustomization } from '../contract/site-customization.ts';
 import type { siteSchema } from '../contract/site-schema.ts';
 import type { sites } from '../contract/sites.ts';
 import type { spaces } from '../contract/spaces.ts';
 import type { translations } from '../contract/translations.ts';
+import type {
+  BlobRow,
+  DocumentLinkRow,
+  DocumentRow,
+  FileVersionRow,
+  PageVersionRow,
+  RevisionRow,
+  SearchedPageRow,
+} from './content-tables.ts';
 import type { JsonText } from './json.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 type Space = AnswerOf<typeof spaces.view>;
 type Site = AnswerOf<typeof sites.view>;
 type Customization = AnswerOf<typeof siteCustomization.view>;
-type Revision = AnswerOf<typeof revisions.view>;
 type Comment = AnswerOf<typeof comments.view>;
 type Spec = AnswerOf<typeof openapi.view>;
 
@@ -254,90 +260,6 @@ export interface ChangeRequestRow {
 export interface ChangeRequestContributorRow {
   change_request: string;
   user: string;
-}
-
-export interface RevisionRow {
-  id: string;
-  space: string;
-  change_request: string | null;
-  seq: number;
-  base: string | null;
-  type: Revision['type'];
-  parents: JsonText<string[]>;
-  merged_from: string | null;
-  author: string | null;
-  git: JsonText<NonNullable<Revision['git']>> | null;
-  created_at: string;
-}
-
-export interface DocumentRow {
-  id: string;
-  markdown: string;
-  sections: string;
-}
-
-export interface DocumentLinkRow {
-  document: string;
-  position: number;
-  url: string;
-  kind: string;
-  node: string;
-  ending: string;
-}
-
-export interface BlobRow {
-  digest: string;
-  bytes: Uint8Array;
-  size: number;
-  width: number | null;
-  height: number | null;
-}
-
-/** Members that only some pages have. */
-export type PageExtra = Partial<
-  Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> & Pick<LinkPage, 'target' | 'href'>
->;
-
-export interface PageVersionRow {
-  space: string;
-  line: string;
-  page: string;
-  from_seq: number;
-  to_seq: number;
-  deleted: Generated<number>;
-  parent: string | null;
-  position: string;
-  type: Page['type'];
-  title: string;
-  slug: string;
-  emoji: string | null;
-  icon: string | null;
-  description: string | null;
-  document: string | null;
-  hidden: Generated<number>;
-  no_index: Generated<number>;
-  no_robots_index: Generated<number>;
-  extra: JsonText<PageExtra> | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface FileVersionRow {
-  space: string;
-  line: string;
-  file: string;
-  from_seq: number;
-  to_seq: number;
-  deleted: Generated<number>;
-  name: string;
-  content_type: string;
-  blob: string;
-}
-
-export interface SearchedPageRow {
-  seq: Generated<number>;
-  space: string;
-  page: string;
 }
 
 /** The page of a comment as it was when the comment was posted. */

@@ -2,7 +2,10 @@ import { cp, mkdir, readFile, realpath, rm, stat, symlink, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Home } from '../support/cli.ts';
-import { listener, login, test } from '../support/service.ts';
+import { inProcess } from '../support/in-process.ts';
+import { listener, login, test as base } from '../support/service.ts';
+
+const test = base.extend(inProcess);
 
 /** Two services with a profile each, the second in use, and a folder whose project file names the first. */
 async function cloned(home: Home) {
@@ -163,18 +166,18 @@ describe('a profile that a project file names', () => {
 
   test('is forgotten with the profile, and where it gets another name', async ({ home }) => {
     const { work, cwd } = await cloned(home);
-    const twin = join(home.dir, 'twin');
-    await mkdir(twin);
-    await writeFile(join(twin, '.docsctl.yaml'), 'profile: current\n');
+    const sameName = join(home.dir, 'same-name');
+    await mkdir(sameName);
+    await writeFile(join(sameName, '.docsctl.yaml'), 'profile: current\n');
     await home.docsctl('profiles', 'allow', { cwd });
-    await home.docsctl('profiles', 'allow', 'twin');
+    await home.docsctl('profiles', 'allow', 'same-name');
     await home.docsctl('profiles', 'rename', 'work', 'old');
     await home.docsctl('profiles', 'delete', 'current', '--yes');
 
     const missing = await home.docsctl('whoami', { cwd });
     await home.docsctl('profiles', 'create', 'work', '--url', work.url);
     await home.docsctl('profiles', 'create', 'current', '--url', work.url);
-    const runs = [await home.docsctl('whoami', { cwd }), await home.docsctl('whoami', { cwd: twin })];
+    const runs = [await home.docsctl('whoami', { cwd }), await home.docsctl('whoami', { cwd: sameName })];
 
     expect(missing.exitCode).toBe(5);
     for (const { exitCode, stderr } of runs) {
@@ -226,7 +229,7 @@ describe('what is kept', () => {
       await writeFile(join(folder, '.docsctl.yaml'), 'profile: local\n');
     }
 
-    await Promise.all(folders.map((folder) => home.docsctl('profiles', 'allow', folder)));
+    await Promise.all(folders.map((folder) => home.spawn('profiles', 'allow', folder)));
 
     expect((await home.docsctl('profiles', 'view', 'local', '--json')).json.folders.toSorted()).toEqual(
       await Promise.all(folders.map((folder) => realpath(folder))),

@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { listener, login, test } from '../support/service.ts';
+import { inProcess } from '../support/in-process.ts';
+import { listener, login, test as base } from '../support/service.ts';
+
+const test = base.extend(inProcess);
 
 test('the environment goes before the current profile, and --profile before both, which is said once', async ({
   home,

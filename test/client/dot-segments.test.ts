@@ -37,7 +37,9 @@ plain('no endpoint is asked with an id that proxies would resolve', async () => 
 plain.for(spellings)('the id %j is refused', async (thing) => {
   const { client, requests } = scripted([{ body: { id: '1' } }]);
   const view = (await allEndpoints()).find(({ path }) => path.endsWith('/{spaceId}'))!;
-  await expect(client.call(view, { params: { spaceId: thing } } as never)).rejects.toThrow('cannot be part of an address');
+  await expect(client.call(view, { params: { spaceId: thing } } as never)).rejects.toThrow(
+    'cannot be part of an address',
+  );
   expect(requests).toEqual([]);
 });
 

@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Docsctl, type Home, makeHome, test } from '../support/cli.ts';
+import type { Docsctl, Home } from '../support/cli.ts';
+import { makeHome, test } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 

@@ -55,7 +55,7 @@ test('a token on the command line is refused with the reason', async ({ home }) 
   ]) {
     const run = await home.docsctl(...words);
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('others on this machine could see it');
+    expect(run.stderr).toContain('other users of this machine could see it');
     expect(run.stderr).toContain('hint: Sign in with "docsctl auth login"');
   }
 });

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { bin, type Home, test } from '../support/cli.ts';
+import { bin, type Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
 
 const environment = (url: string) => ({ DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', DOCSCTL_ORG: 'some' });

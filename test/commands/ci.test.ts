@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test as plain } from 'vitest';
 import { buildServer, markdownCell } from '../../src/cli/program/build-server.ts';
 import { Io } from '../../src/cli/program/io.ts';
-import { test as base } from '../support/cli.ts';
+import { test as base } from '../support/in-process.ts';
 
 interface Runner {
   env: Record<string, string>;

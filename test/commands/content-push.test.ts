@@ -1,13 +1,17 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
-import { type Docsctl, type Home, serve, test as base } from '../support/cli.ts';
+import { bin, type Docsctl, serve } from '../support/cli.ts';
+import { type InProcessHome, test as base } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 
 interface Docs {
   dir: string;
   docsctl: Docsctl;
+  /** Each call in a process of its own. */
+  spawn: Docsctl;
   space: string;
   /** Writes files below the home. */
   write(files: Record<string, string | Uint8Array>): Promise<void>;
@@ -18,16 +22,20 @@ const test = base.extend<{ docs: Docs }>({
   docs: async ({ home }, use) => use(await docsIn(home)),
 });
 
-async function docsIn(home: Home): Promise<Docs> {
+async function docsIn(home: InProcessHome): Promise<Docs> {
   await initialize(home);
   const space = (await home.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
+  const inSpace =
+    (docsctl: Docsctl): Docsctl =>
+    (...words) => {
+      const options = typeof words.at(-1) === 'object' ? (words.pop() as { env?: Record<string, string> }) : {};
+      return docsctl(...words, { ...options, env: { DOCSCTL_SPACE: space, ...options.env } });
+    };
   return {
     dir: home.dir,
     space,
-    docsctl: (...words) => {
-      const options = typeof words.at(-1) === 'object' ? (words.pop() as { env?: Record<string, string> }) : {};
-      return home.docsctl(...words, { ...options, env: { DOCSCTL_SPACE: space, ...options.env } });
-    },
+    docsctl: inSpace(home.docsctl),
+    spawn: inSpace(home.spawn),
     write: (files) => writeIn(home.dir, files),
   };
 }
@@ -339,7 +347,7 @@ test('two pushes at once into one request leave each page once', async ({ docs }
   for (let at = 0; at < 130; at += 1) await docs.write({ [`docs/p${at}.md`]: `# Page ${at}\n` });
   await docs.docsctl('cr', 'create', '--subject', 'Both');
 
-  const runs = await Promise.all([1, 2, 3].map(() => docs.docsctl('content', 'push', 'docs', '--cr', '1', '--json')));
+  const runs = await Promise.all([1, 2, 3].map(() => docs.spawn('content', 'push', 'docs', '--cr', '1', '--json')));
   const view = await docs.docsctl('content', 'view', '--cr', '1', '--json');
 
   expect(runs.map(({ exitCode, stderr }) => [exitCode, exitCode === 0 ? '' : stderr])).toEqual([
@@ -353,8 +361,6 @@ test('two pushes at once into one request leave each page once', async ({ docs }
 
 test('an output that closes early ends quietly', async ({ docs }) => {
   for (let at = 0; at < 60; at += 1) await docs.write({ [`docs/p${at}.md`]: `# Page ${at}\n` });
-  const { execa } = await import('execa');
-  const { bin } = await import('../support/cli.ts');
 
   const run = await execa(
     'sh',

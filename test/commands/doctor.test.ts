@@ -2,7 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Docsctl, Run } from '../support/cli.ts';
-import { listen, login, test } from '../support/service.ts';
+import { inProcess } from '../support/in-process.ts';
+import { listen, login, test as base } from '../support/service.ts';
+
+const test = base.extend(inProcess);
 
 interface Finding {
   check: string;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { json, serve } from '../client/support.ts';
-import { test } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 
 const files = (...names: string[]) =>
   serve((_, response) => json(response, { filesystem: Object.fromEntries(names.map((name) => [name, { name }])) }));

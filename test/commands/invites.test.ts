@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
 
 const write = async (home: Home, text: string) => {

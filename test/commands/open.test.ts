@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Home, makeHome, type Run, test } from '../support/cli.ts';
+import type { Home, Run } from '../support/cli.ts';
+import { makeHome, test } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 
@@ -116,7 +117,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
 
   test('that goes on running is not waited for', async ({ home }) => {
     const { path, given } = await starterIn(home, 'exec sleep 20');
-    const run = await openOne(home, await serviceWith({ app: 'https://docs.example' }), {
+    const run = await openOne({ ...home, docsctl: home.spawn }, await serviceWith({ app: 'https://docs.example' }), {
       ...display,
       PATH: `${path}:${process.env.PATH}`,
     });

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 
 const secret = 'hunter2';
 const head = { openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths: {} };

@@ -4,7 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { root, test } from '../support/cli.ts';
+import { root } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 
 const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
 const petstore = join(specs, '3.0', 'json', 'petstore.json');

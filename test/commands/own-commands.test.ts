@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { bin, root, serve, test } from '../support/cli.ts';
+import { bin, root, serve } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 
 const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
 

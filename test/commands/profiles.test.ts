@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { test } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 
 test('there may be several profiles, and one of them is in use', async ({ home, docsctl }) => {
   await docsctl('profiles', 'create', 'work', '--url', 'docs.example/', '--org', 'Or1');

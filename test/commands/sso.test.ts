@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { serve, serveTls } from '../client/support.ts';
 import { certificates, federation, keycloak, okta, pem, provider, service } from '../saml/documents.ts';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
 
 const write = async (home: Home, text: string, name = 'metadata.xml') => {
@@ -98,7 +99,7 @@ test('of a federation the provider is named, and unknown ones are refused', asyn
   const setUp = (...more: string[]) => docsctl('sso', 'setup', '--metadata', file, ...more);
 
   expect((await setUp('--entity-id', 'https://b.example', '--json')).json.provider.entityID).toBe('https://b.example');
-  expect((await setUp()).stderr).toContain('The metadata hold 2 identity providers.');
+  expect((await setUp()).stderr).toContain('The metadata contain 2 identity providers.');
   expect((await setUp('--entity-id', 'https://c.example')).exitCode).toBe(2);
 });
 
@@ -143,7 +144,7 @@ test.for([
   [
     'no certificate',
     provider('https://a.example', [['encryption', certificates.encryption]]),
-    'no certificate for signing',
+    'no signing certificate',
   ],
   [
     'a document type with entities',
@@ -161,7 +162,7 @@ test.for([
   [
     '1 MB of namespaces',
     Array.from({ length: 40_000 }, (_, at) => `<a${at} xmlns:n${at}="u">`).join(''),
-    'more than 100 elements',
+    'nested deeper than 100 levels',
   ],
   ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
 ] as const)('%s is refused before anything is sent', async ([, text, reason], { home, docsctl }) => {

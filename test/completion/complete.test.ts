@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Docsctl, type Home, makeHome, test, useOwnCache } from '../support/cli.ts';
+import { type Docsctl, type Home, useOwnCache } from '../support/cli.ts';
+import { makeHome, test } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen, listener, login } from '../support/service.ts';
 

@@ -9,7 +9,7 @@ import { completionFiles } from '../../src/describe/completions.ts';
 import { bin, type Home, root } from '../support/cli.ts';
 import { showing } from '../terminal/screen.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
@@ -76,11 +76,11 @@ export async function openShell(home: Home, shell: ShellName, env: Record<string
 
   const text = async () => (await tmux('capture-pane', '-p', '-J')).stdout;
   const shows = showing(shell, text);
-  const type = async (given: string) => void (await tmux('send-keys', '-l', given));
+  const type = async (typedText: string) => void (await tmux('send-keys', '-l', typedText));
   const press = async (...keys: string[]) => void (await tmux('send-keys', ...keys));
   const clear = async () => {
     await press('C-u', 'C-l');
-    for (const until = Date.now() + patienceMs; (await text()).trim().split('\n').length > 1; await sleep(25)) {
+    for (const until = Date.now() + timeoutMs; (await text()).trim().split('\n').length > 1; await sleep(25)) {
       if (Date.now() > until) throw new Error(`${shell} never cleared its screen:\n${await text()}`);
     }
   };

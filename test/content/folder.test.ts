@@ -52,11 +52,11 @@ class Service {
         const { fields, text } = operation;
         const page: RemotePage = { id, type: 'document', parent: null, text, title: '', slug: '', ...fields };
         page.title = (text === null ? undefined : titleOf(text)) ?? page.title;
-        this.#put(page, idOf(operation.parent), operation.at);
+        this.#put(page, idOf(operation.parent), operation.index);
         break;
       }
       case 'move':
-        this.#put(this.#page(operation.id), idOf(operation.parent), operation.at);
+        this.#put(this.#page(operation.id), idOf(operation.parent), operation.index);
         break;
       case 'change':
         Object.assign(

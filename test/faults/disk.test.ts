@@ -76,7 +76,7 @@ test.skipIf(cannotMount)(title('settings stay as they were where the disk is ful
   const run = await home.docsctl('profiles', 'create', 'b', '--url', 'b.example', { env });
 
   expect(run.exitCode).toBe(1);
-  expect(run.stderr).toMatch(/^error: .*cannot be written: .*(?:full|no space).*\nhint: .*room.*\n$/);
+  expect(run.stderr).toMatch(/^error: .*cannot be written: the disk is full\.\nhint: .*free space.*\n$/);
   expect(await readFile(file, 'utf8')).toBe(before);
   expect((await readdir(join(disk.path, 'config'))).toSorted()).toEqual(['.lock', 'config.json', 'credentials.json']);
   disk.makeRoom();

@@ -1,4 +1,4 @@
-/** The rows of the service's description: section 4, its twin prefixes expanded, and what the open parts add (6.1 to 6.3). */
+/** The rows of the service's description: section 4, with each of its double prefixes written out, and what the open parts add (6.1 to 6.3). */
 export const described: readonly string[] = [
   'GET /v1/collections/{collectionId}',
   'DELETE /v1/collections/{collectionId}',

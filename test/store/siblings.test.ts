@@ -7,7 +7,7 @@ const space = (id: string): Item => ({ table: 'space', id });
 const collection = (id: string): Item => ({ table: 'collection', id });
 
 /** An order of `ids`, a leading `c` making a collection, else a space; a trailing `-` makes it deleted. */
-async function shelf(...ids: string[]) {
+async function organizationWith(...ids: string[]) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   store.raw.sqlite.exec(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
@@ -58,7 +58,7 @@ async function shelf(...ids: string[]) {
 }
 
 test('spaces and collections stand in one order, each placed directly beside its neighbour', async () => {
-  const { move, ids } = await shelf('a', 'c1', 'b', 'c2');
+  const { move, ids } = await organizationWith('a', 'c1', 'b', 'c2');
 
   await move([space('b')], { before: space('a') });
   expect(ids()).toBe('b a c1 c2');
@@ -71,7 +71,7 @@ test('spaces and collections stand in one order, each placed directly beside its
 });
 
 test('it is told when the item stands there already', async () => {
-  const { move } = await shelf('a', 'b', 'd');
+  const { move } = await organizationWith('a', 'b', 'd');
 
   expect(await move([space('d')])).toMatchObject({ stays: true });
   expect(await move([space('a')], { before: space('b') })).toMatchObject({ stays: true });
@@ -80,7 +80,7 @@ test('it is told when the item stands there already', async () => {
 });
 
 test('what is deleted is no neighbour and does not stand between two', async () => {
-  const { move, ids } = await shelf('a', 'x-', 'b', 'd');
+  const { move, ids } = await organizationWith('a', 'x-', 'b', 'd');
 
   expect(await move([space('d')], { after: space('x') })).toEqual({ kind: 'stranger', which: 'after' });
   expect(await move([space('b')], { after: space('a') })).toMatchObject({ stays: true });
@@ -89,7 +89,7 @@ test('what is deleted is no neighbour and does not stand between two', async () 
 });
 
 test('neighbours that do not stand side by side, strangers and the item itself are refused', async () => {
-  const { move } = await shelf('a', 'b', 'd', 'e');
+  const { move } = await organizationWith('a', 'b', 'd', 'e');
 
   expect(await move([space('e')], { after: space('a'), before: space('d') })).toEqual({ kind: 'apart' });
   expect(await move([space('e')], { after: space('b'), before: space('a') })).toEqual({ kind: 'apart' });
@@ -98,7 +98,7 @@ test('neighbours that do not stand side by side, strangers and the item itself a
 });
 
 test('several items move together and keep their sequence', async () => {
-  const { move, ids } = await shelf('a', 'b', 'd', 'e');
+  const { move, ids } = await organizationWith('a', 'b', 'd', 'e');
 
   await move([space('e'), space('a')], { before: space('d') });
 
@@ -106,7 +106,7 @@ test('several items move together and keep their sequence', async () => {
 });
 
 test('moves touch one row until there is no gap, then the order is numbered anew and still right', async () => {
-  const { move, ids, positions, store } = await shelf('a', 'b', 'd');
+  const { move, ids, positions, store } = await organizationWith('a', 'b', 'd');
   let expected = ['a', 'b', 'd'];
   let renumberings = 0;
   for (let turn = 0; turn < 60; turn++) {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { bin, type Home } from '../support/cli.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** A command in a real terminal, as a person sees and types it. */
 export interface Screen {
@@ -30,11 +30,12 @@ export interface Screen {
 
 /** Waits until a text that changes holds what is expected. @param what whose text it is, for the error */
 export const showing = (what: string, text: () => Promise<string>) => async (expected: RegExp | string) => {
-  const isThere = (shown: string) => (typeof expected === 'string' ? shown.includes(expected) : expected.test(shown));
-  for (const until = Date.now() + patienceMs; ; await sleep(25)) {
-    const shown = await text();
-    if (isThere(shown)) return shown;
-    if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${shown}`);
+  const isThere = (screenText: string) =>
+    typeof expected === 'string' ? screenText.includes(expected) : expected.test(screenText);
+  for (const until = Date.now() + timeoutMs; ; await sleep(25)) {
+    const screenText = await text();
+    if (isThere(screenText)) return screenText;
+    if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${screenText}`);
   }
 };
 
@@ -73,8 +74,8 @@ export async function openScreen(
 
   const text = async () => (await tmux('capture-pane', '-p', '-J', '-S', '-500')).stdout;
   const shows = showing('The screen', text);
-  const type = async (given: string) => {
-    await tmux('send-keys', '-l', given);
+  const type = async (typedText: string) => {
+    await tmux('send-keys', '-l', typedText);
   };
   const press = async (...keys: string[]) => {
     await tmux('send-keys', ...keys);
@@ -84,16 +85,16 @@ export async function openScreen(
     shows,
     type,
     press,
-    async answer(given) {
-      if (given !== '') await type(given);
+    async answer(typedText) {
+      if (typedText !== '') await type(typedText);
       await press('Enter');
     },
-    async paste(given) {
-      await tmux('set-buffer', '--', given);
+    async paste(typedText) {
+      await tmux('set-buffer', '--', typedText);
       await tmux('paste-buffer');
     },
     async ends() {
-      for (const until = Date.now() + patienceMs; ; await sleep(25)) {
+      for (const until = Date.now() + timeoutMs; ; await sleep(25)) {
         const status = await readFile(end, 'utf8').catch(() => undefined);
         if (status !== undefined) return Number(status);
         if (Date.now() > until) throw new Error(`The command never ended:\n${await text()}`);

@@ -55,7 +55,7 @@ export function optionsFor(invocation: Invocation, endpoint: Endpoint): OutputOp
   const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
   return outputOptions(invocation, {
     idKey: command.output?.idKey,
-    known: schema && pathsIn(fieldOf(schema())),
+    contractPaths: schema && pathsIn(fieldOf(schema())),
   });
 }
 

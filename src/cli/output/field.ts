@@ -44,7 +44,7 @@ function chosenFields(options: OutputOptions, chosen: string[], columns: readonl
   return paths.map((path) => {
     const column = columns.find(({ key }) => key === path);
     if (column) return fieldOf(column);
-    const exists = options.known?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
+    const exists = options.contractPaths?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
     if (!exists && items.length > 0) throw unknownColumn(path, columns, items);
     return fieldOf(memberColumn(path));
   });

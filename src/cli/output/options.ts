@@ -35,7 +35,7 @@ export interface OutputOptions {
   width: number;
   now?: Date;
   /** Paths of the contract: `columns` may name them even if no item has such a member. */
-  known?: readonly string[];
+  contractPaths?: readonly string[];
   /** Path of the value that other commands take for an item, where that is not its `id` (`slug` of a specification). */
   idKey?: string;
 }

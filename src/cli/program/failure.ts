@@ -1,4 +1,4 @@
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { exit, exitOfStatus } from './exit-status.ts';
 
 /** An error that the user can correct: what went wrong, and what to do about it. */
@@ -25,7 +25,7 @@ export interface Failure {
   message: string;
   status?: number;
   reason?: string;
-  details?: Fault[];
+  details?: ValidationIssue[];
   hint?: string;
   requestId?: string;
   /** The item that failed, where a command runs for several. */
@@ -37,7 +37,7 @@ interface ErrorMembers {
   exitCode?: number;
   status?: number;
   reason?: string;
-  details?: Fault[];
+  details?: ValidationIssue[];
   hint?: string;
   requestId?: string;
 }
@@ -77,7 +77,7 @@ function hintOf(hint: string | undefined, status: number | undefined, reason: st
 }
 
 /** The flag or argument that a validation issue of the service is about, where there is one. */
-export type FlagOf = (issue: Fault) => string | undefined;
+export type FlagOf = (issue: ValidationIssue) => string | undefined;
 
 /**
  * Text for standard error: `error: ...`, one line per validation issue with the name of the flag, `hint: ...`.

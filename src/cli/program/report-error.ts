@@ -1,5 +1,5 @@
 import { CommanderError, Option } from 'commander';
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { argumentFields, kebab, paramOf } from '../command/flags.ts';
@@ -75,7 +75,7 @@ const wantsJson = (argv: readonly string[]) =>
   argv.includes('--json') || /(?:^|\s)(?:-o|--output)[ =]?jsonl?(?:\s|$)/.test(argv.join(' '));
 
 /** The flag or argument that set the value which the service refused. */
-export const inputOfIssue = (issue: Fault, invocation: Invocation): string | undefined =>
+export const inputOfIssue = (issue: ValidationIssue, invocation: Invocation): string | undefined =>
   issue.in === 'path' ? inputOfParam(issue.path, invocation) : inputOfField(issue.path, invocation);
 
 /** The flag or argument that set a field of the request; `--data` where none did. */

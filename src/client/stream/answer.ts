@@ -1,4 +1,4 @@
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { UnexpectedResponse } from '../errors/unexpected-response.ts';
@@ -74,7 +74,7 @@ export function answeredError(response: WireResponse, redactor: Redactor, now: n
     message:
       messageOf(body, error) ?? plainText(text, headers) ?? `The service answered ${status}${statusText(status)}.`,
     reason: stringOf(error.reason),
-    details: Array.isArray(error.details) ? error.details.filter(isFault) : undefined,
+    details: Array.isArray(error.details) ? error.details.filter(isValidationIssue) : undefined,
     requestId: stringOf(error.requestId) ?? stringOf(redactor.text(headers['x-request-id'] ?? '')),
     body: body ?? text,
     hint:
@@ -95,7 +95,7 @@ export function jsonOf(text: string): unknown {
 }
 
 // The members are not checked: an incomplete detail is better than none.
-const isFault = (value: unknown): value is Fault => isObject(value);
+const isValidationIssue = (value: unknown): value is ValidationIssue => isObject(value);
 
 // Gateways send other forms: `error` as text, or `message` at the top level.
 function messageOf(body: unknown, error: Json): string | undefined {

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { projectPath } from '../../cli/settings/project-paths.ts';
+import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/sync/folder.ts';
 import { readFolder } from '../../content/sync/read-folder.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isHiddenBelow } from '../../cli/settings/project-paths.ts';
+import { isHiddenBelow } from '../shared/project-paths.ts';
 import { isHidden, isMarkdown } from '../../content/sync/file-names.ts';
 import { hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
 import { linesOf, missingFiles } from '../../content/sync/local-links.ts';

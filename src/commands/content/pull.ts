@@ -65,7 +65,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs): Promise<Pulled> 
   const renamed: Problem[] = [];
   const pushed = await readPushed(invocation, spaceId);
   try {
-    folder = await folderOf(invocation, content, local, { problems: renamed, own: pushed.hashes });
+    folder = await folderOf(invocation, content, local, { problems: renamed, pushedHashes: pushed.hashes });
   } finally {
     await content.close();
   }
@@ -130,7 +130,7 @@ async function folderOf(
   { io }: PullInvocation,
   { remote, bytesOf: fetch }: ReadContent,
   local: LocalFolder,
-  naming: { problems: Problem[]; own: PushRecord['hashes'] },
+  naming: { problems: Problem[]; pushedHashes: PushRecord['hashes'] },
 ) {
   const usedFiles = new Set<string>();
   // Laying the folder out shows which files the pages use: only those are fetched.
@@ -141,7 +141,7 @@ async function folderOf(
       return new Uint8Array();
     },
     local,
-    { own: naming.own },
+    { pushedHashes: naming.pushedHashes },
   );
   const bytes = new Map<string, Uint8Array>();
   const progress = createProgress('Fetching files', { animated: io.canAnimate, quiet: io.quiet });

@@ -61,7 +61,7 @@ class ItemList {
         break;
       }
       case 'move': {
-        const { parent, at: position } = operation;
+        const { parent, index: position } = operation;
         this.#update(operation, { into: this.#refOf(parent), at: position, ...slugOf(operation) });
         break;
       }
@@ -73,7 +73,7 @@ class ItemList {
     }
   }
 
-  #addPage({ key, path, parent, at: position, fields, text }: OperationOf<'add'>): void {
+  #addPage({ key, path, parent, index: position, fields, text }: OperationOf<'add'>): void {
     // No text links to this name by chance.
     const ref = randomUUID();
     this.#refs.set(key, ref);

@@ -52,13 +52,13 @@ async function findOrganization(report: Report, client: Client): Promise<string 
 
 /** @returns whether the caller can see the organization */
 async function checkOrganization(report: Report, client: Client, orgId: string, source: string): Promise<boolean> {
-  const found = await report.attempt(
+  const organization = await report.attempt(
     'organization',
     () => client.call(orgs.view, { params: { orgId } }),
     'Set another one with "docsctl config set org <id>"; "docsctl orgs list" shows those that you can see.',
   );
-  if (!found) return false;
-  const { title, id, blocked } = found.value;
+  if (!organization) return false;
+  const { title, id, blocked } = organization.value;
   const detail = `${title}, ${id} (${source})`;
   if (blocked) report.warn('organization', detail, 'The organization is blocked: nothing in it can be changed.');
   else report.ok('organization', detail);

@@ -71,9 +71,9 @@ const placeOf = ({ origin, source }: Setting) =>
 
 /** @returns the id of the user whom the token belongs to */
 export async function checkUser(report: Report, client: Client): Promise<string | undefined> {
-  const found = await report.attempt('user', () => client.call(users.current, {}));
-  if (!found) return undefined;
-  const { displayName, email, id } = found.value;
+  const user = await report.attempt('user', () => client.call(users.current, {}));
+  if (!user) return undefined;
+  const { displayName, email, id } = user.value;
   report.ok('user', `${displayName}${email === undefined ? '' : ` <${email}>`}, ${id}`);
   return id;
 }

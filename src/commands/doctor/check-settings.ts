@@ -47,9 +47,9 @@ async function checkProject(report: Report, session: Session, project: Project |
 /** @returns the address of the service, if one is set and can be opened */
 export async function checkAddress(report: Report, { session, globals }: Invocation): Promise<Setting | undefined> {
   const isGiven = globals.profile === undefined && Boolean(globals.url ?? session.env.DOCSCTL_URL);
-  const found = await report.attempt(isGiven ? 'service' : 'profile', () => session.address({ ask: false }));
-  if (!found) return undefined;
-  const address = found.value;
+  const setting = await report.attempt(isGiven ? 'service' : 'profile', () => session.address({ ask: false }));
+  if (!setting) return undefined;
+  const address = setting.value;
   const profile = address.origin === 'profile' ? await session.profileName() : undefined;
   report.ok('profile', profile ? withSource(profile) : `none: the address comes from ${address.source}`);
   const file = embeddedFile(address.value, session.env);

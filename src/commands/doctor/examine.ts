@@ -15,7 +15,7 @@ export async function examine(invocation: Invocation): Promise<void> {
   const progress = createProgress('Checking', { animated: io.canAnimate });
   await runChecks(report, invocation).finally(() => progress.stop());
   // Not every finding has a hint.
-  await printList(invocation, report.findings, command.output, { known: ['hint'] });
+  await printList(invocation, report.findings, command.output, { contractPaths: ['hint'] });
   const failures = report.findings.filter(({ state }) => state === 'fail');
   const [firstFailure] = failures;
   for (const finding of report.findings) {

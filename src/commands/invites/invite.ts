@@ -9,7 +9,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
 import type { Result } from './columns.ts';
 import { findMembers } from './find-members.ts';
-import { type Fault, keyOf, type People, type Person } from './people.ts';
+import { type RejectedPerson, keyOf, type People, type Person } from './people.ts';
 import { printResults, printSummary } from './results.ts';
 
 /** What counts for all who have no role or SSO setting in the file. */
@@ -29,7 +29,7 @@ const batchSize = 100;
 export async function invite(
   invocation: Invocation,
   orgId: string,
-  { people, faults }: People,
+  { people, rejected }: People,
   choices: Choices,
   command: string[],
 ): Promise<void> {
@@ -44,11 +44,11 @@ export async function invite(
       sso: person.sso ?? choices.sso,
     }));
   if (invocation.globals.dryRun) {
-    await printBatches(invocation, orgId, invitees, faults);
-    return failOnFaults(faults.length, people.length + faults.length);
+    await printBatches(invocation, orgId, invitees, rejected);
+    return failOnRejected(rejected.length, people.length + rejected.length);
   }
   const results: Result[] = [
-    ...faults.map((fault): Result => ({ ...fault, outcome: 'refused' })),
+    ...rejected.map((person): Result => ({ ...person, outcome: 'refused' })),
     ...repeated.map(({ email, line }): Result => ({ email, ...lineOf(line), outcome: 'repeated' })),
     ...fresh.flatMap(({ email, line }): Result[] => {
       const member = members.get(keyOf(email));
@@ -65,19 +65,19 @@ export async function invite(
     for (const invitee of invitees)
       if (!done.has(keyOf(invitee.email))) results.push({ ...partsOf(invitee), outcome: 'not sent' });
   }
-  await printResults(invocation, results, [...faults, ...people]);
+  await printResults(invocation, results, [...rejected, ...people]);
   await printSummary(invocation, results, command, failure);
   if (failure !== undefined) throw failure;
-  failOnFaults(results.filter(({ outcome }) => outcome === 'refused').length, results.length);
+  failOnRejected(results.filter(({ outcome }) => outcome === 'refused').length, results.length);
 }
 
 async function printBatches(
   invocation: Invocation,
   orgId: string,
   invitees: Invitee[],
-  faults: Fault[],
+  rejected: RejectedPerson[],
 ): Promise<void> {
-  for (const fault of faults) await invocation.io.note(faultText(fault));
+  for (const person of rejected) await invocation.io.note(rejectionText(person));
   await printRequests(
     invocation,
     batchesOf(invitees).map((batch) => ({ endpoint: invites.send, params: { orgId }, body: bodyOf(batch) })),
@@ -86,10 +86,10 @@ async function printBatches(
 
 const lineOf = (line: number | undefined) => (line === undefined ? {} : { line });
 const partsOf = ({ email, role, sso, line }: Invitee) => ({ email, role, sso, ...lineOf(line) });
-const faultText = ({ email, reason, line }: Fault) =>
+const rejectionText = ({ email, reason, line }: RejectedPerson) =>
   `${line === undefined ? '' : `line ${line}: `}${email === '' ? '' : `${email}: `}${reason}`;
 
-function failOnFaults(failed: number, all: number): void {
+function failOnRejected(failed: number, all: number): void {
   if (failed === 0) return;
   throw new CommandError(`${failed} of ${all} ${failed === 1 ? 'was' : 'were'} not invited.`, {
     exitCode: exit.someFailed,

@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** Somebody who cannot be invited as it stands there. */
-export interface Fault {
+export interface RejectedPerson {
   email: string;
   reason: string;
   line?: number;
@@ -23,7 +23,7 @@ export interface Fault {
 
 export interface People {
   people: Person[];
-  faults: Fault[];
+  rejected: RejectedPerson[];
 }
 
 let address: ReturnType<typeof emailAddress> | undefined;
@@ -74,12 +74,12 @@ export function readPeople(text: string, file: string): People {
       `Its first line must name the columns: email, and optionally role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
     );
   }
-  const result: People = { people: [], faults: [] };
+  const result: People = { people: [], rejected: [] };
   for (const { record, line } of rows) {
     const cells: Partial<Record<'email' | 'role' | 'sso', string>> = {};
     for (const [index, name] of columns.entries()) if (name) cells[name] ??= record[index]?.trim() ?? '';
     const person = personOf(cells, line);
-    if ('reason' in person) result.faults.push(person);
+    if ('reason' in person) result.rejected.push(person);
     else result.people.push(person);
   }
   return result;
@@ -118,14 +118,17 @@ function separatorOf(header: string): string {
   return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
-function personOf({ email = '', role = '', sso = '' }: Partial<Record<string, string>>, line: number): Person | Fault {
-  const fault = (reason: string): Fault => ({ email, reason, line });
-  if (email === '') return fault('there is no address');
-  if (!isAddress(email)) return fault('no e-mail address');
+function personOf(
+  { email = '', role = '', sso = '' }: Partial<Record<string, string>>,
+  line: number,
+): Person | RejectedPerson {
+  const reject = (reason: string): RejectedPerson => ({ email, reason, line });
+  if (email === '') return reject('there is no address');
+  if (!isAddress(email)) return reject('no e-mail address');
   const word = role.toLowerCase();
-  if (word !== '' && !roleWords.includes(word)) return fault(`"${role}" is not one of ${roleWords.join(', ')}`);
+  if (word !== '' && !roleWords.includes(word)) return reject(`"${role}" is not one of ${roleWords.join(', ')}`);
   const answer = sso.toLowerCase();
-  if (!yes.has(answer) && !no.has(answer)) return fault(`sso must be true or false, not "${sso}"`);
+  if (!yes.has(answer) && !no.has(answer)) return reject(`sso must be true or false, not "${sso}"`);
   return {
     email,
     line,

@@ -53,10 +53,10 @@ function commandOf({ args, flags, globals }: SendInvocation): string[] {
 
 function peopleOf(words: string[]): People {
   const emails = words.flatMap(addressesIn);
-  const faults = emails.filter((email) => !isAddress(email));
-  if (emails.length === 1 && faults.length === 1) throw new UsageError(`"${emails[0]}" is not an e-mail address.`);
+  const rejected = emails.filter((email) => !isAddress(email));
+  if (emails.length === 1 && rejected.length === 1) throw new UsageError(`"${emails[0]}" is not an e-mail address.`);
   return {
     people: emails.filter(isAddress).map((email) => ({ email })),
-    faults: faults.map((email) => ({ email, reason: 'no e-mail address' })),
+    rejected: rejected.map((email) => ({ email, reason: 'no e-mail address' })),
   };
 }

@@ -103,7 +103,7 @@ async function typed(prompt: Prompt, client: Client, orgId: string): Promise<Peo
   await prompt.lines({ message: 'E-mail addresses, as many on a line as you like; an empty line ends:', take });
   while (people.size === 0)
     await prompt.lines({ message: 'Nobody is left to invite. Further addresses, or Ctrl-C:', take });
-  return { people: [...people.values()].map((email) => ({ email })), faults: [] };
+  return { people: [...people.values()].map((email) => ({ email })), rejected: [] };
 }
 
 /** A role word; empty for what the organization gives by default. */
@@ -145,7 +145,7 @@ async function isWithSso(
 async function summarize(
   { io }: Invocation,
   { title }: Organization,
-  { people, faults }: People,
+  { people, rejected }: People,
   word: string,
   withSso: boolean,
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function summarize(
   const lines = [
     `Organization:  ${title}`,
     `People:        ${people.length}`,
-    ...(faults.length > 0 ? [`Left out:      ${faults.length}, listed in the end`] : []),
+    ...(rejected.length > 0 ? [`Left out:      ${rejected.length}, listed in the end`] : []),
     `Role:          ${word === '' ? "the organization's default" : word}${withRole > 0 ? `; ${withRole} with one of their own` : ''}`,
     `SSO:           ${withSso ? 'yes' : 'no'}`,
   ];

@@ -5,7 +5,7 @@ import { visibleLines } from '../../cli/output/index.ts';
 import { type BuildServer, buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { projectPath } from '../../cli/settings/project-paths.ts';
+import { projectPath } from '../shared/project-paths.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';

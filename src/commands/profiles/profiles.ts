@@ -2,8 +2,8 @@ import type { Invocation, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { card, columns, createFlags } from './options.ts';
 
-const existingNames = ({ session }: Invocation, given: readonly string[]) =>
-  Object.keys(session.config.profiles).filter((name) => !given.includes(name));
+const existingNames = ({ session }: Invocation, typedNames: readonly string[]) =>
+  Object.keys(session.config.profiles).filter((name) => !typedNames.includes(name));
 
 const nodes: Node[] = [
   command({

@@ -6,7 +6,7 @@ import { type Certificate, isValidAt } from '../../saml/certificate.ts';
 import { type Kind, kindOf, names } from '../../saml/guide.ts';
 import type { IdentityProvider } from '../../saml/metadata.ts';
 import {
-  addressFault,
+  addressProblem,
   certificatesAt,
   checkSignInAddress,
   chosenCertificate,
@@ -191,7 +191,7 @@ async function fromQuestions(prompt: Prompt): Promise<Source> {
     message: 'Entity id (issuer) of the identity provider:',
     check: (text) => (text === '' ? 'It is the name that the identity provider signs with.' : undefined),
   });
-  const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressFault });
+  const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressProblem });
   const { text, certificate } = await certificateFromPrompt(prompt);
   return {
     entityID,

@@ -129,8 +129,8 @@ async function labelFor(
     return length >= 1 && length <= labelLength ? undefined : `It must have 1 to ${labelLength} characters.`;
   };
   if (flags.label !== undefined) {
-    const fault = check(flags.label);
-    if (fault !== undefined) throw new UsageError(`--label: ${fault}`);
+    const problem = check(flags.label);
+    if (problem !== undefined) throw new UsageError(`--label: ${problem}`);
     return flags.label;
   }
   if (existing) return existing.label;

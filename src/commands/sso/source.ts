@@ -72,13 +72,13 @@ async function textAt(source: string, signal: AbortSignal): Promise<string> {
 }
 
 /** What is wrong with a sign-in address; undefined where nothing is. */
-export const addressFault = (text: string): string | undefined =>
+export const addressProblem = (text: string): string | undefined =>
   isSignInAddress(text) ? undefined : 'It must be an http or https address, without a user name in it.';
 
 /** @throws UsageError */
 export function checkSignInAddress(address: string | undefined): void {
-  const fault = address === undefined ? undefined : addressFault(address);
-  if (fault !== undefined) throw new UsageError(`--sso-url: ${fault}`);
+  const problem = address === undefined ? undefined : addressProblem(address);
+  if (problem !== undefined) throw new UsageError(`--sso-url: ${problem}`);
 }
 
 /** What to know of metadata that are going to be used. */

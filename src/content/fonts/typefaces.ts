@@ -12,13 +12,13 @@ export function faceData(name: FaceName): Buffer {
   return face;
 }
 
-/** A font file, and which of its faces where it holds several. */
+/** A font file; for a collection of fonts also the name of the font to use. */
 export interface FontFile {
   path: string;
   face?: string;
 }
 
-// Scripts that would take megabytes to ship are drawn with what the machine has.
+// Scripts whose fonts are megabytes large are drawn with fonts of the machine.
 const usual: FontFile[] = [
   { path: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', face: 'NotoSansCJKsc-Regular' },
   { path: '/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc', face: 'NotoSansCJKsc-Regular' },

@@ -2,14 +2,17 @@ import type { Entry, ZipFile } from 'yauzl';
 import { ImportFailure } from './failure.ts';
 
 export interface ArchiveLimits {
-  /** Of all entries together, unpacked. */
+  /** Sum of the unpacked sizes of all entries. */
   maxBytes: number;
   maxEntries: number;
 }
 
 export const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
 
-/** The files of a zip archive by their paths. Paths that lead out of it, and archives that unpack to too much, are refused. */
+/**
+ * The files of a zip archive by their paths. An archive with a path outside of it, or with too much content, is
+ * refused.
+ */
 export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Map<string, Uint8Array>> {
   const { default: yauzl } = await import('yauzl');
   const damaged = new ImportFailure('unreadable', 'The file cannot be read as a zip archive.');
@@ -42,7 +45,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
 }
 
-// The sizes that the archive gives can be wrong: they only serve to refuse it before anything is unpacked.
+// The sizes that the archive states can be wrong: they only allow to refuse it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
     throw new ImportFailure('too-large', `The archive holds more than ${limits.maxEntries} files.`);

@@ -1,6 +1,6 @@
 /**
- * Why an address that a user gave brought nothing. `blocked`: not http or https, or it leads into a private network;
- * `status`: answered with an error; `unreadable`: fetched, but not what it should be.
+ * Why nothing could be read from an address that a user gave. `blocked`: not http or https, or in a private network;
+ * `status`: answered with an error; `unreadable`: fetched, but not of the expected kind.
  */
 export type FailureCode =
   | 'blocked'
@@ -12,11 +12,11 @@ export type FailureCode =
   | 'unreadable'
   | 'unsupported';
 
-/** The message is for the user and holds nothing of what the address answered. */
+/** The message is for the user and contains nothing of the response. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   readonly code: FailureCode;
-  /** The HTTP status with `status`; for the caller's decisions, not for the user. */
+  /** The HTTP status with `status`; for decisions of the caller, not for the user. */
   readonly status?: number;
 
   constructor(code: FailureCode, message = messages[code], status?: number) {

@@ -8,24 +8,27 @@ const switchesProtocol = 'The address switches to another protocol (101) instead
 
 export interface FetchLimits {
   maxBytes: number;
-  /** For everything: resolving, connecting, redirects and the whole body. */
+  /** Time for everything: resolving, connecting, redirects and the whole body. */
   timeoutMs: number;
-  /** Lets requests into loopback, private and link-local networks: all of them, or the addresses it says yes to. */
+  /**
+   * Allows requests to loopback, private and link-local networks: to all of them, or to the addresses for which it
+   * returns true.
+   */
   allowPrivate?: boolean | ((address: string) => boolean);
   /** Refuses a redirect from https to http. */
   keepsEncryption?: boolean;
-  /** Takes `data:` addresses too. */
+  /** Accepts `data:` addresses too. */
   data?: boolean;
   accept?: string;
   signal?: AbortSignal;
-  /** How names become addresses; the system's resolver by default. */
+  /** Resolves names to addresses; the system's resolver by default. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
   /** Keeps connections of one crawl open; see `openAgents`. */
   agents?: Agents;
 }
 
 export interface Fetched {
-  /** The address that answered, after redirects. */
+  /** The address of the response, after redirects. */
   url: string;
   contentType: string;
   bytes: Buffer;
@@ -38,7 +41,7 @@ export async function fetchText(url: string, limits: FetchLimits): Promise<strin
   return decodeText(bytes, contentType);
 }
 
-/** What an address that a user gave answers with a 2xx status. Throws ImportFailure, and nothing else. */
+/** Fetches an address that a user gave; its status must be 2xx. Throws ImportFailure, and nothing else. */
 export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetched> {
   if (limits.data && /^data:/i.test(url)) return decodeDataUrl(url, limits.maxBytes);
   const timeUp = new AbortController();
@@ -64,11 +67,11 @@ export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetc
   }
 }
 
-/** Whether an address belongs to the public internet, by its bytes, whatever its spelling. */
+/** Whether an address belongs to the public internet. It is compared by its bytes, so its spelling does not matter. */
 export function isPublic(address: string): boolean {
   let parsed: ipaddr.IPv4 | ipaddr.IPv6;
   try {
-    // A zone such as %eth0 makes sense only for addresses that are refused anyway.
+    // A zone such as %eth0 is valid only with addresses that are refused anyway.
     parsed = ipaddr.parse(address.replace(/%.*/s, ''));
   } catch {
     return false;
@@ -83,9 +86,9 @@ export function isPublic(address: string): boolean {
 
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const sixToFour = ipaddr.IPv6.parseCIDR('2002::/16');
-// All public addresses are in here: what is outside is local, translated or not in use.
+// All public addresses are in this range: the others are local, translated or not in use.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-// Azure answers its own machines at this address, although the range is public.
+// Azure serves its own machines at this address, although the range is public.
 const platform = new Set(['168.63.129.16']);
 
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
@@ -98,8 +101,8 @@ function isAllowed(address: string, { allowPrivate }: FetchLimits): boolean {
 }
 
 /**
- * For `allowPrivate`: lets a fetch into private networks where its first address lies in one. What is public cannot lead
- * there by a redirect. One for each fetch.
+ * For `allowPrivate`: a fetch may reach private networks only if its first address is in one. So a public address
+ * cannot redirect to a private one. One for each fetch.
  */
 export function allowWhereFirst(): (address: string) => boolean {
   let isInside: boolean | undefined;
@@ -136,7 +139,7 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
   const secure = target.protocol === 'https:';
   const { request } = await (secure ? import('node:https') : import('node:http'));
   const literal = target.hostname.replace(/^\[|\]$/g, '');
-  // Node calls its lookup for names only, so addresses are checked here; the URL parser has normalised their spelling.
+  // Node calls its lookup only for names, so addresses are checked here; the URL parser has normalized them.
   if (ipaddr.isValid(literal) && !isAllowed(literal, limits)) throw new ImportFailure('blocked');
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -155,13 +158,13 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
       reject(new ImportFailure('unreachable', switchesProtocol));
       sent.destroy();
     };
-    // Without a listener Node closes the connection and reports neither an answer nor an error.
+    // Without a listener Node closes the connection and reports neither a response nor an error.
     sent.once('upgrade', (_, socket) => {
       socket.destroy();
       refuseUpgrade();
     });
     sent.once('response', (response) => (response.statusCode === 101 ? refuseUpgrade() : resolve(response)));
-    // Also when the answer is cut off later, so that it never counts as unhandled.
+    // Also where the response is cut off later, so that the error never counts as unhandled.
     sent.on('error', reject);
     // A connection that is closed without an error still has to end the wait.
     sent.once('close', () => reject(new ImportFailure('unreachable')));
@@ -169,10 +172,10 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
   });
 }
 
-/** How the fetcher names itself to servers, and the name it looks for in robots.txt. */
+/** The name under which the fetcher identifies itself to servers, and which it looks for in robots.txt. */
 export const userAgent = 'docsctl';
 
-// The connection is made to the addresses that were checked: the name is not resolved a second time.
+// The connection goes to the addresses that were checked: the name is not resolved a second time.
 function checkedLookup(limits: FetchLimits): LookupFunction {
   return async (hostname, options, callback) => {
     let addresses: LookupAddress[];
@@ -273,18 +276,18 @@ function decodeDataUrl(url: string, maxBytes: number): Fetched {
   return { url, contentType: type.replace(/;\s*base64\s*$/i, '') || 'text/plain', bytes };
 }
 
-// Not decodeURIComponent: the bytes may be no text.
+// Not decodeURIComponent: the bytes may be binary.
 function percentDecoded(data: string): Buffer {
   const raw = Buffer.from(data);
   if (!raw.includes('%')) return raw;
   const bytes = Buffer.alloc(raw.length);
   let length = 0;
-  for (let at = 0; at < raw.length; at += 1, length += 1) {
-    const byte = raw[at] === 0x25 ? 16 * hexDigit(raw[at + 1]) + hexDigit(raw[at + 2]) : Number.NaN;
-    if (Number.isNaN(byte)) bytes[length] = raw[at] ?? 0;
+  for (let index = 0; index < raw.length; index += 1, length += 1) {
+    const byte = raw[index] === 0x25 ? 16 * hexDigit(raw[index + 1]) + hexDigit(raw[index + 2]) : Number.NaN;
+    if (Number.isNaN(byte)) bytes[length] = raw[index] ?? 0;
     else {
       bytes[length] = byte;
-      at += 2;
+      index += 2;
     }
   }
   return bytes.subarray(0, length);
@@ -297,14 +300,17 @@ function hexDigit(code = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-/** The text of an answer, by its byte order mark, else its declared charset (in HTML also the page's own), else UTF-8. */
+/**
+ * The text of a response. Its encoding follows from the byte order mark, else the declared charset (in HTML also the
+ * one in the page), else it is UTF-8.
+ */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const declared = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1] ?? charsetOfHtml(bytes, contentType);
   const charset = charsetOfMark(bytes) ?? declared ?? 'utf-8';
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // The declared charset does not exist; the declaration is wrong more often than the text.
+    // The declared charset does not exist: more often the declaration is wrong than the text.
     return new TextDecoder().decode(bytes);
   }
 }

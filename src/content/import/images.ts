@@ -9,7 +9,7 @@ export interface ImageLimits {
   concurrency: number;
   maxImages: number;
   maxImageBytes: number;
-  /** Of all images together. */
+  /** Sum of the sizes of all images. */
   maxImagesBytes: number;
 }
 
@@ -22,13 +22,13 @@ export const usualImageLimits: ImageLimits = {
 
 export interface Images {
   files: ImportedFile[];
-  /** From an image's address to its file's ref. */
+  /** Ref of the file by the address of the image. */
   refs: Map<string, string>;
-  /** How many the texts show. */
+  /** How many images the texts contain. */
   total: number;
 }
 
-/** Fetches the images among the addresses of texts; those that fail stay where they are. */
+/** Fetches the images among the addresses of texts; the links to images that cannot be fetched stay unchanged. */
 export async function fetchImages(
   links: Iterable<Address>,
   refs: Refs,
@@ -40,8 +40,8 @@ export async function fetchImages(
   const urls = [...addresses].slice(0, limits.maxImages);
   const images: Images = { files: [], refs: new Map(), total: addresses.size };
   let room = limits.maxImagesBytes;
-  for (let at = 0; at < urls.length && room > 0; at += limits.concurrency) {
-    const batch = urls.slice(at, at + limits.concurrency);
+  for (let index = 0; index < urls.length && room > 0; index += limits.concurrency) {
+    const batch = urls.slice(index, index + limits.concurrency);
     const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await fetch(url) })));
     for (const { url, answer } of answers) {
       if (!answer || answer.bytes.length > room) continue;
@@ -55,7 +55,7 @@ export async function fetchImages(
   return images;
 }
 
-/** Fetches one image, or gives nothing when that fails. */
+/** Fetches one image; undefined when that fails. */
 export async function fetchImage(url: string, limits: FetchLimits): Promise<Fetched | undefined> {
   try {
     return await fetchBytes(url, { ...limits, accept: 'image/*', data: true });
@@ -69,7 +69,7 @@ function fileOf(address: string, { bytes, contentType }: Fetched, refs: Refs): I
   const url = new URL(address);
   const last = url.protocol === 'data:' ? 'image' : decodeAddress(url.pathname.split('/').at(-1) ?? '') || 'image';
   const type = contentTypeOf(last, bytes);
-  // An error page with status 200 is no image.
+  // An error page with status 200 is not an image.
   if (!type.startsWith('image/')) return undefined;
   const named = /\.[a-z0-9]{2,5}$/i.test(last) ? last : last + extensionOf(type || contentType);
   const ref = refs.file(named);

@@ -1,11 +1,13 @@
 import { firstFree } from '../markdown/slug.ts';
 
-/** What an importer brings in. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of the same import. */
+/**
+ * The result of an import. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of the same import.
+ */
 export interface Imported {
   /** Parents before their subpages, siblings in their order. */
   pages: ImportedPage[];
   files: ImportedFile[];
-  /** How many pages and files of the source were seen: more than came in where a limit was reached. */
+  /** How many pages and files of the source were seen: more than were imported where a limit was reached. */
   total: number;
 }
 
@@ -25,7 +27,7 @@ export interface ImportedFile {
   bytes: Uint8Array;
 }
 
-/** Names that stand for pages and files within one import: short, safe in a link, each once. */
+/** Unique names of pages and files within one import: short, and valid in a link. */
 export class Refs {
   readonly #taken = new Set<string>();
 

@@ -17,7 +17,7 @@ export async function importMarkdown(address: string, options: SourceOptions): P
   return onePage(page, page.firstTitle, options);
 }
 
-/** The page of a text; the images it shows come in as files. */
+/** The page of a text; its images are imported as files. */
 export async function onePage(page: OpenText, title: string, options: SourceOptions): Promise<Imported> {
   const { work = workHere } = options;
   const refs = new Refs();

@@ -3,19 +3,19 @@ import type { ImportWork } from './tasks.ts';
 import type { WebsiteOptions } from './website/crawl.ts';
 
 export interface SourceOptions {
-  /** Lets the import reach loopback, private and link-local networks. */
+  /** Allows the import to reach loopback, private and link-local networks. */
   allowPrivate?: FetchLimits['allowPrivate'];
   resolve?: FetchLimits['resolve'];
   signal?: AbortSignal;
   maxBytes?: number;
   timeoutMs?: number;
-  /** Of `website`: pages, depth, time and so on. */
+  /** Limits of `website`: pages, depth, time and so on. */
   website?: Omit<WebsiteOptions, 'allowPrivate' | 'resolve' | 'signal' | 'work'>;
-  /** Where what was fetched is read; in this thread by default. */
+  /** Runs the tasks that read what was fetched; in this thread by default. */
   work?: ImportWork;
 }
 
-/** Limits of the sources that are one file. */
+/** Limits of the sources that are a single file. */
 export function sourceLimits({ allowPrivate, resolve, signal, maxBytes, timeoutMs }: SourceOptions): FetchLimits {
   return {
     maxBytes: maxBytes ?? 50_000_000,

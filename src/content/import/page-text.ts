@@ -5,20 +5,20 @@ import { decodeText } from './fetcher.ts';
 import { type HtmlPage, readHtml } from './html/html.ts';
 import { hasMeaningfulQuery, isInside, keyOf, mayBeHtml, type Scope } from './site-address.ts';
 
-/** What an address answered. */
+/** The response of an address. */
 export interface FetchedText {
   bytes: Uint8Array;
   contentType: string;
   url: string;
-  /** Of a page that has none. */
+  /** Title of a page that has none. */
   title: string;
 }
 
-/** A text as it is imported, but for its images, which are fetched next. */
+/** An imported text whose images are not fetched yet. */
 export interface OpenText {
   markdown: string;
   title: string;
-  /** What the text itself says first: its front matter's title, else its first heading, wherever it stands. */
+  /** The title in the front matter, else the first heading of the text. */
   firstTitle: string;
   description?: string;
   addresses: Address[];
@@ -34,12 +34,12 @@ export interface ChangedLinks {
 
 export const changeKey = (url: string, kind: Link['kind']) => `${kind} ${url}`;
 
-/** A Markdown text, its links leading where they led from its address. */
+/** A Markdown text whose relative links are made absolute. */
 export function openMarkdown({ bytes, contentType, url, title }: FetchedText): OpenText {
   return open(decodeText(bytes, contentType || 'text/plain'), url, title);
 }
 
-/** The text of a page of HTML. */
+/** The text of an HTML page. */
 export function openHtml({ bytes, contentType, url, title }: FetchedText): OpenText {
   const html = decodeText(bytes, contentType || 'text/html');
   const { markdown, anchors, description, ...page } = readHtml(html, url, title);
@@ -48,10 +48,10 @@ export function openHtml({ bytes, contentType, url, title }: FetchedText): OpenT
 
 /** A page of a website, ready for the crawler. */
 export interface SitePage extends Omit<HtmlPage, 'links'> {
-  /** To pages that may be imported, each once. */
+  /** Links to pages that may be imported, without duplicates. */
   links: SiteLink[];
   addresses: Address[];
-  /** The same for the same page at another address. */
+  /** The same key for the same page at another address. */
   words: string;
 }
 
@@ -61,7 +61,7 @@ export interface SiteLink {
   url: string;
 }
 
-// More entries are no menu of a site of which 500 pages are imported.
+// The menu of a site of which at most 500 pages are imported has no more entries.
 const longestMenu = 5_000;
 
 export function readSitePage({ bytes, contentType, url, title, scope }: FetchedText & { scope: Scope }): SitePage {
@@ -77,7 +77,7 @@ export function readSitePage({ bytes, contentType, url, title, scope }: FetchedT
   };
 }
 
-/** Longer addresses are not followed: each folder of a path is looked at. */
+/** Longer addresses are not followed: the code looks at each folder of a path. */
 const maxAddress = 2_000;
 
 function linksInside(links: string[], scope: Scope): SiteLink[] {
@@ -113,7 +113,7 @@ function open(text: string, url: string, usualTitle: string): OpenText {
   };
 }
 
-/** Each once, in the order of the text. */
+/** Without duplicates, in the order of the text. */
 function addressesIn(text: string): Address[] {
   const addresses = new Map<string, Address>();
   rewriteLinks(text, (url, kind) => {

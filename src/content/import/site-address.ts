@@ -1,6 +1,6 @@
 import { decodeAddress } from '../../shared/decode.ts';
 
-/** What of a host is imported: the pages below a path. */
+/** The part of a host that is imported: the pages below a path. */
 export interface Scope {
   origin: string;
   path: string;
@@ -14,11 +14,11 @@ export function isInside({ origin, pathname }: URL, scope: Scope): boolean {
 export function mayBeHtml({ pathname }: URL): boolean {
   const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase();
   if (extension === undefined || /^(?:x?html?|php|aspx?|jsp|cgi|shtml)$/.test(extension)) return true;
-  // A version such as /docs/v1.2 is no file type.
+  // The ".2" of a version such as /docs/v1.2 is not a file type.
   return /^\d+$/.test(extension);
 }
 
-/** Equal for addresses of the same page: without index files, a last slash, and most queries. */
+/** Equal for addresses of the same page: index files, a last slash and most queries are left out. */
 export function keyOf(url: URL): string {
   const path = url.pathname.replace(/\/(?:index|default)\.(?:x?html?|php|aspx?)$/i, '/');
   let end = path.length;
@@ -26,19 +26,19 @@ export function keyOf(url: URL): string {
   return path.slice(0, end) + (hasMeaningfulQuery(url) ? url.search : '');
 }
 
-// Only in the address of a script does the query say which page is meant; elsewhere it tracks visitors.
+// Only for a script the query selects the page; elsewhere it tracks visitors.
 export function hasMeaningfulQuery({ pathname, search }: URL): boolean {
   return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
 }
 
-/** The path that all imported pages are below: the folder of a file, else the address itself. */
+/** All imported pages are below this path: the folder of a file, else the address itself. */
 export function scopeOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   if (last === '') return pathname;
   return last.includes('.') && !/\.\d+$/.test(last) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
 }
 
-/** A title made of the address: its last segment, or the host where the path is empty. */
+/** A title made from the address: its last segment, or the host where the path is empty. */
 export function titleFromKey(key: string, url: string): string {
   const words = decodeAddress(key.slice(key.lastIndexOf('/') + 1))
     .replace(/\.[a-z]+$/i, '')

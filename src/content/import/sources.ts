@@ -6,7 +6,7 @@ import { type ImportWork, workHere } from './tasks.ts';
 
 export const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as const;
 
-/** What a source brings in. Throws ImportFailure with a message for the user. */
+/** Imports from a source. Throws ImportFailure with a message for the user. */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {
   const { website, allowPrivate, resolve, signal, work = workHere } = options;
   switch (source) {
@@ -33,7 +33,7 @@ export async function importFrom(source: string, url: string, options: SourceOpt
   }
 }
 
-/** In characters: how much is read in one go. Each text takes some time besides. */
+/** In characters: how much one task reads. Each text also takes some time. */
 const partLength = 100_000;
 const textOverhead = 500;
 

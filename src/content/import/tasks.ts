@@ -4,8 +4,8 @@ import type { Scope } from './site-address.ts';
 import type { ZipPages } from './zip.ts';
 
 /**
- * What importers do with what they fetched. Data goes in and data comes out, so that it can be done in another thread;
- * what a task needs is loaded when it runs.
+ * The tasks of importers on what they fetched. Input and output are plain data, so that a task can run in another
+ * thread; a task loads its modules when it runs.
  */
 export const importTasks = {
   openMarkdown: async (fetched: FetchedText) => (await import('./page-text.ts')).openMarkdown(fetched),
@@ -22,7 +22,7 @@ type ImportTasks = typeof importTasks;
 type Input<Name extends keyof ImportTasks> = Parameters<ImportTasks[Name]>[0];
 type Output<Name extends keyof ImportTasks> = Awaited<ReturnType<ImportTasks[Name]>>;
 
-/** Runs one of the tasks, in this thread or another. Throws ImportFailure where what was fetched cannot be read. */
+/** Runs one of the tasks, in this thread or another. Throws ImportFailure where its input cannot be read. */
 export type ImportWork = <Name extends keyof ImportTasks>(name: Name, input: Input<Name>) => Promise<Output<Name>>;
 
 const tasks: { [Name in keyof ImportTasks]: (input: Input<Name>) => Promise<Output<Name>> } = importTasks;

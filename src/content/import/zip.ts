@@ -9,16 +9,16 @@ import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
-/** What a zip archive holds, the links of its texts as they are in the archive. */
+/** The content of a zip archive; the links in its texts are not changed yet. */
 export interface ReadZip {
   imported: Imported;
-  /** The file of each page, in their order; null for a page that has none. */
+  /** The file of each page, in their order; null for a page without a file. */
   files: (string | null)[];
-  /** By a path in the archive, what stands for it in a link. */
+  /** By path in the archive: the name that replaces the path in links. */
   names: Map<string, string>;
 }
 
-/** The pages of a zip archive of Markdown, as its SUMMARY.md or its folders order them. */
+/** The pages of a zip archive of Markdown, in the order of its SUMMARY.md or its folders. */
 export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   const local = readFolder(withoutWrapper(await unzip(bytes)));
   if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive holds no Markdown files.');
@@ -64,7 +64,7 @@ export interface ZipPages {
   names: ReadonlyMap<string, string>;
 }
 
-/** The texts of pages, with the names of pages and files in their links. */
+/** The texts of pages, with links changed to the names of pages and files. */
 export function linkZipPages({ pages, names }: ZipPages): string[] {
   return pages.map(({ markdown, file }) =>
     rewriteLinks(markdown, (url) => {
@@ -80,13 +80,14 @@ function textOf({ text, title, href }: LocalPage): string {
   return text ?? (href ? `# ${title}\n\n[${title}](<${href}>)\n` : `# ${title}\n`);
 }
 
-/** The paths that lead to a page: its file, and of a README or a folder without one the folder. */
+/** The paths of links to a page: its file, and for a README or a folder without a file the folder. */
 function namesOf({ key, file }: LocalPage): string[] {
   if (file === null) return [key.replace(/\/$/, '')];
   return isReadme(file) ? [file, parentPath(file)] : [file];
 }
 
-// Archives of a repository hold one folder with everything in it; those of macOS also its own files about the files.
+// An archive of a repository has one folder that contains everything; one from macOS also has files with metadata of
+// the files.
 function withoutWrapper(files: Folder): Folder {
   const entries = [...files].filter(([path]) => !path.startsWith('__MACOSX/') && !path.endsWith('.DS_Store'));
   const [[first = ''] = []] = entries;

@@ -4,13 +4,13 @@ import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 
 export interface FrontMatter {
   data: Record<string, unknown>;
-  /** Why the block could not be read, when it looks like front matter and cannot. */
+  /** Why the block could not be read, where it looks like front matter. */
   problem?: string;
   /** Where the body begins in the text; 0 without front matter. */
   bodyAt: number;
 }
 
-/** In characters. A block that is longer is reported, and kept out of the body. */
+/** In characters. A longer block is reported, and is not part of the body. */
 export const maxFrontMatterLength = 65_536;
 
 export function readFrontMatter(text: string): FrontMatter {
@@ -59,11 +59,11 @@ function findBlock(text: string): Block | undefined {
 }
 
 function isBlank(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (text[at] !== ' ' && text[at] !== '\t') return false;
+  for (let index = from; index < to; index += 1) if (text[index] !== ' ' && text[index] !== '\t') return false;
   return true;
 }
 
-// A text that opens with a thematic break and has another one further down is no front matter.
+// A text that begins with a thematic break and has another one later has no front matter.
 function looksLikeMapping(yaml: string): boolean {
   const first = yaml.split(lineEnd).find((line) => !/^[ \t]*(?:#|$)/.test(line));
   return first !== undefined && /^[ \t]*[\w"'-][^:]*:(?:\s|$)/.test(first);
@@ -73,11 +73,12 @@ function looksLikeMapping(yaml: string): boolean {
 export function setFrontMatter(text: string, changes: Record<string, unknown>): string {
   const { bodyAt, problem } = readFrontMatter(text);
   const block = bodyAt > 0 && problem === undefined ? findBlock(text) : undefined;
-  // readFrontMatter refuses keys that are repeated; comparing each with all others again takes long where there are many.
+  // readFrontMatter refuses repeated keys; a second check, which compares each key with all others, would take long
+  // where there are many.
   const yaml = block && text.slice(block.start, block.end).replaceAll(lineEnd, '\n');
   const document = yaml === undefined ? undefined : parseDocument(yaml, { uniqueKeys: false });
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  // Unreadable front matter is the author's text: it moves down instead of being thrown away.
+  // Front matter that cannot be read was written by the author: it is moved down, not deleted.
   if (!block || !document || document.errors.length > 0) {
     const added = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(added).length === 0) return text;

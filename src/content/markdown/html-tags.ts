@@ -7,7 +7,7 @@ export interface Tag {
   /** Where the tag begins in the whole text. */
   offset: number;
   /** Where its address begins and ends. */
-  at: [number, number];
+  range: [number, number];
 }
 
 const tag = /<(?<name>a|img)(?=[\s/])(?<attributes>(?:[^<>"']|"[^"]*"|'[^']*'){0,2000})>/gi;
@@ -30,8 +30,8 @@ export function tagsIn(html: string, from: number): Tag[] {
     const address = values.get(kind === 'link' ? 'href' : 'src');
     if (!address) continue;
     const start = from + match.index + 1 + name.length;
-    const at: Tag['at'] = [start + address.begin, start + address.end];
-    tags.push({ url: address.value, at, kind, text: values.get('alt')?.value ?? '', offset: from + match.index });
+    const range: Tag['range'] = [start + address.begin, start + address.end];
+    tags.push({ url: address.value, range, kind, text: values.get('alt')?.value ?? '', offset: from + match.index });
   }
   return tags;
 }

@@ -2,7 +2,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { type Reference, referenceOf } from './references.ts';
 import { slugify } from './slug.ts';
 
-/** What a link in a page's Markdown leads to, within one content. */
+/** The target of a link in a page's Markdown, within one content. */
 export type Target =
   | { kind: 'page'; page: string; anchor?: string }
   | { kind: 'file'; file: string }
@@ -11,7 +11,7 @@ export type Target =
   /** Another space, a user and so on; or a page of another space. */
   | { kind: 'reference'; reference: Reference }
   | { kind: 'external'; url: string }
-  /** Relative, or one of ours, and leads nowhere. */
+  /** Relative, or an address of this service, but the target does not exist. */
   | { kind: 'missing'; url: string };
 
 export interface LinkedPage {
@@ -40,8 +40,9 @@ export class LinkIndex {
   }
 
   /**
-   * Where a link leads that stands in a page: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, the other addresses of
-   * `references.ts`, or relative as between files: `install.md`, `../assets/pump.png`, `guides/`, `/guides/install`.
+   * The target of a link in a page. The address may be `/pages/<id>`, `/pages/<path>`, `/files/<id>`, one of the other
+   * addresses of `references.ts`, or relative as between files: `install.md`, `../assets/pump.png`, `guides/`,
+   * `/guides/install`.
    */
   resolve(url: string, from: string): Target {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'external', url };
@@ -54,7 +55,7 @@ export class LinkIndex {
     return target.kind === 'page' && anchor !== '' ? { ...target, anchor } : target;
   }
 
-  /** Of an address of `references.ts`, or `/pages/<path>`. */
+  /** For an address of `references.ts`, or `/pages/<path>`. */
   #byReference(url: string, address: string): Target | undefined {
     const reference = referenceOf(url);
     if (reference.kind === 'file') return this.#fileIds.has(reference.file) ? reference : { kind: 'missing', url };
@@ -68,8 +69,8 @@ export class LinkIndex {
     return target === undefined ? { kind: 'missing', url } : { kind: 'page', page: target };
   }
 
-  // A page with subpages is the page of a folder, and its links start in that folder; one without is a file in its
-  // parent's folder. Authors write either, so the other start is tried too.
+  // A page with subpages is the page of a folder, and its links start in that folder; a page without is a file in its
+  // parent's folder. Authors use both, so the other start is tried too.
   #relative(address: string, path: string): Target | undefined {
     const starts = this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
     for (const start of address.startsWith('/') ? [''] : starts) {
@@ -99,7 +100,7 @@ export class LinkIndex {
   }
 }
 
-/** The segments that a relative address leads to from a folder; undefined when it leaves the top. */
+/** The segments of the target of a relative address in a folder; undefined when it is above the top. */
 export function joinPath(folder: string, address: string): string[] | undefined {
   const segments = folder === '' || address.startsWith('/') ? [] : folder.split('/');
   for (const segment of address.split('/')) {
@@ -110,14 +111,14 @@ export function joinPath(folder: string, address: string): string[] | undefined 
   return segments;
 }
 
-/** A relative address from a folder to a path, percent-encoded as Markdown needs it. */
+/** A relative address from a folder to a path, percent-encoded as Markdown requires it. */
 export function relativeAddress(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = path.split('/');
   let shared = 0;
   while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
   const steps = [...from.slice(shared).map(() => '..'), ...to.slice(shared).map(encodeSegment)];
-  // `a:b.md` would read as a scheme.
+  // `a:b.md` would be read as an address with a scheme.
   return steps[0]?.includes(':') ? `./${steps.join('/')}` : steps.join('/');
 }
 

@@ -11,7 +11,7 @@ export interface Heading {
   anchor: string;
 }
 
-/** A heading with the text up to the next one; what stands before the first heading has neither title nor anchor. */
+/** A heading with the text up to the next one; the text before the first heading has neither title nor anchor. */
 export interface Section {
   anchor: string;
   title: string;
@@ -21,9 +21,9 @@ export interface Section {
 export interface Link {
   url: string;
   kind: 'link' | 'image';
-  /** What the reader sees: the link's text, the image's description. */
+  /** The visible text: the text of a link, the description of an image. */
   text: string;
-  /** Id of the top-level block it stands in: the same as long as that block's text is. */
+  /** Id of the top-level block that contains it: it stays the same while the text of the block does. */
   node: string;
   /** Where it begins in the whole text. */
   offset: number;
@@ -45,7 +45,7 @@ export function readMarkdown(text: string): Markdown {
   return readRoot(parse(text.slice(frontMatter.bodyAt), frontMatter.bodyAt), text, frontMatter);
 }
 
-/** As `readMarkdown`, of a text that is parsed already. */
+/** Like `readMarkdown`, for a text that is parsed already. */
 export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter): Markdown {
   const body = text.slice(bodyAt);
   const { headings, sections } = outline(root);
@@ -59,13 +59,14 @@ export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter
   };
 }
 
-/** The title that `readMarkdown` finds, from no more of the text than it takes. */
+/** The title that `readMarkdown` returns; only the beginning of the text is parsed where that is enough. */
 export function titleOf(text: string): string | undefined {
   const { data, bodyAt } = readFrontMatter(text);
   const named = scalar(data['title']);
   if (named !== undefined) return named;
   const body = text.slice(bodyAt);
-  // A heading ends at the first blank line at the latest; texts that begin with anything unusual are read whole.
+  // A heading ends at the first blank line at the latest. A text that begins with anything unusual is parsed as a
+  // whole.
   const start = body.search(/\S/);
   const near = body.slice(start, start + 2_000);
   const blank = /\r?\n[ \t]*\r?\n/.exec(near);
@@ -79,35 +80,35 @@ export function titleOf(text: string): string | undefined {
   return leadingHeading(root, outline(root).headings);
 }
 
-/** A front matter value that stands for a line of text, trimmed; undefined when it is none or blank. */
+/** A front matter value as one line of text, trimmed; undefined when it is not a text or blank. */
 export function scalar(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   return oneLine(String(value)) || undefined;
 }
 
 /**
- * The text with the address of each link and image replaced by what `change` answers; every other byte stays. It gets the
- * address, the bytes that spell it and their place, and may answer bytes that are put in as they are.
+ * The text with the address of each link and image replaced by the result of `change`; every other byte stays. `change`
+ * gets the address, its source text and its place, and may return source text that is inserted unchanged.
  */
 export function rewriteLinks(
   text: string,
-  change: (url: string, kind: Link['kind'], raw: string, at: number) => string | { raw: string },
+  change: (url: string, kind: Link['kind'], raw: string, offset: number) => string | { raw: string },
 ): string {
   const { bodyAt } = readFrontMatter(text);
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, at, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
-    const changed = change(url, kind, text.slice(...at), at[0]);
+  for (const { url, kind, range, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
+    const changed = change(url, kind, text.slice(...range), range[0]);
     if (changed === url) continue;
     const spelled = typeof changed === 'string' ? spell(changed, style) : changed.raw;
     if (spelled === undefined) continue;
-    rewritten += text.slice(done, at[0]) + spelled;
-    done = at[1];
+    rewritten += text.slice(done, range[0]) + spelled;
+    done = range[1];
   }
   return rewritten + text.slice(done);
 }
 
-/** The text's top-level blocks with the ids that links name as `node`. */
+/** The text's top-level blocks with the ids that links have as `node`. */
 export function blocksOf(text: string): { id: string; text: string; offset: number }[] {
   const { bodyAt } = readFrontMatter(text);
   const root = parse(text.slice(bodyAt), bodyAt);
@@ -115,7 +116,7 @@ export function blocksOf(text: string): { id: string; text: string; offset: numb
   return root.children.map((block) => ({ id: id(block), text: plainText(block).trim(), offset: startOf(block) }));
 }
 
-/** What a reader sees of a node, blocks on lines of their own. */
+/** The visible text of a node; each block is on a line of its own. */
 export function plainText(node: Nodes): string {
   const parts: string[] = [];
   addText(node, parts);
@@ -205,7 +206,7 @@ function outline(root: Root): { headings: Heading[]; sections: Section[] } {
       parts.push(section);
       continue;
     }
-    // Headings inside quotes and lists have anchors too, though they begin no section.
+    // Headings inside quotes and lists have anchors too, but begin no section.
     if (block.type === 'blockquote' || block.type === 'list') {
       for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
     }
@@ -215,7 +216,7 @@ function outline(root: Root): { headings: Heading[]; sections: Section[] } {
   return { headings, sections: sections.filter((section) => section.title !== '' || section.text !== '') };
 }
 
-// Exports of other platforms write `## Title <a href="#x" id="x"></a>`.
+// Exports of other platforms contain `## Title <a href="#x" id="x"></a>`.
 function ownAnchor(heading: HeadingNode): string | undefined {
   for (const child of heading.children) {
     const id = child.type === 'html' && /^<a\b[^>]*\bid\s*=\s*["']([^"']+)["']/i.exec(child.value)?.[1];
@@ -274,7 +275,7 @@ function definitionsOf(root: Root): Map<string, Definition> {
 interface Address {
   url: string;
   kind: Link['kind'];
-  at: [number, number];
+  range: [number, number];
   style: 'destination' | 'autolink' | 'attribute';
 }
 
@@ -284,20 +285,20 @@ function addressesOf(root: Root, source: string): Address[] {
   const addresses: Address[] = [];
   for (const node of descend(root)) {
     if (node.type === 'html') {
-      for (const { url, kind, at } of tagsOf(node, source)) addresses.push({ url, kind, at, style: 'attribute' });
+      for (const { url, kind, range } of tagsOf(node, source)) addresses.push({ url, kind, range, style: 'attribute' });
     } else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
-      const at = node.data?.urlAt;
-      if (!at) continue;
+      const range = node.data?.urlAt;
+      if (!range) continue;
       const kind =
         node.type === 'image' || (node.type === 'definition' && images.has(node.identifier)) ? 'image' : 'link';
       const bare = node.type === 'link' && source[startOf(node)] !== '[';
-      addresses.push({ url: node.url, kind, at, style: bare ? 'autolink' : 'destination' });
+      addresses.push({ url: node.url, kind, range, style: bare ? 'autolink' : 'destination' });
     }
   }
-  return addresses.toSorted((one, other) => one.at[0] - other.at[0]);
+  return addresses.toSorted((one, other) => one.range[0] - other.range[0]);
 }
 
-// As written, so that the result means the same wherever the old address stood: in angle brackets or without, in a
+// Written so that the result has the same meaning in the place of the old address: in angle brackets or without, in a
 // table's cell, in an attribute with either quote.
 function spell(url: string, style: Address['style']): string | undefined {
   const safe = url.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\]/g, (character) =>
@@ -311,13 +312,14 @@ function spell(url: string, style: Address['style']): string | undefined {
   return plain.replaceAll(/&(?=#?\w+;)/g, String.raw`\&`);
 }
 
-// The raw source is read instead of the node's value: inside lists and quotes the value lacks the lines' prefixes.
+// The raw source is read instead of the node's value: inside lists and quotes the value lacks the prefixes of the
+// lines.
 function tagsOf(node: Nodes, source: string): Tag[] {
   const from = startOf(node);
   return tagsIn(source.slice(from, node.position?.end.offset ?? from), from);
 }
 
-// The id comes from the words of the block, so that edits elsewhere in the page do not change it.
+// The id is made from the words of the block, so that edits elsewhere in the page do not change it.
 function blockIds(root: Root, source: string): (block: RootContent) => string {
   const seen = new Map<string, number>();
   const origins = new Map<RootContent, string>();
@@ -339,7 +341,7 @@ function startOf(node: Nodes): number {
   return node.position?.start.offset ?? 0;
 }
 
-/** The node and all below it, in the order of the text. Without recursion, because a text can nest deep. */
+/** The node and all below it, in the order of the text. Without recursion, because a text can be nested deeply. */
 function* descend(top: Nodes): Generator<Nodes> {
   const waiting: Nodes[] = [top];
   for (let node = waiting.pop(); node; node = waiting.pop()) {

@@ -14,13 +14,13 @@ declare module 'mdast' {
 /** Text beyond this is kept but not analysed: parsing costs about 6 microseconds a character. */
 export const maxParsedLength = 1_000_000;
 
-/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `at`. */
-export function parse(text: string, at = 0): Root {
+/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
+export function parse(text: string, offset = 0): Root {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
   const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
   const children: RootContent[] = [];
-  let start = at + bom;
+  let start = offset + bom;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
     if (start > 0) shift(root, start);
@@ -91,10 +91,10 @@ function isIntricate(text: string): boolean {
   let brackets = 0;
   let markers = 0;
   let underlines = 0;
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at);
-    const line = text.slice(at, end === -1 ? text.length : end);
-    at = end === -1 ? text.length : end + 1;
+  for (let offset = 0; offset < text.length;) {
+    const end = text.indexOf('\n', offset);
+    const line = text.slice(offset, end === -1 ? text.length : end);
+    offset = end === -1 ? text.length : end + 1;
     if (newParagraph.test(line)) {
       brackets = 0;
       markers = 0;
@@ -120,11 +120,11 @@ const maxPieces = 32;
 
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
-  for (let at = 0; at < text.length && pieces.length < maxPieces;) {
-    const near = text.lastIndexOf('\n', at + pieceLength) + 1;
-    const end = at + pieceLength >= text.length ? text.length : near > at ? near : at + pieceLength;
-    pieces.push(text.slice(at, end));
-    at = end;
+  for (let offset = 0; offset < text.length && pieces.length < maxPieces;) {
+    const near = text.lastIndexOf('\n', offset + pieceLength) + 1;
+    const end = offset + pieceLength >= text.length ? text.length : near > offset ? near : offset + pieceLength;
+    pieces.push(text.slice(offset, end));
+    offset = end;
   }
   return pieces;
 }

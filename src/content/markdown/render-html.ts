@@ -3,7 +3,7 @@ import { readFrontMatter } from './front-matter.ts';
 import { headingsOf, plainText } from './markdown.ts';
 import { parse } from './parse.ts';
 
-/** Where the addresses of a text lead for its readers; undefined: nowhere, the text stays without the link. */
+/** Returns the target of an address for the readers; undefined: the text is shown without a link. */
 export type Leads = (url: string, kind: 'link' | 'image') => string | undefined;
 
 export const escapeHtml = (text: string): string =>
@@ -14,7 +14,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** HTML of a Markdown text. HTML inside it becomes text, so that nothing of it runs or loads. */
+/** HTML of a Markdown text. HTML in it is escaped, so that none of it runs or loads anything. */
 export function renderHtml(markdown: string, leads: Leads): string {
   const root = parse(markdown.slice(readFrontMatter(markdown).bodyAt));
   return renderRoot(root, leads);
@@ -34,7 +34,7 @@ export function renderRoot(root: Root, leads: Leads): string {
 interface Context {
   leads: Leads;
   definitions: Map<string, Definition>;
-  /** Of the headings still to come. */
+  /** Anchors of the headings that are still to come. */
   anchors: Iterator<string, undefined>;
 }
 
@@ -96,8 +96,8 @@ function html(node: Nodes, context: Context): string {
 const box = ({ checked }: ListItem): string => (checked == null ? '' : checked ? '☑ ' : '☐ ');
 
 function table(node: Table, context: Context): string {
-  const rows = node.children.map((row, at) => {
-    const tag = at === 0 ? 'th' : 'td';
+  const rows = node.children.map((row, index) => {
+    const tag = index === 0 ? 'th' : 'td';
     return `<tr>${row.children.map((cell) => `<${tag}>${within(cell, context)}</${tag}>`).join('')}</tr>`;
   });
   return `<table>${rows.join('')}</table>`;

@@ -3,7 +3,7 @@
 const spelled = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' }));
 
 const maxLength = 100;
-/** Of what is read of a title: normalizing sorts accents, and takes time in the square of their number. */
+/** How much of a title is read: normalizing sorts accents, and takes time in the square of their number. */
 const maxTitle = 1_000;
 
 /** A page's slug from its title: letters and digits of any script, lower case, joined by dashes; "page" when none are. */
@@ -32,8 +32,8 @@ export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }):
 const counts = new WeakMap<object, Map<string, number>>();
 
 /**
- * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. For the same base, counting goes on where it ended before,
- * so that thousands of equal names take linear time: names may be added to `taken`, never removed.
+ * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. For the same base, counting continues where it ended
+ * before, so that thousands of equal names take linear time: names may be added to `taken`, but not removed.
  */
 export function firstFree(
   taken: { has(name: string): boolean },
@@ -52,7 +52,7 @@ export function firstFree(
 
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Half of a surrogate pair is no letter.
+  // Half of a surrogate pair is not a letter.
   return text
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')

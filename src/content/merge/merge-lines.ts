@@ -10,8 +10,8 @@ export interface Hunk {
 }
 
 /**
- * Three-way merge of texts by lines. Lines beside each other may be changed by different sides; `hunks` are the places
- * that both changed, there `text` keeps ours.
+ * Three-way merge of texts by lines. The two sides may change adjacent lines; `hunks` are the places that both changed,
+ * and there `text` has the lines of ours.
  */
 export function mergeLines(base: string, ours: string, theirs: string): { text: string; hunks: Hunk[] } {
   if (ours === theirs || theirs === base) return { text: ours, hunks: [] };
@@ -69,7 +69,7 @@ function overlappingChanges(changes: readonly SideChange[]): Group[] {
   return groups;
 }
 
-// Two insertions at one place have no order of their own, and a line without a line end cannot be followed by another.
+// Two insertions at one place have no order, and a line without a line end cannot be followed by another.
 function overlaps({ to, changes }: Group, next: SideChange): boolean {
   if (next.from < to) return true;
   if (next.from > to || changes.every((change) => change.side === next.side)) return false;
@@ -89,13 +89,13 @@ function changedLines({ from, to, changes }: Group, side: string, lines: readonl
   return text + lines.slice(done, to).join('');
 }
 
-// Line ends belong to their lines, so that a text keeps its kind of line ends.
+// A line includes its line end, so that a text keeps its kind of line ends.
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-// The search for common lines takes time in the square of how many differ. So the lines that each side has once divide
-// the text first; where too much differs between two of them, that counts as one change.
+// The search for common lines takes time in the square of the number of differences. So the lines that both sides have
+// exactly once first divide the text; where too much differs between two of them, that counts as one change.
 const maxSteps = 2_000_000;
 
 function changesOf(base: readonly string[], side: readonly string[]): Change[] {

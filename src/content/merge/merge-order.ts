@@ -19,7 +19,7 @@ export function orderPages<Page extends PageRecord>(
     return ids.flatMap((id) => kept.get(id) ?? []);
   };
   const pages: Page[] = [];
-  // Without recursion: pages can lie thousands of levels deep.
+  // Without recursion: pages can be nested thousands of levels deep.
   const waiting = below(null).toReversed();
   for (let page = waiting.pop(); page; page = waiting.pop()) {
     pages.push(page);
@@ -43,8 +43,8 @@ function childrenOf<Page extends PageRecord>(
 }
 
 /**
- * One order of two. Any two pages that both sides have are in the order of the side that changed it; a page that one side
- * alone has follows the page it follows there.
+ * Merges two orders. Any two pages that both sides have are in the order of the side that changed it; a page that only
+ * one side has comes after the page that it follows there.
  */
 export function mergeOrder(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] {
   const inOurs = new Set(ours);
@@ -64,7 +64,7 @@ export function mergeOrder(base: readonly string[], ours: readonly string[], the
   });
 }
 
-/** What one side alone has, by the shared page that it follows; null for the beginning. */
+/** The pages that only one side has, by the shared page that they follow; null for the beginning. */
 function runsOf(list: readonly string[], shared: ReadonlySet<string>): Map<string | null, string[]> {
   const runs = new Map<string | null, string[]>();
   let after: string | null = null;
@@ -87,8 +87,8 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
     if (one.was < 0 || other.was < 0) return one.id < other.id;
     return inOurs === one.was < other.was ? !inOurs : inOurs;
   };
-  // The orders of pairs can contradict each other. Counting how many pages each one comes before always gives an order,
-  // and where there is no contradiction the right one.
+  // The orders of pairs can contradict each other. Sorting by how many pages each one comes before always gives an
+  // order, and the right one where there is no contradiction.
   for (const one of pages) for (const other of pages) if (one !== other && before(one, other)) one.wins += 1;
   return pages.toSorted((a, b) => b.wins - a.wins || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ export interface Conflict {
   page: string;
   title: string;
   kind: 'content' | 'metadata' | 'deleted';
-  /** With `metadata`: which members both sides changed. */
+  /** With `metadata`: the members that both sides changed. */
   members?: string[];
   /** With `content`: the lines that both sides changed. */
   hunks?: Hunk[];
@@ -20,14 +20,14 @@ export type Merged<Page, File> =
       /** Depth first, siblings in their order. */
       pages: Page[];
       files: File[];
-      /** Texts that neither side has, by page id; such a page's `document` is still that of `ours`. */
+      /** Texts that neither side has, by page id; the `document` of such a page is still that of `ours`. */
       texts: Map<string, string>;
     }
   | { result: 'conflicts'; conflicts: Conflict[] };
 
 /**
- * Three-way merge of two contents with a common ancestor, as the API description has it (open parts, 7, "Change
- * request"): what one side changed is taken. Without conflicts the sides may be swapped and give the same.
+ * Three-way merge of two contents with a common ancestor, as in the API description (open parts, 7, "Change request"):
+ * what one side changed is used. Without conflicts the result is the same if the sides are exchanged.
  */
 export async function merge<Page extends PageRecord, File extends FileRecord>(
   base: Snapshot<Page, File>,
@@ -129,7 +129,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The other side's document, or a text that is new; undefined when the document of `ours` stays. */
+/** The document of the other side, or a new text; undefined when the document of `ours` stays. */
 async function mergeText(
   { base, ours, theirs }: Three<PageRecord>,
   textOf: (document: string) => string | Promise<string>,
@@ -160,7 +160,7 @@ function reportLostParents(
   }
 }
 
-/** A moved below B on one side and B below A on the other: both places are reported. */
+/** One side moved A below B, and the other moved B below A: both places are reported. */
 function reportCycles(
   kept: ReadonlyMap<string, PageRecord>,
   base: ReadonlyMap<string, PageRecord>,
@@ -182,7 +182,10 @@ function reportCycles(
   }
 }
 
-/** Pages of both sides may have come to the same address: the page that had it in the base keeps it, else the first id. */
+/**
+ * Pages of both sides may have got the same address: the page that had it in the base keeps it, else the one with the
+ * first id.
+ */
 function separateSlugs(pages: PageRecord[], base: ReadonlyMap<string, PageRecord>): void {
   for (const group of Map.groupBy(pages, (page) => page.parent).values()) {
     const had = (page: PageRecord) => {
@@ -198,7 +201,7 @@ function separateSlugs(pages: PageRecord[], base: ReadonlyMap<string, PageRecord
   }
 }
 
-// Files cannot conflict: a file is replaced as a whole, and an edit outlives a deletion.
+// Files cannot conflict: a file is replaced as a whole, and an edit wins over a deletion.
 function mergeFiles<File extends FileRecord>(
   base: readonly File[],
   ours: readonly File[],

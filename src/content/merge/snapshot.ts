@@ -1,13 +1,13 @@
 /**
- * A page as merging sees it. Members not named here count as metadata, each for itself; `createdAt` and `updatedAt` are
- * carried along. The order of siblings is the order of the list.
+ * A page as it is merged. Members not listed here are metadata, each for itself; `createdAt` and `updatedAt` are
+ * copied. The order of siblings is the order of the list.
  */
 export interface PageRecord {
   id: string;
   parent: string | null;
   title: string;
   slug?: string;
-  /** Names the text: equal names, equal texts. Null for an empty page. */
+  /** Identifies the text: equal names mean equal texts. Null for an empty page. */
   document: string | null;
   [member: string]: unknown;
 }

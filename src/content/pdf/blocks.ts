@@ -8,7 +8,7 @@ import { emptyLine, type Line, type Run } from './text.ts';
 
 declare module 'mdast' {
   interface Data {
-    /** Counts for anchors and is not drawn. */
+    /** Counts for anchors but is not drawn. */
     hidden?: boolean;
   }
 }
@@ -30,7 +30,7 @@ const gap = 8;
 const codeSize = 8.5;
 const codeLine = 12.5;
 
-/** In points: the letters, and the space above. */
+/** In points: size of the letters, and space above. */
 const headingSizes: Record<Heading['depth'], { size: number; above: number }> = {
   1: { size: 18, above: 14 },
   2: { size: 15, above: 12 },
@@ -118,7 +118,7 @@ export class Blocks {
     if (!heading.data?.hidden && title !== '') {
       const { size, above } = headingSizes[heading.depth];
       this.#sheet.space(above);
-      // A heading goes with the first lines below it.
+      // A heading stays on one sheet with the first lines below it.
       this.#sheet.need(size * 1.3 + 64);
       if (heading.depth <= 3) this.#outline(heading.depth, title);
       this.#sheet.destination(`${this.#context.page}#${anchor}`);
@@ -138,7 +138,7 @@ export class Blocks {
     this.#outlines.push({ depth, item: above.addItem(title, { expanded: false }) });
   }
 
-  /** Pictures are drawn between lines, never in them. */
+  /** Pictures are drawn between lines, never in a line. */
   #paragraph(children: readonly PhrasingContent[], indent: Indent): void {
     let line: PhrasingContent[] = [];
     let drawn = false;
@@ -173,7 +173,7 @@ export class Blocks {
   }
 
   #image({ bytes, width, height }: ReadyImage, indent: Indent): void {
-    // Screens' pixels are three quarters of a point.
+    // A pixel of a screen is three quarters of a point.
     const scale = Math.min(0.75, indent.width / width, (page.height * 0.8) / height);
     const [w, h] = [width * scale, height * scale];
     this.#sheet.need(h);
@@ -231,17 +231,17 @@ export class Blocks {
       .flatMap((text) => this.#codeLines(text, inner.width));
     const padding = 7;
     this.#sheet.need(Math.min(lines.length, 3) * codeLine + padding * 2);
-    for (let at = 0; at < lines.length;) {
+    for (let index = 0; index < lines.length;) {
       const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / codeLine));
-      const part = lines.slice(at, at + fitting);
+      const part = lines.slice(index, index + fitting);
       const height = part.length * codeLine + padding * 2;
       this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
       for (const [index, line] of part.entries()) {
         this.#sheet.drawLine(line, inner.left, this.#sheet.y + padding + index * codeLine, codeLine);
       }
       this.#sheet.y += height;
-      at += part.length;
-      if (at < lines.length) this.#sheet.newPage();
+      index += part.length;
+      if (index < lines.length) this.#sheet.newPage();
     }
   }
 
@@ -313,7 +313,7 @@ function imageIn(node: PhrasingContent): PhrasingContent | undefined {
 }
 
 function inset({ left, width }: Indent, by: number, right = 0): Indent {
-  // However deep lists nest, some width is left.
+  // A minimum width, however deeply lists are nested.
   const step = Math.max(0, Math.min(by, width - right - 120));
   return { left: left + step, width: width - step - right };
 }

@@ -28,16 +28,16 @@ export interface Indent {
 
 const usual: Indent = { left: page.left, width: page.width };
 
-/** The sheets and the place on them where the next thing goes. */
+/** The sheets, and the place where the next thing is drawn. */
 export class Paper {
   readonly document: PDFKit.PDFDocument;
   readonly fonts: Fonts;
   y = 0;
-  /** Of the present sheet, from 0. */
+  /** Number of the current sheet, from 0. */
   index = -1;
-  /** Vertical bars beside the text, for quotes: drawn for as much as was written. */
+  /** Vertical bars beside the text, for quotes, with the height that is drawn so far. */
   readonly #bars: { x: number; from: number }[] = [];
-  /** Destinations that links lead to, and those that there are. */
+  /** Destinations of links, and the destinations that exist. */
   readonly #linked = new Set<string>();
   readonly #destinations = new Set<string>();
 
@@ -70,7 +70,7 @@ export class Paper {
     if (this.y > page.top) this.y += height;
   }
 
-  /** A new sheet unless this much fits on the present one. */
+  /** Starts a new sheet unless this height fits on the current one. */
   need(height: number): void {
     if (height > this.room && this.y > page.top) this.newPage();
   }
@@ -82,7 +82,7 @@ export class Paper {
     const lines = this.fonts.lines(runs, indent.width, size);
     for (const [index, line] of lines.entries()) {
       const height = line.size * lineHeight;
-      // Of a paragraph of several lines, the first is not left alone at the foot of a sheet.
+      // The first line of a paragraph is not left alone at the foot of a sheet.
       this.need(index === 0 && lines.length > 1 ? height * 2 : height);
       this.drawLine(line, indent.left, this.y, height);
       this.y += height;
@@ -159,13 +159,13 @@ export class Paper {
     this.document.addNamedDestination(name, 'XYZ', page.left, Math.max(0, this.y - 8), null);
   }
 
-  /** Links to headings that are not there lead to their page. */
+  /** Links to headings that do not exist lead to their page. */
   settleDestinations(pages: ReadonlyMap<string, { sheet: PDFKit.PDFPage; y: number }>): void {
     const last = this.document.page;
     for (const name of this.#linked) {
       const place = this.#destinations.has(name) ? undefined : pages.get(name.replace(/#.*$/s, ''));
       if (!place) continue;
-      // Sheets are written out as they fill, to keep memory small; a destination only names them.
+      // Sheets are written out when they are full, to save memory; a destination only has their name.
       this.document.page = place.sheet;
       this.document.addNamedDestination(name, 'XYZ', page.left, Math.max(0, place.y - 8), null);
     }
@@ -202,10 +202,10 @@ export class Paper {
     const dotsFrom = left + line.width + 8;
     const dotsTo = page.left + page.width - numbers.width - 8;
     if (dotsTo > dotsFrom) {
-      const at = y + height / 2 + 3.5;
+      const lineY = y + height / 2 + 3.5;
       this.document
-        .moveTo(dotsFrom, at)
-        .lineTo(dotsTo, at)
+        .moveTo(dotsFrom, lineY)
+        .lineTo(dotsTo, lineY)
         .lineWidth(0.5)
         .dash(1, { space: 3 })
         .stroke(colours.rule)
@@ -225,7 +225,7 @@ export class Paper {
     }
   }
 
-  // pdfkit starts a sheet of its own when text comes near the lower margin; the sheets are kept here.
+  // pdfkit would start a sheet of its own when text is near the lower margin; the sheets are managed here.
   #unbounded(draw: () => void): void {
     const { margins: pageMargins } = this.document.page;
     const { bottom } = pageMargins;

@@ -18,27 +18,30 @@ export interface PdfPage {
 }
 
 export interface PdfOptions {
-  /** Stands on the first page, above the table of contents; both are left out for a single page. */
+  /** Printed on the first page, above the table of contents; both are left out for a single page. */
   title: string;
   /** Whether `title` and the contents come first; by default when there is more than one page. */
   contents?: boolean;
-  /** Where a link of a page leads within this document; undefined for one that leads out of it, or nowhere. */
+  /** The place in this document to which a link of a page leads; undefined for other links. */
   resolve?: (url: string, page: string) => { page: string; anchor?: string } | undefined;
   /** The address to write for a link that leads out of the document; undefined for none. */
   address?: (url: string, page: string) => string | undefined;
   /** An image's bytes. */
   image?: (url: string, page: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Fonts for what the built-in ones lack (they have Latin, Greek, Cyrillic and symbols); the machine's by default. */
+  /**
+   * Fonts for the characters that the built-in ones lack (they have Latin, Greek, Cyrillic and symbols); the machine's
+   * by default.
+   */
   fonts?: FontFile[];
   language?: string;
   date?: Date;
 }
 
-/** The pages as one PDF, with an outline, and page numbers in the contents and at the foot. */
+/** The pages as one PDF, with an outline, and with page numbers in the contents and at the foot. */
 export async function renderPdf(pages: readonly PdfPage[], options: PdfOptions): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
-    // Without a first font: the built-in Helvetica has Western European letters only, and its files would have to be
+    // No font at first: the built-in Helvetica has only Western European letters, and its files would have to be
     // shipped.
     font: '',
     size: 'A4',
@@ -54,14 +57,14 @@ export async function renderPdf(pages: readonly PdfPage[], options: PdfOptions):
   const fonts = new Fonts(document, options.fonts ?? installedFonts());
   const sheet = new Paper(document, fonts);
   const hasContents = options.contents ?? pages.length > 1;
-  // The table of contents comes first, and can be drawn only when the page numbers are known: its sheets are counted now,
-  // drawn last and moved to the front.
+  // The table of contents comes first, but can be drawn only when the page numbers are known: its sheets are counted
+  // now, drawn last and moved to the front.
   const first = hasContents ? contentsSheets(sheet, pages.length, options.title) : 0;
   sheet.index = first - 1;
   const started: Started[] = [];
   for (const each of pages) {
     started.push(await drawPage(sheet, each, options, started));
-    // A long document leaves the event loop to others now and then.
+    // A long document gives other work a turn on the event loop now and then.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (pages.length === 0) sheet.newPage();
@@ -115,12 +118,12 @@ async function drawPage(
   return { id: each.id, title: each.title, depth: each.depth, sheetIndex, sheet: firstSheet, y, outline };
 }
 
-/** The page's title stands above it already. */
+/** The page's title is already printed above it. */
 function withoutTitle(root: ReturnType<typeof parse>, title: string): ReturnType<typeof parse> {
   const first = root.children.findIndex((block) => block.type !== 'html' && block.type !== 'definition');
   const block = root.children[first];
   if (block?.type !== 'heading' || oneLine(plainText(block)) !== oneLine(title)) return root;
-  // The heading stays for the count of anchors, without being drawn.
+  // The heading stays so that anchors are counted correctly, but is not drawn.
   return { ...root, children: root.children.with(first, { ...block, data: { hidden: true } }) };
 }
 
@@ -146,10 +149,10 @@ async function imagesOf(each: PdfPage, { image }: PdfOptions): Promise<Map<strin
     if (!bytes) continue;
     try {
       const { width, height, type } = imageSize(bytes);
-      // Pixels are unpacked in memory; more than this is a trick or a poster.
+      // Pixels are unpacked in memory; a picture with more is an attack or a poster.
       if ((type === 'png' || type === 'jpg') && width * height <= 40_000_000) images.set(url, { bytes, width, height });
     } catch {
-      // No image that can be drawn: its description stands in its place.
+      // This image cannot be drawn: its description is printed instead.
     }
   }
   return images;

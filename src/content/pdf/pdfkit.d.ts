@@ -1,9 +1,9 @@
-// Members of a document that pdfkit does not describe.
+// Members of a document that the types of pdfkit lack.
 declare namespace PDFKit {
   interface PDFDocument {
-    /** The font that is set, with the part of fontkit's fonts that is used here. */
+    /** The current font, with the part of fontkit's fonts that is used here. */
     readonly _font: { font: { hasGlyphForCodePoint(code: number): boolean } };
-    /** Holds the sheets in their order. */
+    /** Contains the sheets in their order. */
     readonly _root: { data: { Pages: { data: { Kids: unknown[] } } } };
   }
 }

@@ -7,7 +7,7 @@ const lineHeight = size * 1.4;
 const padding = 5;
 const minColumnWidth = 24;
 
-/** Rows whose content decides on the widths of the columns. */
+/** Number of rows whose content decides the widths of the columns. */
 const measuredRows = 200;
 
 type Align = 'left' | 'center' | 'right' | null | undefined;
@@ -21,7 +21,7 @@ interface Cell {
   align: Align;
 }
 
-/** Draws a table; its header comes again on each sheet where a row begins. */
+/** Draws a table; its header is repeated on each sheet on which a row begins. */
 export function drawTable(sheet: Paper, content: TableRows, aligns: readonly Align[], indent: Indent): void {
   const rows = content.map((row) =>
     row.map((cell) =>
@@ -51,7 +51,7 @@ export function drawTable(sheet: Paper, content: TableRows, aligns: readonly Ali
 
 const lineCount = (row: readonly Cell[]) => Math.max(1, most(row.map((cell) => cell.lines.length)));
 
-/** Draws a row, over as many sheets as it takes. */
+/** Draws a row, on as many sheets as it needs. */
 function drawRow(sheet: Paper, row: readonly Cell[], indent: Indent, isHeader: boolean): void {
   const count = lineCount(row);
   for (let from = 0; from < count;) {
@@ -83,7 +83,7 @@ function drawLines(
   sheet.rule(indent, sheet.y, 0.5);
 }
 
-/** As wide as the content asks for; what is more than the whole width is taken from the wide columns. */
+/** As wide as the content needs; what exceeds the whole width is taken from the wide columns. */
 function columnWidths(sheet: Paper, rows: TableRows, width: number): number[] {
   const count = Math.max(1, most(rows.map((row) => row.length)));
   const columns = Array.from({ length: count }, () => ({ wished: minColumnWidth, least: minColumnWidth }));

@@ -11,7 +11,7 @@ export interface Run {
   colour?: string;
 }
 
-/** A stretch of one run in one font, as wide as it is drawn. */
+/** A part of one run in one font, with its width. */
 export interface Piece {
   text: string;
   font: string;
@@ -23,7 +23,7 @@ export interface Piece {
 export interface Line {
   pieces: Piece[];
   width: number;
-  /** Of the largest text in it. */
+  /** Height of its largest text. */
   size: number;
 }
 
@@ -46,7 +46,7 @@ export class Fonts {
     this.#files = [...files];
   }
 
-  /** The text cut where the font has to change, and measured. */
+  /** The text divided where the font changes, and measured. */
   pieces(run: Run, size: number): Piece[] {
     const pieces: Piece[] = [];
     let text = '';
@@ -80,7 +80,7 @@ export class Fonts {
     return width * size;
   }
 
-  /** The first face that has the character, the styled one before the plain; "" when none has. */
+  /** The first face that has the character, the styled one before the plain; "" when there is none. */
   #fontFor(code: number, run: Run): string {
     const style = run.code
       ? 'mono'
@@ -118,7 +118,7 @@ export class Fonts {
       this.#document.registerFont(name, source, family);
       this.#document.font(name);
     } catch {
-      // A font file that cannot be read is as good as none.
+      // A font file that cannot be read is ignored.
       const none = { name, has: () => false };
       this.#faces.set(name, none);
       return none;
@@ -129,13 +129,13 @@ export class Fonts {
     return face;
   }
 
-  /** One line, however wide. */
+  /** One line of any width. */
   line(run: Run, size: number): Line {
     const [line = emptyLine(size)] = this.lines([run], Infinity, size);
     return line;
   }
 
-  /** Lines no wider than this; words are kept whole where they fit. */
+  /** Lines not wider than this; words are kept whole where they fit. */
   lines(runs: readonly Run[], width: number, usualSize: number): Line[] {
     const lines: Line[] = [];
     let line = emptyLine(usualSize);
@@ -163,7 +163,7 @@ export class Fonts {
         for (const piece of pieces) add(piece);
         continue;
       }
-      // Longer than a line: broken where it fills it.
+      // A word longer than a line is broken where the line is full.
       for (const piece of pieces) {
         let rest = piece.text;
         while (rest !== '') {
@@ -201,7 +201,7 @@ export class Fonts {
 }
 
 function isInvisible(code: number): boolean {
-  // Controls, joiners and variation selectors: they shape emoji and scripts that are not drawn that way here.
+  // Controls, joiners and variation selectors: they combine emoji and letters in ways that are not supported here.
   return (
     code < 0x20 ||
     (code >= 0x7f && code < 0xa0) ||
@@ -229,7 +229,10 @@ function trimEnd(line: Line, fonts: Fonts): void {
 
 const wide = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/;
 
-/** What stays together on a line: a word with what touches it, a blank, or a single letter of scripts without blanks. */
+/**
+ * What stays together on a line: a word with adjacent punctuation, a blank, or a single letter of scripts without
+ * blanks.
+ */
 function* wordsOf(runs: readonly Run[]): Generator<Run[] | '\n'> {
   let word: Run[] = [];
   for (const run of runs) {

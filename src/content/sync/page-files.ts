@@ -10,7 +10,7 @@ export interface Naming {
   /** Gets the names of the service that must not be written, and the names that are used instead. */
   problems?: Problem[];
   /** Hashes of texts that the user's own push sent, by path: they may have names that programs use. */
-  own?: ReadonlyMap<string, string>;
+  pushedHashes?: ReadonlyMap<string, string>;
 }
 
 /** Why a page's text must not be written to a file of this name, in words that follow "The name". */
@@ -26,7 +26,7 @@ export function filesFor(
   remote: Remote,
   layout: Layout,
   local: LocalFolder | undefined,
-  { problems = [], own = new Map() }: Naming,
+  { problems = [], pushedHashes = new Map() }: Naming,
 ): Map<string, string> {
   const parents = new Set(remote.pages.map(({ parent }) => parent));
   const hasFile = ({ id, text, path }: RemotePage) =>
@@ -41,7 +41,8 @@ export function filesFor(
     // `agents/README.md` is the same page as `agents.md`.
     const others = [usual, usual.replace(/\.md$/, '/README.md'), fallback];
     const isUsable = (file: string) =>
-      pageFileProblem(file) === undefined || (pathProblem(file) === undefined && own.get(file) === hashOf(text ?? ''));
+      pageFileProblem(file) === undefined ||
+      (pathProblem(file) === undefined && pushedHashes.get(file) === hashOf(text ?? ''));
     const isRecordedUsable = recorded !== undefined && isUsable(recorded);
     return {
       id,

@@ -22,11 +22,11 @@ export type Operation =
       path: string;
       parent: PageRef | null;
       /** Place among the siblings as they are when the operation's turn comes. */
-      at: number;
+      index: number;
       fields: PageFields;
       text: string | null;
     }
-  | { kind: 'move'; id: string; path: string; from: string; parent: PageRef | null; at: number }
+  | { kind: 'move'; id: string; path: string; from: string; parent: PageRef | null; index: number }
   | { kind: 'change'; id: string; path: string; fields: PageFields; text?: string }
   | { kind: 'delete'; id: string; path: string; title: string };
 
@@ -68,19 +68,19 @@ export function plan(local: LocalFolder, remote: Remote): Plan {
       operations.push(addition(page, text, parent, siblings.add(page.key, parentId)));
       continue;
     }
-    const at = siblings.place(match.id, parentId);
+    const index = siblings.place(match.id, parentId);
     const isSameText =
       (text.sent ?? '') === (match.text ?? '') || (!text.showsNewFile && page.text === writer.textOf(match, page.file));
     const fields = changedFields(page, match);
     const isChanged = !isSameText || Object.keys(fields).length > 0;
-    if (at !== undefined) {
-      operations.push({ kind: 'move', id: match.id, path: page.path, from: match.path ?? '', parent, at });
+    if (index !== undefined) {
+      operations.push({ kind: 'move', id: match.id, path: page.path, from: match.path ?? '', parent, index });
     }
     if (isChanged) {
       const sent = isSameText ? {} : { text: text.sent ?? '' };
       operations.push({ kind: 'change', id: match.id, path: page.path, fields, ...sent });
     }
-    if (at === undefined && !isChanged) unchanged += 1;
+    if (index === undefined && !isChanged) unchanged += 1;
   }
   for (const deletion of deletions(remote, local, matches, siblings)) operations.push(deletion);
   return { operations, unchanged, notes };
@@ -92,9 +92,9 @@ function uploadsOf({ uploads }: FileNames, layout: Layout | undefined): Operatio
   return operations;
 }
 
-function addition(page: LocalPage, text: SentText, parent: PageRef | null, at: number): Operation {
+function addition(page: LocalPage, text: SentText, parent: PageRef | null, index: number): Operation {
   const { key, type, path, title, slug } = page;
-  return { kind: 'add', key, type, path, parent, at, fields: { title, slug, ...metaOf(page) }, text: text.sent };
+  return { kind: 'add', key, type, path, parent, index, fields: { title, slug, ...metaOf(page) }, text: text.sent };
 }
 
 type Matches = ReadonlyMap<string, RemotePage>;

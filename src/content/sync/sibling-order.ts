@@ -40,10 +40,10 @@ export class SiblingOrder {
     const last = this.#lastPlaced.get(parent);
     this.#lastPlaced.set(parent, id);
     const siblings = this.#childrenOf(parent);
-    const at = last === undefined ? 0 : siblings.indexOf(last) + 1;
-    siblings.splice(at, 0, id);
+    const index = last === undefined ? 0 : siblings.indexOf(last) + 1;
+    siblings.splice(index, 0, id);
     this.#parents.set(id, parent);
-    return at;
+    return index;
   }
 
   parentOf(id: string): string | null {

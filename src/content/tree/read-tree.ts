@@ -81,19 +81,19 @@ function readNodes(nodes: unknown, path: string, depth: number, report: Report):
     report(path, `must not nest blocks more than ${maxDepth} deep`);
     return [];
   }
-  return readList(nodes, path, report, (node, at) => {
-    if (!isObject(node)) return report(at, 'must be an object');
-    if (node['object'] === 'text') return readText(node, at, report);
-    if (node['object'] === 'inline') return readLink(node, at, report);
-    if (node['object'] === 'block') return readBlock(node, at, depth, report);
-    return report(`${at}/object`, 'must be one of block, text, inline');
+  return readList(nodes, path, report, (node, nodePath) => {
+    if (!isObject(node)) return report(nodePath, 'must be an object');
+    if (node['object'] === 'text') return readText(node, nodePath, report);
+    if (node['object'] === 'inline') return readLink(node, nodePath, report);
+    if (node['object'] === 'block') return readBlock(node, nodePath, depth, report);
+    return report(`${nodePath}/object`, 'must be one of block, text, inline');
   });
 }
 
 function readText({ leaves }: Members, path: string, report: Report): Text {
   return {
     object: 'text',
-    leaves: readList(leaves, `${path}/leaves`, report, (leaf, at) => readLeaf(leaf, at, report)),
+    leaves: readList(leaves, `${path}/leaves`, report, (leaf, leafPath) => readLeaf(leaf, leafPath, report)),
   };
 }
 
@@ -104,9 +104,9 @@ function readLeaf(leaf: unknown, path: string, report: Report): Leaf | undefined
   return {
     object: 'leaf',
     text,
-    marks: readList(marks, `${path}/marks`, report, (mark, at) => {
+    marks: readList(marks, `${path}/marks`, report, (mark, markPath) => {
       const name = isObject(mark) ? mark['type'] : undefined;
-      if (typeof name !== 'string') return report(`${at}/type`, 'must be a string');
+      if (typeof name !== 'string') return report(`${markPath}/type`, 'must be a string');
       // A mark that Markdown does not have is left out.
       const type = markOrder.find((each) => each === name);
       return type && { object: 'mark' as const, type };
@@ -117,9 +117,9 @@ function readLeaf(leaf: unknown, path: string, report: Report): Leaf | undefined
 function readLink({ type, data, nodes }: Members, path: string, report: Report): InlineLink | undefined {
   if (type !== 'link') return report(`${path}/type`, 'must be link');
   const ref = readReference(isObject(data) ? data['ref'] : undefined, `${path}/data/ref`, report);
-  const texts = readList(nodes, `${path}/nodes`, report, (node, at) => {
-    if (!isObject(node) || node['object'] !== 'text') return report(`${at}/object`, 'must be text');
-    return readText(node, at, report);
+  const texts = readList(nodes, `${path}/nodes`, report, (node, nodePath) => {
+    if (!isObject(node) || node['object'] !== 'text') return report(`${nodePath}/object`, 'must be text');
+    return readText(node, nodePath, report);
   });
   return ref && { object: 'inline', type: 'link', data: { ref }, nodes: texts };
 }

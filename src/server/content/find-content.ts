@@ -22,7 +22,7 @@ export interface Content extends Pick<Objects, 'org' | 'space'> {
 export interface Where<O extends keyof Objects> {
   db: Context['db'];
   base: string;
-  at: Pick<Objects, O>;
+  objects: Pick<Objects, O>;
 }
 
 /** Path parameters below the content. An endpoint has some of them. */
@@ -39,7 +39,7 @@ export type ContentOf = (context: Where<keyof Objects> & { params: ContentParams
 export const appAddress = (base: string, space: Pick<Row<'space'>, 'organization' | 'id'>) =>
   `${base}/o/${space.organization}/s/${space.id}`;
 
-export async function mainContent({ db, base, at: { org, space } }: Where<'org' | 'space'>): Promise<Content> {
+export async function mainContent({ db, base, objects: { org, space } }: Where<'org' | 'space'>): Promise<Content> {
   return {
     org,
     space,
@@ -54,7 +54,7 @@ type RequestContent = Content & { changeRequest: Row<'change_request'> };
 export async function requestContent({
   db,
   base,
-  at: { org, space, changeRequest },
+  objects: { org, space, changeRequest },
 }: Where<'org' | 'space' | 'changeRequest'>): Promise<RequestContent> {
   return {
     org,
@@ -70,7 +70,7 @@ export async function requestContent({
 export async function revisionContent({
   db,
   base,
-  at: { org, space },
+  objects: { org, space },
   params: { revisionId = '' },
 }: Where<'org' | 'space'> & { params: ContentParams }): Promise<Content> {
   const revision = await findRevision(db, revisionId);
@@ -85,7 +85,7 @@ export async function revisionContent({
 }
 
 /** The main content that a change request is based on. */
-export const baseOf = (snapshot: Snapshot): Snapshot => ({ ...snapshot, line: '', own: 0 });
+export const baseOf = (snapshot: Snapshot): Snapshot => ({ ...snapshot, branch: '', branchSeq: 0 });
 
 type Reading = Pick<Context, 'db'> & { params: ContentParams };
 

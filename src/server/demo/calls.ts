@@ -23,7 +23,7 @@ export interface Demo {
   organization: string;
   /** `/v1/orgs/<id>` */
   org: string;
-  at(ago: number): string;
+  timeOf(ago: number): string;
   call(method: string, path: string, call?: Call): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function openDemo(instance: Instance): Promise<Demo> {
     instance,
     organization,
     org: `/v1/orgs/${organization}`,
-    at: (ago) => new Date(start - ago).toISOString(),
+    timeOf: (ago) => new Date(start - ago).toISOString(),
     async call(method, path, { ids = [], body, as = admin, ago = 30 * day } = {}) {
       nextIds = [...ids];
       const request = {

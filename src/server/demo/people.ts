@@ -66,7 +66,7 @@ const insertMember = query<Row<'member'>>((db, p) =>
   }),
 );
 
-export async function addPeople({ instance, organization, at }: Demo) {
+export async function addPeople({ instance, organization, timeOf }: Demo) {
   await instance.store.write(async (db) => {
     for (let i = 0; i < demoMembers - 1; i++) {
       const id = memberId(i + 1);
@@ -76,7 +76,7 @@ export async function addPeople({ instance, organization, at }: Demo) {
         id,
         display_name: `${first} ${last}`,
         email: `person${i + 1}@lumen.example`,
-        created_at: at(day * 400),
+        created_at: timeOf(day * 400),
       });
       await insertMember.run(db, {
         organization,
@@ -84,8 +84,8 @@ export async function addPeople({ instance, organization, at }: Demo) {
         role: roleOf(i),
         disabled: Number(i % 97 === 13),
         sso: Number(i % 5 === 0),
-        joined_at: at(day * (1 + ((i * 7) % 390)) + i * 1000),
-        last_seen_at: i % 6 === 5 ? null : at(60_000 * (1 + ((i * 131) % 200_000))),
+        joined_at: timeOf(day * (1 + ((i * 7) % 390)) + i * 1000),
+        last_seen_at: i % 6 === 5 ? null : timeOf(60_000 * (1 + ((i * 131) % 200_000))),
       });
     }
   });

@@ -25,13 +25,13 @@ export async function addSettings(demo: Demo) {
 }
 
 /** Inserts a processed specification: to process it would take longer than the rest of the demo. */
-async function addSpecification({ organization, instance, at }: Demo) {
+async function addSpecification({ organization, instance, timeOf }: Demo) {
   await instance.store.write(async (db) => {
     const versions = specs.map((text, i) => ({
       id: `pumpsv00000${i + 1}`,
       spec: 'pumpsspec001',
       text,
-      created_at: at(day * (12 - 6 * i)),
+      created_at: timeOf(day * (12 - 6 * i)),
     }));
     const [first, last] = [versions.at(0), versions.at(-1)];
     if (!first || !last) throw new Error('The demo has no specifications.');

@@ -147,7 +147,7 @@ export const playbook: DemoPage[] = [
 ];
 
 /** Two versions of the specification of the pump's interface. */
-export const specs = ['1.0.0', '1.1.0'].map((version, at) =>
+export const specs = ['1.0.0', '1.1.0'].map((version, index) =>
   JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Pumps', version },
@@ -155,7 +155,7 @@ export const specs = ['1.0.0', '1.1.0'].map((version, at) =>
     paths: {
       '/pumps': {
         get: { operationId: 'listPumps', summary: 'List pumps', responses: { 200: { description: 'All pumps' } } },
-        ...(at === 0
+        ...(index === 0
           ? {}
           : { post: { operationId: 'addPump', summary: 'Add a pump', responses: { 201: { description: 'Added' } } } }),
       },

@@ -6,7 +6,15 @@ import type { Caller, Objects } from './load-objects.ts';
 import type { PageRequest } from './paging.ts';
 import type { RequestTexts } from './request-texts.ts';
 
-export type { Caller, CollectionAt, MemberAt, Objects, OrgAt, SpaceAt, TeamAt } from './load-objects.ts';
+export type {
+  Caller,
+  LoadedCollection,
+  LoadedMember,
+  Objects,
+  LoadedOrg,
+  LoadedSpace,
+  LoadedTeam,
+} from './load-objects.ts';
 
 type Named<Param> = Param extends ObjectParam
   ? (typeof objects)[Param] extends { key: infer Key extends ObjectKey }
@@ -17,13 +25,13 @@ type Implied<Param> = Param extends 'spaceId' | 'collectionId' ? 'org' : never;
 type LoadedBy<Params> = Named<keyof Params> | Implied<keyof Params>;
 
 /** The objects an endpoint's path loads; all of them where the path is built from a prefix. */
-export type At<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<ParamsOf<E>>>;
+export type ObjectsOf<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<ParamsOf<E>>>;
 
 /** What a handler gets. For a write, `db` is already the transaction. */
 export interface Context<E = Endpoint> {
   db: Db;
   caller: Caller;
-  at: At<E>;
+  objects: ObjectsOf<E>;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;

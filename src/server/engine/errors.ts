@@ -1,13 +1,13 @@
-import { type Fault, type Reason, type Rule, reasons } from '../../contract/errors.ts';
-import { mostFaults } from '../../contract/validation-issues.ts';
+import { type Reason, reasons, type Rule, type ValidationIssue } from '../../contract/errors.ts';
+import { maxIssues } from '../../contract/validation-issues.ts';
 
 /** A refused request: its reason, and a sentence for the caller. */
 export class DomainError extends Error {
   readonly reason: Reason;
-  readonly details: Fault[] | undefined;
+  readonly details: ValidationIssue[] | undefined;
   readonly headers: Record<string, string> | undefined;
 
-  constructor(reason: Reason, message: string, details?: Fault[], headers?: Record<string, string>) {
+  constructor(reason: Reason, message: string, details?: ValidationIssue[], headers?: Record<string, string>) {
     super(message);
     this.reason = reason;
     this.details = details;
@@ -19,35 +19,40 @@ export class DomainError extends Error {
   }
 }
 
-/** Invalid values: one error, or all of them at once, of which the first `mostFaults` are listed. */
+/** Invalid values: one error, or all of them at once, of which the first `maxIssues` are listed. */
 export class Invalid extends DomainError {
   constructor(path: string, message: string, rule?: Rule);
   /** @param unlisted number of errors that are not in the list */
-  constructor(faults: Fault[], unlisted?: number);
-  constructor(value: string | Fault[], message: string | number = 0, rule: Rule = 'reference') {
-    const faults = typeof value === 'string' ? [faultIn(value, String(message), rule)] : value;
+  constructor(issues: ValidationIssue[], unlisted?: number);
+  constructor(value: string | ValidationIssue[], message: string | number = 0, rule: Rule = 'reference') {
+    const issues = typeof value === 'string' ? [issueIn(value, String(message), rule)] : value;
     const unlisted = typeof message === 'number' ? message : 0;
-    super('validation', summaryOf(faults, faults.length + unlisted), faults.slice(0, mostFaults));
+    super('validation', summaryOf(issues, issues.length + unlisted), issues.slice(0, maxIssues));
   }
 }
 
-const faultIn = (path: string, message: string, rule: Rule): Fault => ({
+const issueIn = (path: string, message: string, rule: Rule): ValidationIssue => ({
   in: path.startsWith('/') ? 'body' : 'query',
   path,
   rule,
   message,
 });
 
-function summaryOf(faults: Fault[], total: number): string {
-  const [place, ...otherPlaces] = new Set(faults.map((fault) => fault.in));
+function summaryOf(issues: ValidationIssue[], total: number): string {
+  const [place, ...otherPlaces] = new Set(issues.map((issue) => issue.in));
   const subject = place === undefined || otherPlaces.length > 0 ? 'request' : `request ${nameOfPlace[place]}`;
-  const parts = faults.slice(0, 5).map((fault) => `${fault.path || 'the value'} ${fault.message}`);
+  const parts = issues.slice(0, 5).map((issue) => `${issue.path || 'the value'} ${issue.message}`);
   if (total > parts.length) parts.push(`and ${total - parts.length} more`);
-  const listed = total > mostFaults ? ` The first ${mostFaults} are listed.` : '';
+  const listed = total > maxIssues ? ` The first ${maxIssues} are listed.` : '';
   return `The ${subject} has ${total} error${total === 1 ? '' : 's'}: ${parts.join('; ')}.${listed}`;
 }
 
-const nameOfPlace: Record<Fault['in'], string> = { body: 'body', query: 'query', path: 'path', header: 'headers' };
+const nameOfPlace: Record<ValidationIssue['in'], string> = {
+  body: 'body',
+  query: 'query',
+  path: 'path',
+  header: 'headers',
+};
 
 export class Unauthenticated extends DomainError {
   constructor(message: string) {

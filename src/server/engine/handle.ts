@@ -99,14 +99,14 @@ async function answer(
   const contextIn = async (db: Db): Promise<AnyContext> => {
     caller ??= await identify(db, request, now);
     body ??= readBody(endpoint, request);
-    const at = await resolve(db, caller, endpoint, params, now);
-    permit(endpoint.access, at);
-    if (typeof handler === 'object') await handler.permit?.({ db, caller, at, body });
+    const objects = await resolve(db, caller, endpoint, params, now);
+    permit(endpoint.access, objects);
+    if (typeof handler === 'object') await handler.permit?.({ db, caller, objects, body });
     const query = readQuery(endpoint, request.query);
     return {
       db,
       caller,
-      at,
+      objects,
       params,
       query,
       body: checkBody(endpoint, body),

@@ -11,7 +11,7 @@ type Result<E> = E extends { definition: { items: unknown } }
 export type Handler<E> = (context: Context<E>) => Promise<Result<E>>;
 
 /** What a permission can depend on. The body is as it came: what is not allowed is told before what is wrong. */
-export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'at'> {
+export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'objects'> {
   body: Record<string, unknown>;
 }
 
@@ -34,8 +34,8 @@ export interface StagedHandler<E, Prepared> {
 export type Handlers<G> = { [K in keyof G]: Handler<G[K]> | StagedHandler<G[K], unknown> };
 
 /** What the engine calls a handler with: the types of its endpoint are lost, its values are checked. */
-export interface AnyContext extends Omit<Context, 'at' | 'params' | 'query' | 'body'> {
-  at: Partial<Objects>;
+export interface AnyContext extends Omit<Context, 'objects' | 'params' | 'query' | 'body'> {
+  objects: Partial<Objects>;
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
@@ -44,7 +44,7 @@ export interface AnyContext extends Omit<Context, 'at' | 'params' | 'query' | 'b
 export type AnyHandler =
   | ((context: AnyContext) => Promise<unknown>)
   | {
-      permit?(asked: Pick<AnyContext, 'db' | 'caller' | 'at'> & { body: Record<string, unknown> }): Promise<void>;
+      permit?(asked: Pick<AnyContext, 'db' | 'caller' | 'objects'> & { body: Record<string, unknown> }): Promise<void>;
       prepare?(context: AnyContext): Promise<unknown>;
       handle(context: AnyContext, prepared: unknown): Promise<unknown>;
     };

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import type { KeptPages } from '../sites/kept-pages.ts';
+import type { PageCache } from '../sites/page-cache.ts';
 import type { Texts } from '../text/texts.ts';
 import type { Background } from './background.ts';
 import type { InstanceRequest, InstanceResponse } from './request.ts';
@@ -36,7 +36,7 @@ export interface Instance {
   readonly allowPrivateImports: boolean;
   readonly importLimits: ImportLimits;
   readonly texts: Texts;
-  readonly keptPages: KeptPages;
+  readonly pageCache: PageCache;
   /** Changes once the system has chosen a port. */
   base: string;
   now(): number;

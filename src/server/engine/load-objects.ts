@@ -12,17 +12,17 @@ import { Forbidden } from './errors.ts';
 
 export type Caller = Row<'user'>;
 /** An organization with the caller's membership. */
-export type OrgAt = lookups.OrganizationRow;
+export type LoadedOrg = lookups.OrganizationRow;
 /** A space or collection with the caller's level on it. */
-export type SpaceAt = Row<'space'> & { level: RoleName };
-export type CollectionAt = Row<'collection'> & { level: RoleName };
-export type MemberAt = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
+export type LoadedSpace = Row<'space'> & { level: RoleName };
+export type LoadedCollection = Row<'collection'> & { level: RoleName };
+export type LoadedMember = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
 /** `owns`: whether the caller is one of its owners. */
-export type TeamAt = Row<'team'> & { owns: boolean };
+export type LoadedTeam = Row<'team'> & { owns: boolean };
 
 /** The objects that others are looked up in. */
 interface Parents {
-  org: OrgAt;
+  org: LoadedOrg;
   space: { id: string };
   changeRequest: { id: string };
   comment: { id: string };
@@ -35,7 +35,7 @@ export interface Lookup {
   caller: Caller;
   endpoint: Endpoint;
   /** What was loaded before. The loader of a space or a collection adds its organization. */
-  at: Partial<Parents>;
+  objects: Partial<Parents>;
 }
 
 /** Gives the object with this id; undefined when it does not exist, or the caller must not see it. */
@@ -84,14 +84,14 @@ function exceptGuests<T>(load: Loader<T>): Loader<T> {
   return async (lookup, id) => (organizationAllows(parentOf(lookup, 'org'), 'read') ? load(lookup, id) : undefined);
 }
 
-function parentOf<K extends keyof Parents>({ at, endpoint }: Lookup, key: K): Parents[K] {
-  const parent: Partial<Parents>[K] = at[key];
+function parentOf<K extends keyof Parents>({ objects, endpoint }: Lookup, key: K): Parents[K] {
+  const parent: Partial<Parents>[K] = objects[key];
   if (parent === undefined) throw new Error(`The path ${endpoint.path} has no ${key} before what is looked up in it.`);
   return parent;
 }
 
 /** @throws Forbidden for a disabled member, and for a write where the organization is blocked */
-async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<OrgAt | undefined> {
+async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<LoadedOrg | undefined> {
   const org = await lookups.findOrganization(db, id, caller.id);
   if (!org) return undefined;
   if (org.caller_user === null && endpoint.access !== 'token') return undefined;
@@ -110,8 +110,8 @@ async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): P
   return org;
 }
 
-async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefined> {
-  const { db, now, caller, endpoint, at } = lookup;
+async function loadSpace(lookup: Lookup, id: string): Promise<LoadedSpace | undefined> {
+  const { db, now, caller, endpoint, objects } = lookup;
   const space = await lookups.findSpace(db, id);
   if (!space || (space.deleted_at !== null && space.deleted_at <= retainedSince(now))) return undefined;
   const org = await loadOrganization(lookup, space.organization);
@@ -119,12 +119,12 @@ async function loadSpace(lookup: Lookup, id: string): Promise<SpaceAt | undefine
   const level = await levelOn(db, { organization: org.id, user: caller.id, role: roleIn(org) }, 'space', space);
   if (level === null) return undefined;
   if (space.deleted_at !== null && !(endpoint.ofDeleted && level === 'admin')) return undefined;
-  at.org = org;
+  objects.org = org;
   return { ...space, level };
 }
 
-async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt | undefined> {
-  const { db, caller, at } = lookup;
+async function loadCollection(lookup: Lookup, id: string): Promise<LoadedCollection | undefined> {
+  const { db, caller, objects } = lookup;
   const collection = await lookups.findCollection(db, id);
   if (!collection) return undefined;
   const org = await loadOrganization(lookup, collection.organization);
@@ -132,14 +132,14 @@ async function loadCollection(lookup: Lookup, id: string): Promise<CollectionAt 
   const access = { organization: org.id, user: caller.id, role: roleIn(org) };
   const level = await levelOn(db, access, 'collection', collection);
   if (level === null) return undefined;
-  at.org = org;
+  objects.org = org;
   return { ...collection, level };
 }
 
 const teamOfOrganization = lookups.lookup('team', 'organization');
 const teamMember = lookups.lookup('team_member', 'team', 'user');
 
-async function loadTeam(lookup: Lookup, id: string): Promise<TeamAt | undefined> {
+async function loadTeam(lookup: Lookup, id: string): Promise<LoadedTeam | undefined> {
   const { db, caller } = lookup;
   const org = parentOf(lookup, 'org');
   const row = await teamOfOrganization(db, org.id, id);
@@ -174,5 +174,5 @@ const commentOfSpace = lookups.lookup('comment', 'space');
 /** A comment of the change request in the path, or of the space itself. */
 async function loadComment(lookup: Lookup, id: string): Promise<Row<'comment'> | undefined> {
   const comment = await commentOfSpace(lookup.db, parentOf(lookup, 'space').id, id);
-  return comment?.change_request === (lookup.at.changeRequest?.id ?? null) ? comment : undefined;
+  return comment?.change_request === (lookup.objects.changeRequest?.id ?? null) ? comment : undefined;
 }

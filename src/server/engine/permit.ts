@@ -21,10 +21,10 @@ const levels: Record<string, RoleName> = {
  *
  * @throws Forbidden that names the permission
  */
-export function permit(access: Access, at: Partial<Objects>): void {
+export function permit(access: Access, objects: Partial<Objects>): void {
   if (access === 'none' || access === 'token' || access === 'member') return;
   const [object = '', permission = ''] = access.split('.');
-  if (!isPermitted(object, permission, at)) throw forbidden(object, permission);
+  if (!isPermitted(object, permission, objects)) throw forbidden(object, permission);
 }
 
 function isPermitted(object: string, permission: string, { org, team, space, collection }: Partial<Objects>): boolean {

@@ -16,25 +16,30 @@ export async function resolve(
   params: Record<string, string>,
   now: string,
 ): Promise<Partial<Objects>> {
-  const at: Partial<Objects> = {};
-  const lookup: Lookup = { db, now, caller, endpoint, at };
+  const objects: Partial<Objects> = {};
+  const lookup: Lookup = { db, now, caller, endpoint, objects };
   for (const [param, id] of Object.entries(params)) {
     const key = objectNamedBy(param)?.key;
     // Without an organization in the path, `userId` is any user, whom the handler looks up.
-    if (!isObjectKey(key) || (key === 'member' && !at.org)) continue;
-    const isLoaded = await load(lookup, at, key, id);
+    if (!isObjectKey(key) || (key === 'member' && !objects.org)) continue;
+    const isLoaded = await load(lookup, objects, key, id);
     // A PUT that creates names what does not exist yet.
     if (!isLoaded && endpoint.creates !== param) throw new NotFound(nounOf(param), id);
   }
-  return at;
+  return objects;
 }
 
 const isObjectKey = (key: string | undefined): key is ObjectKey => key !== undefined && Object.hasOwn(loaders, key);
 
 const loaderOf: { [K in ObjectKey]: Loader<Objects[K]> } = loaders;
 
-async function load<K extends ObjectKey>(lookup: Lookup, at: Partial<Objects>, key: K, id: string): Promise<boolean> {
+async function load<K extends ObjectKey>(
+  lookup: Lookup,
+  objects: Partial<Objects>,
+  key: K,
+  id: string,
+): Promise<boolean> {
   const object = await loaderOf[key](lookup, id);
-  at[key] = object;
+  objects[key] = object;
   return object !== undefined;
 }

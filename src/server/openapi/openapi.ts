@@ -3,7 +3,7 @@ import { openapi, slugPattern } from '../../contract/openapi.ts';
 import * as store from '../../store/openapi.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { Context, OrgAt } from '../engine/context.ts';
+import type { Context, LoadedOrg } from '../engine/context.ts';
 import { DomainError, Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -16,7 +16,7 @@ type Version = AnswerOf<typeof openapi.version>;
 
 const fetchLimit = { maxBytes: 50 * 1024 * 1024, timeoutMs: 10_000 };
 
-export const presentSpec = (base: string, org: OrgAt, row: store.SpecSummary): Spec => ({
+export const presentSpec = (base: string, org: LoadedOrg, row: store.SpecSummary): Spec => ({
   object: 'openapi-spec',
   id: row.id,
   createdAt: row.created_at,
@@ -69,7 +69,7 @@ async function contentOf({ db, base, texts }: Viewing, spec: store.SpecRow, id: 
 type Viewing = Pick<Context, 'db' | 'base' | 'texts'>;
 
 export const handlers = implement(openapi, {
-  list: ({ db, at: { org }, page, base }) =>
+  list: ({ db, objects: { org }, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listSpecs(db, org.id, after?.[0], limit),
       keyTypes: ['string'],
@@ -78,7 +78,7 @@ export const handlers = implement(openapi, {
       present: (rows) => rows.map((row) => presentSpec(base, org, row)),
     }),
 
-  async create({ db, at: { org }, body, base, now, instance }) {
+  async create({ db, objects: { org }, body, base, now, instance }) {
     const row = await writeUnique(
       `An OpenAPI specification "${body.slug}" exists already. Update it with PUT, or choose another slug.`,
       () => store.insertSpec(db, { organization: org.id, slug: body.slug, source: body.source, now }),
@@ -87,9 +87,9 @@ export const handlers = implement(openapi, {
     return presentSpec(base, org, row);
   },
 
-  view: async ({ at: { org, spec }, base }) => presentSpec(base, org, spec),
+  view: async ({ objects: { org, spec }, base }) => presentSpec(base, org, spec),
 
-  async put({ db, at: { org, spec }, params, body, base, now, instance, reply }) {
+  async put({ db, objects: { org, spec }, params, body, base, now, instance, reply }) {
     // Undefined where this request creates the specification.
     const existing: typeof spec | undefined = spec;
     if (!existing) reply.status = 201;
@@ -105,11 +105,11 @@ export const handlers = implement(openapi, {
     return presentSpec(base, org, row);
   },
 
-  async delete({ db, at: { spec } }) {
+  async delete({ db, objects: { spec } }) {
     await store.deleteSpec(db, spec.id);
   },
 
-  versions: ({ db, at: { spec }, page, base }) =>
+  versions: ({ db, objects: { spec }, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listVersions(db, spec.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -118,11 +118,12 @@ export const handlers = implement(openapi, {
       present: (rows) => rows.map((row) => presentVersion(base, spec, row)),
     }),
 
-  latestVersion: async ({ db, at: { spec }, base }) => presentVersion(base, spec, await getVersion(db, spec, 'latest')),
-  version: async ({ db, at: { spec }, params, base }) =>
+  latestVersion: async ({ db, objects: { spec }, base }) =>
+    presentVersion(base, spec, await getVersion(db, spec, 'latest')),
+  version: async ({ db, objects: { spec }, params, base }) =>
     presentVersion(base, spec, await getVersion(db, spec, params.versionId)),
-  latestContent: (context) => contentOf(context, context.at.spec, 'latest'),
-  versionContent: (context) => contentOf(context, context.at.spec, context.params.versionId),
+  latestContent: (context) => contentOf(context, context.objects.spec, 'latest'),
+  versionContent: (context) => contentOf(context, context.objects.spec, context.params.versionId),
 });
 
 /** @throws Invalid */

@@ -1,13 +1,13 @@
 import { fields, type FieldValue, isSelect, maxTags, maxTextLength } from '../../contract/custom-fields.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { Fault, Rule } from '../../contract/errors.ts';
+import type { Rule, ValidationIssue } from '../../contract/errors.ts';
 import { pointer } from '../../contract/validation-issues.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/custom-fields.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -15,7 +15,7 @@ import { writeUnique } from '../engine/write-unique.ts';
 
 type CustomField = AnswerOf<typeof fields.view>;
 
-const present = (base: string, org: OrgAt, row: store.FieldRow): CustomField => ({
+const present = (base: string, org: LoadedOrg, row: store.FieldRow): CustomField => ({
   id: row.id,
   name: row.name,
   title: row.title,
@@ -89,7 +89,11 @@ async function removeOtherOptions(db: Db, field: store.FieldRow, options: string
 }
 
 /** Where a value of the body of `setValues` is wrong. */
-function requestIssue(field: store.FieldRow | undefined, name: string, value: FieldValue | null): Fault | undefined {
+function requestIssue(
+  field: store.FieldRow | undefined,
+  name: string,
+  value: FieldValue | null,
+): ValidationIssue | undefined {
   const path = ['values', name];
   if (!field) {
     const message = 'is not a custom field of this organization';
@@ -102,7 +106,7 @@ function requestIssue(field: store.FieldRow | undefined, name: string, value: Fi
 }
 
 export const handlers = implement(fields, {
-  list: ({ db, at: { org }, page, base }) =>
+  list: ({ db, objects: { org }, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listFields(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -111,7 +115,7 @@ export const handlers = implement(fields, {
       present: (rows) => rows.map((row) => present(base, org, row)),
     }),
 
-  async create({ db, at: { org }, body, base, now }) {
+  async create({ db, objects: { org }, body, base, now }) {
     const field = {
       organization: org.id,
       name: body.name,
@@ -127,9 +131,9 @@ export const handlers = implement(fields, {
     return present(base, org, await writeUnique(message, () => store.createField(db, field)));
   },
 
-  view: async ({ at: { org, field }, base }) => present(base, org, field),
+  view: async ({ objects: { org, field }, base }) => present(base, org, field),
 
-  async edit({ db, at: { org, field }, body, base, now }) {
+  async edit({ db, objects: { org, field }, body, base, now }) {
     const { title, description, placeholder, options } = body;
     if (options && !isSelect(field.type)) {
       throw new Invalid('/options', `is for select fields only; this field is of type ${field.type}`, 'unexpected');
@@ -141,11 +145,11 @@ export const handlers = implement(fields, {
     return present(base, org, { ...field, ...change, updated_at: now });
   },
 
-  async delete({ db, at: { field } }) {
+  async delete({ db, objects: { field } }) {
     await store.deleteField(db, field.id);
   },
 
-  async viewValues({ db, at: { org, space }, base }) {
+  async viewValues({ db, objects: { org, space }, base }) {
     const rows = await store.listValues(db, org.id, space.id);
     return rows.map((row) => ({
       customField: present(base, org, row),
@@ -153,9 +157,9 @@ export const handlers = implement(fields, {
     }));
   },
 
-  async setValues({ db, at: { org, space }, body }) {
+  async setValues({ db, objects: { org, space }, body }) {
     const fieldsByName = new Map((await store.listValues(db, org.id, space.id)).map((row) => [row.name, row]));
-    const issues: Fault[] = [];
+    const issues: ValidationIssue[] = [];
     for (const [name, { value }] of Object.entries(body.values)) {
       const field = fieldsByName.get(name);
       const issue = requestIssue(field, name, value);

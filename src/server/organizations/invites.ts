@@ -11,7 +11,7 @@ import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
 import { createUser, findUserByEmail } from '../../store/users.ts';
 import { presentCollection } from '../content/spaces/collections.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Forbidden, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { levelsIn, visibleRows } from './levels.ts';
@@ -22,11 +22,11 @@ import { presentSpaces } from '../content/spaces/spaces.ts';
 type Invite = AnswerOf<typeof invites.viewLink>;
 type Viewing = Omit<Scope, 'now'>;
 
-const present = async (scope: Viewing, org: OrgAt, row: store.InviteRow): Promise<Invite> =>
+const present = async (scope: Viewing, org: LoadedOrg, row: store.InviteRow): Promise<Invite> =>
   (await invitePresenter(scope, org, [row]))(row);
 
 /** Loads what these invites lead to. */
-async function invitePresenter({ db, base, caller }: Viewing, org: OrgAt, rows: store.InviteRow[]) {
+async function invitePresenter({ db, base, caller }: Viewing, org: LoadedOrg, rows: store.InviteRow[]) {
   const levels = await levelsIn(db, viewerIn(org, caller.id));
   const spaces = await spacesById(db, idsIn(rows, 'space'));
   const spaceLevels = new Map(spaces.map((space) => [space.id, levels('space', space)]));
@@ -59,7 +59,7 @@ const idsIn = (rows: store.InviteRow[], column: 'space' | 'collection') => [
 const covers = (level: RoleName | null | undefined, invited: RoleName | null) =>
   invited === null || atLeast(level, invited);
 
-async function assertLinksEnabled({ at: { org } }: { at: { org: OrgAt } }): Promise<void> {
+async function assertLinksEnabled({ objects: { org } }: { objects: { org: LoadedOrg } }): Promise<void> {
   if (org.invite_links === 1) return;
   throw new Forbidden(
     'Invite links are turned off in this organization. An administrator can turn them on in its settings.',
@@ -68,7 +68,7 @@ async function assertLinksEnabled({ at: { org } }: { at: { org: OrgAt } }): Prom
 }
 
 /** What a new link leads to. @throws Invalid for a space or collection of another organization */
-async function targetOf(db: Db, org: OrgAt, body: { space: string } | { collection: string } | { role: unknown }) {
+async function targetOf(db: Db, org: LoadedOrg, body: { space: string } | { collection: string } | { role: unknown }) {
   if ('space' in body) {
     const space = await findSpace(db, body.space);
     if (space?.organization !== org.id || space.deleted_at !== null) {
@@ -102,7 +102,7 @@ function newLevelFrom(invite: store.InviteRow, { role, level }: BodyOf<typeof in
 }
 
 export const handlers = implement(invites, {
-  async send({ db, at: { org }, body, now }) {
+  async send({ db, objects: { org }, body, now }) {
     const domains = new Set(parseJson(org.email_domains).map((domain) => domain.toLowerCase()));
     const users = new Set<string>();
     const failedSSOEmails = new Set<string>();
@@ -124,7 +124,7 @@ export const handlers = implement(invites, {
 
   accept: {
     permit: assertLinksEnabled,
-    async handle({ db, at: { org, invite }, caller, now }) {
+    async handle({ db, objects: { org, invite }, caller, now }) {
       const role = isToContent(invite) ? null : invite.level;
       if (org.caller_user === null) {
         await addMember(db, { organization: org.id, user: caller.id, role, now });
@@ -136,7 +136,7 @@ export const handlers = implement(invites, {
     },
   },
 
-  listLinks: ({ db, at: { org }, page, base, caller }) =>
+  listLinks: ({ db, objects: { org }, page, base, caller }) =>
     paged(page, {
       rows: (after, limit) => store.listInvites(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -147,7 +147,7 @@ export const handlers = implement(invites, {
 
   createLink: {
     permit: assertLinksEnabled,
-    async handle({ db, at: { org }, body, base, caller, now }) {
+    async handle({ db, objects: { org }, body, base, caller, now }) {
       const row = await store.createInvite(db, {
         organization: org.id,
         ...(await targetOf(db, org, body)),
@@ -158,16 +158,16 @@ export const handlers = implement(invites, {
     },
   },
 
-  viewLink: ({ db, at: { org, invite }, base, caller }) => present({ db, base, caller }, org, invite),
+  viewLink: ({ db, objects: { org, invite }, base, caller }) => present({ db, base, caller }, org, invite),
 
-  async editLink({ db, at: { org, invite }, body, base, caller }) {
+  async editLink({ db, objects: { org, invite }, body, base, caller }) {
     const level = newLevelFrom(invite, body);
     if (level === undefined) return present({ db, base, caller }, org, invite);
     await store.changeInvite(db, invite.id, level);
     return present({ db, base, caller }, org, { ...invite, level });
   },
 
-  async deleteLink({ db, at: { invite } }) {
+  async deleteLink({ db, objects: { invite } }) {
     await store.deleteInvite(db, invite.id);
   },
 });

@@ -1,14 +1,14 @@
 import { members } from '../../contract/members.ts';
 import * as store from '../../store/members.ts';
 import type { Db } from '../../store/store.ts';
-import type { MemberAt, OrgAt } from '../engine/context.ts';
+import type { LoadedMember, LoadedOrg } from '../engine/context.ts';
 import { Conflict } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { presentMemberAt, memberPresenter } from './memberships.ts';
 import { paged } from '../engine/paging.ts';
 
 /** @throws Conflict where the organization would be left without an administrator */
-async function assertNotLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
+async function assertNotLastAdmin(db: Db, org: LoadedOrg, member: LoadedMember) {
   if (member.role !== 'admin' || (await store.countAdmins(db, org.id)) > 1) return;
   throw new Conflict(
     'last-admin',
@@ -17,7 +17,7 @@ async function assertNotLastAdmin(db: Db, org: OrgAt, member: MemberAt) {
 }
 
 export const handlers = implement(members, {
-  list: ({ db, at: { org }, query, page, base }) =>
+  list: ({ db, objects: { org }, query, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listMembers(db, org.id, query, after, limit),
       keyTypes: ['string', 'string'],
@@ -26,9 +26,9 @@ export const handlers = implement(members, {
       present: async (rows) => rows.map(await memberPresenter(db, base, org, rows)),
     }),
 
-  view: ({ db, at, base }) => presentMemberAt(db, base, at.org, at.member),
+  view: ({ db, objects, base }) => presentMemberAt(db, base, objects.org, objects.member),
 
-  async edit({ db, at: { org, member }, body, base }) {
+  async edit({ db, objects: { org, member }, body, base }) {
     const { role } = body;
     if (role !== undefined && role !== member.role) {
       if (role !== 'admin') await assertNotLastAdmin(db, org, member);
@@ -37,23 +37,23 @@ export const handlers = implement(members, {
     return presentMemberAt(db, base, org, { ...member, role: role === undefined ? member.role : role });
   },
 
-  async remove({ db, at: { org, member } }) {
+  async remove({ db, objects: { org, member } }) {
     await assertNotLastAdmin(db, org, member);
     await store.removeMember(db, org.id, member.user);
   },
 
-  async markSso({ db, at: { org, member }, base }) {
+  async markSso({ db, objects: { org, member }, base }) {
     await store.changeMember(db, org.id, member.user, { sso: 1 });
     return presentMemberAt(db, base, org, { ...member, sso: 1 });
   },
 
   // Loaded when needed: most calls of this group do without them.
-  async spaces({ db, at: { org, member }, query, page, base, caller }) {
+  async spaces({ db, objects: { org, member }, query, page, base, caller }) {
     const { listSpacesOfMember } = await import('../content/spaces/spaces.ts');
     return listSpacesOfMember({ db, base, caller, org, member, page, order: query.order });
   },
 
-  async teams({ db, at: { org, member }, query, page, caller }) {
+  async teams({ db, objects: { org, member }, query, page, caller }) {
     const { listTeamsOfMember } = await import('./teams.ts');
     return listTeamsOfMember({ db, org, member, page, title: query.title, caller });
   },

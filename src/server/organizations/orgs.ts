@@ -8,7 +8,7 @@ import * as store from '../../store/orgs.ts';
 import type { Row } from '../../store/tables.ts';
 import { organizationPermissions } from '../engine/access.ts';
 import { visitorClaims } from './visitor-claims.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { createOrganization } from './bootstrap.ts';
 import { implement } from '../engine/implement.ts';
@@ -17,7 +17,7 @@ import { writeUnique } from '../engine/write-unique.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
-export async function presentOrganization(scope: Scope, row: OrgAt): Promise<Organization> {
+export async function presentOrganization(scope: Scope, row: LoadedOrg): Promise<Organization> {
   const { db, base, caller, now } = scope;
   const isMember = row.caller_user !== null;
   return {
@@ -101,11 +101,11 @@ export const handlers = implement(orgs, {
     return presentById(context, id);
   },
 
-  view: (context) => presentOrganization(context, context.at.org),
+  view: (context) => presentOrganization(context, context.objects.org),
 
   async edit(context) {
-    const { db, at, body } = context;
-    const { org } = at;
+    const { db, objects, body } = context;
+    const { org } = objects;
     const { defaultContent, hostname, emailDomains } = body;
     if (defaultContent && !(await siteExists(context, org.id, defaultContent.site))) {
       throw new Invalid('/defaultContent/site', 'is not a site of this organization');
@@ -122,7 +122,7 @@ export const handlers = implement(orgs, {
     return { organizations: await Promise.all(rows.map((row) => presentOrganization(context, row))) };
   },
 
-  async ping({ db, at: { org }, caller, now }) {
+  async ping({ db, objects: { org }, caller, now }) {
     await changeMember(db, org.id, caller.id, { last_seen_at: now });
     return { serviceVisitorClaims: await visitorClaims(db, { org, caller, now }) };
   },

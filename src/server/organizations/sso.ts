@@ -1,11 +1,11 @@
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { sso } from '../../contract/sso.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
 import type { Db } from '../../store/store.ts';
 import { getTeam, isTeamOf } from '../../store/teams.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -22,7 +22,7 @@ const serviceOf = (base: string, id: string): Provider['service'] => ({
 
 type Viewing = Pick<Scope, 'db' | 'base' | 'caller'>;
 
-async function present({ db, base, caller }: Viewing, org: OrgAt, row: store.ProviderRow): Promise<Provider> {
+async function present({ db, base, caller }: Viewing, org: LoadedOrg, row: store.ProviderRow): Promise<Provider> {
   return {
     object: 'saml-provider',
     id: row.id,
@@ -52,8 +52,8 @@ export function isCertificate(text: string): boolean {
 }
 
 /** @throws Invalid for what is not a certificate, and for what is not a team of the organization */
-async function assertValidSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.editProvider>): Promise<void> {
-  const issues: Fault[] = [];
+async function assertValidSettings(db: Db, org: LoadedOrg, body: BodyOf<typeof sso.editProvider>): Promise<void> {
+  const issues: ValidationIssue[] = [];
   if (body.certificate && !isCertificate(body.certificate)) {
     issues.push({
       in: 'body',
@@ -76,7 +76,7 @@ async function assertValidSettings(db: Db, org: OrgAt, body: BodyOf<typeof sso.e
 const isComplete = (row: store.ProviderRow) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '';
 
 export const handlers = implement(sso, {
-  listProviders: ({ db, at: { org }, page, base, caller }) =>
+  listProviders: ({ db, objects: { org }, page, base, caller }) =>
     paged(page, {
       rows: (after, limit) => store.listProviders(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -85,7 +85,7 @@ export const handlers = implement(sso, {
       present: (rows) => Promise.all(rows.map((row) => present({ db, base, caller }, org, row))),
     }),
 
-  async createProvider({ db, at: { org }, body, base, caller, now }) {
+  async createProvider({ db, objects: { org }, body, base, caller, now }) {
     await assertValidSettings(db, org, body);
     const row = await store.createProvider(db, {
       organization: org.id,
@@ -100,9 +100,9 @@ export const handlers = implement(sso, {
     return present({ db, base, caller }, org, row);
   },
 
-  viewProvider: ({ db, at: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
+  viewProvider: ({ db, objects: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
 
-  async editProvider({ db, at: { org, provider }, body, base, caller }) {
+  async editProvider({ db, objects: { org, provider }, body, base, caller }) {
     await assertValidSettings(db, org, body);
     const change = withoutUndefined({
       label: body.label,
@@ -116,11 +116,11 @@ export const handlers = implement(sso, {
     return present({ db, base, caller }, org, { ...provider, ...change });
   },
 
-  async deleteProvider({ db, at: { provider } }) {
+  async deleteProvider({ db, objects: { provider } }) {
     await store.deleteProvider(db, provider.id);
   },
 
-  async logins({ db, at: { org }, base }) {
+  async logins({ db, objects: { org }, base }) {
     const providers = (await store.listProviders(db, org.id, undefined, -1)).filter(isComplete);
     return {
       items: providers.map(({ id, label }) => ({ id, label, startURL: serviceOf(base, id).startURL })),

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
 import { pointer } from '../../contract/validation-issues.ts';
 import { teams } from '../../contract/teams.ts';
 import { findMember } from '../../store/lookups.ts';
@@ -7,13 +7,13 @@ import { findMemberNamed } from '../../store/members.ts';
 import * as store from '../../store/teams.ts';
 import type { Db } from '../../store/store.ts';
 import { teamAllows } from '../engine/access.ts';
-import type { Caller, MemberAt, OrgAt } from '../engine/context.ts';
+import type { Caller, LoadedMember, LoadedOrg } from '../engine/context.ts';
 import { Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { memberPresenter } from './memberships.ts';
 import { paged, type PageRequest } from '../engine/paging.ts';
 
-export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
+export const presentTeam = (org: LoadedOrg, row: store.TeamRow): AnswerOf<typeof teams.view> => ({
   object: 'team',
   id: row.id,
   title: row.title,
@@ -29,8 +29,8 @@ export const presentTeam = (org: OrgAt, row: store.TeamRow): AnswerOf<typeof tea
 
 interface TeamsOfMember {
   db: Db;
-  org: OrgAt;
-  member: MemberAt;
+  org: LoadedOrg;
+  member: LoadedMember;
   caller: Caller;
   page: PageRequest;
   title: string | undefined;
@@ -47,10 +47,10 @@ export function listTeamsOfMember({ db, org, member, caller, page, title }: Team
   });
 }
 
-const present = async (db: Db, org: OrgAt, id: string, caller: Caller) =>
+const present = async (db: Db, org: LoadedOrg, id: string, caller: Caller) =>
   presentTeam(org, await store.getTeam(db, id, caller.id));
 
-const notMemberIssue = (...path: (string | number)[]): Fault => ({
+const notMemberIssue = (...path: (string | number)[]): ValidationIssue => ({
   in: 'body',
   path: pointer(path),
   rule: 'reference',
@@ -58,8 +58,8 @@ const notMemberIssue = (...path: (string | number)[]): Fault => ({
 });
 
 /** @throws Invalid with each of `members` that is not a member of the organization */
-async function assertMembers(db: Db, org: OrgAt, members: string[]): Promise<void> {
-  const issues: Fault[] = [];
+async function assertMembers(db: Db, org: LoadedOrg, members: string[]): Promise<void> {
+  const issues: ValidationIssue[] = [];
   for (const [index, id] of members.entries()) {
     if (!(await findMember(db, org.id, id))) issues.push(notMemberIssue('members', index));
   }
@@ -67,7 +67,7 @@ async function assertMembers(db: Db, org: OrgAt, members: string[]): Promise<voi
 }
 
 export const handlers = implement(teams, {
-  list({ db, at: { org }, query, page, caller }) {
+  list({ db, objects: { org }, query, page, caller }) {
     const { title, owner } = query;
     return paged(page, {
       rows: (after, limit) =>
@@ -79,25 +79,25 @@ export const handlers = implement(teams, {
     });
   },
 
-  async create({ db, at: { org }, body, caller, now }) {
+  async create({ db, objects: { org }, body, caller, now }) {
     const members = body.members ?? [];
     await assertMembers(db, org, members);
     const id = await store.createTeam(db, { organization: org.id, title: body.title, members, now });
     return present(db, org, id, caller);
   },
 
-  view: ({ db, at: { org, team }, caller }) => present(db, org, team.id, caller),
+  view: ({ db, objects: { org, team }, caller }) => present(db, org, team.id, caller),
 
-  async edit({ db, at: { org, team }, body, caller }) {
+  async edit({ db, objects: { org, team }, body, caller }) {
     await store.renameTeam(db, team.id, body.title);
     return present(db, org, team.id, caller);
   },
 
-  async delete({ db, at: { team } }) {
+  async delete({ db, objects: { team } }) {
     await store.deleteTeam(db, team.id);
   },
 
-  listMembers: ({ db, at: { org, team }, page, base, caller }) =>
+  listMembers: ({ db, objects: { org, team }, page, base, caller }) =>
     paged(page, {
       rows: (after, limit) => store.listTeamMembers(db, team.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -110,9 +110,9 @@ export const handlers = implement(teams, {
       },
     }),
 
-  async updateMembers({ db, at: { org, team }, body }) {
+  async updateMembers({ db, objects: { org, team }, body }) {
     const { add = [], memberships = {}, remove = [] } = body;
-    const issues: Fault[] = [];
+    const issues: ValidationIssue[] = [];
     for (const [index, idOrEmail] of add.entries()) {
       const user = await findMemberNamed(db, org.id, idOrEmail);
       if (user === undefined) issues.push(notMemberIssue('add', index));
@@ -130,12 +130,12 @@ export const handlers = implement(teams, {
     }
   },
 
-  async setMember({ db, at: { team, member }, body }) {
+  async setMember({ db, objects: { team, member }, body }) {
     if (body.role === undefined) await store.addToTeam(db, team.id, member.user);
     else await store.setTeamRole(db, team.id, member.user, body.role);
   },
 
-  async removeMember({ db, at: { team, member } }) {
+  async removeMember({ db, objects: { team, member } }) {
     const removed = await store.removeFromTeam(db, team.id, member.user);
     if (removed === 0) throw new NotFound('member of this team', member.user);
   },

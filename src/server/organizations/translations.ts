@@ -4,11 +4,11 @@ import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import * as store from '../../store/translations.ts';
 import { organizationAllows } from '../engine/access.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
 
-const present = (base: string, org: OrgAt, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
+const present = (base: string, org: LoadedOrg, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
   object: 'translation-settings',
   id: row.id,
   title: row.title,
@@ -20,7 +20,7 @@ const present = (base: string, org: OrgAt, row: store.TranslationRow): AnswerOf<
 });
 
 export const handlers = implement(translations, {
-  list: ({ db, at: { org }, page, base }) =>
+  list: ({ db, objects: { org }, page, base }) =>
     paged(page, {
       rows: (after, limit) => store.listTranslations(db, org.id, after, limit),
       keyTypes: ['string', 'string'],
@@ -29,7 +29,7 @@ export const handlers = implement(translations, {
       present: (rows) => rows.map((row) => present(base, org, row)),
     }),
 
-  async create({ db, at: { org }, body, base, now }) {
+  async create({ db, objects: { org }, body, base, now }) {
     const row = await store.createTranslation(db, {
       organization: org.id,
       title: body.title,
@@ -40,9 +40,9 @@ export const handlers = implement(translations, {
     return present(base, org, row);
   },
 
-  view: async ({ at: { org, translation }, base }) => present(base, org, translation),
+  view: async ({ objects: { org, translation }, base }) => present(base, org, translation),
 
-  async edit({ db, at: { org, translation }, body, base, now }) {
+  async edit({ db, objects: { org, translation }, body, base, now }) {
     const change = withoutUndefined({
       title: body.title,
       languages: body.languages && jsonText(body.languages),
@@ -52,7 +52,7 @@ export const handlers = implement(translations, {
     return present(base, org, { ...translation, ...change });
   },
 
-  async delete({ db, at: { translation } }) {
+  async delete({ db, objects: { translation } }) {
     await store.deleteTranslation(db, translation.id);
   },
 });

@@ -1,12 +1,12 @@
 import type { Db } from '../../store/store.ts';
-import type { Caller, OrgAt } from '../engine/context.ts';
+import type { Caller, LoadedOrg } from '../engine/context.ts';
 import { secretOf } from '../engine/secrets.ts';
 
 const crypto = () => process.getBuiltinModule('node:crypto');
 const lifetimeSeconds = 3600;
 
 interface Visit {
-  org: OrgAt;
+  org: LoadedOrg;
   caller: Caller;
   now: string;
 }

@@ -101,14 +101,14 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
   const variants = siteSpacesIn(layout, siteSpace.section);
   const variantLinks = variants.length > 1 ? await variantLinksOf(visit, variants, siteSpace) : '';
   const content = await publishedContent(visit, siteSpace);
-  const { base, keptPages } = instance;
+  const { base, pageCache } = instance;
   const key = keyOf([base, root, pagePath, site, layout, siteSpace.id, variantLinks, content.snapshot.revision]);
-  const cached = keptPages.find(key);
+  const cached = pageCache.find(key);
   if (cached) return () => cached;
   const outline = await outlineAt(db, content.snapshot);
   const page =
     pagePath.length > 0
-      ? outline.at(pagePath.join('/'))
+      ? outline.findByPath(pagePath.join('/'))
       : outline.rows.find((row) => row.type === 'document' && row.hidden === 0);
   if (pagePath.length > 0 && page?.type !== 'document') return undefined;
   const home = root + addressOf(layout, siteSpace);
@@ -127,7 +127,7 @@ async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceRespo
     base,
   };
   return () =>
-    keptPages.get(key, async () => {
+    pageCache.get(key, async () => {
       const html = text && (await renderText(visit, text));
       return publishedPage({ site, base, root, nav, page, text: html });
     });
@@ -158,7 +158,7 @@ async function publishedContent({ db, instance, site }: SiteVisit, { space: id }
   const space = await findSpace(db, id);
   const org = await findOrganization(db, site.organization, anonymous.id);
   if (!space || !org) throw new Error(`The site ${site.id} has no space ${id} or no organization.`);
-  return mainContent({ db, base: instance.base, at: { org, space: { ...space, level: 'read' } } });
+  return mainContent({ db, base: instance.base, objects: { org, space: { ...space, level: 'read' } } });
 }
 
 /** Relative address of a site space from its site. */

@@ -27,44 +27,44 @@ export const handlers = implement(sectionGroups, {
   },
 
   async create(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { title, icon = null, sections = [] } = body;
-    const layoutBefore = await readLayout(db, at.site.id);
+    const layoutBefore = await readLayout(db, objects.site.id);
     const rows = new Set(sections.map((id, index) => sectionFor(layoutBefore, id, `/sections/${index}`)));
-    const id = await store.insertGroup(db, { site: at.site.id, title, icon });
-    const layout = await readLayout(db, at.site.id);
+    const id = await store.insertGroup(db, { site: objects.site.id, title, icon });
+    const layout = await readLayout(db, objects.site.id);
     await insertGroupSections(db, layout, getRow(layout.groups, id), [...rows]);
     return presentGroup(await viewSite(context), id);
   },
 
   async edit(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { title, icon } = body;
-    await store.changeGroup(db, at.sectionGroup.id, withoutUndefined({ title, icon }));
-    return presentGroup(await viewSite(context), at.sectionGroup.id);
+    await store.changeGroup(db, objects.sectionGroup.id, withoutUndefined({ title, icon }));
+    return presentGroup(await viewSite(context), objects.sectionGroup.id);
   },
 
-  async delete({ db, at: { sectionGroup } }) {
+  async delete({ db, objects: { sectionGroup } }) {
     await store.deleteGroup(db, sectionGroup.id);
   },
 
   async add(context) {
-    const { db, at, body, base, reply } = context;
-    const { org, site, sectionGroup } = at;
+    const { db, objects, body, base, reply } = context;
+    const { org, site, sectionGroup } = objects;
     const layout = await readLayout(db, site.id);
     await addToGroup(db, layout, sectionGroup, sectionFor(layout, body.sectionId, '/sectionId'));
     reply.location = `${base}/v1/orgs/${org.id}/sites/${site.id}/section-groups/${sectionGroup.id}`;
     return presentGroup(await viewSite(context), sectionGroup.id);
   },
 
-  async remove({ db, at: { site, sectionGroup, section } }) {
+  async remove({ db, objects: { site, sectionGroup, section } }) {
     if (section.section_group !== sectionGroup.id) throw new NotFound('section of this group', section.id);
     await removeFromGroup(db, await readLayout(db, site.id), section, sectionGroup.id);
   },
 
   async move(context) {
-    const { db, at, body } = context;
-    await moveGroup(db, await readLayout(db, at.site.id), at.sectionGroup, body.position);
-    return presentGroup(await viewSite(context), at.sectionGroup.id);
+    const { db, objects, body } = context;
+    await moveGroup(db, await readLayout(db, objects.site.id), objects.sectionGroup, body.position);
+    return presentGroup(await viewSite(context), objects.sectionGroup.id);
   },
 });

@@ -3,7 +3,7 @@ import { shareLinks } from '../../contract/share-links.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
-import type { OrgAt } from '../engine/context.ts';
+import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
 import { siteAddress } from './site-address.ts';
@@ -12,10 +12,10 @@ type ShareLink = ItemOf<typeof shareLinks.list>;
 
 interface SiteScope {
   base: string;
-  at: { org: OrgAt; site: SiteRow };
+  objects: { org: LoadedOrg; site: SiteRow };
 }
 
-const present = ({ base, at: { org, site } }: SiteScope, row: store.ShareLinkRow): ShareLink => ({
+const present = ({ base, objects: { org, site } }: SiteScope, row: store.ShareLinkRow): ShareLink => ({
   object: 'share-link',
   id: row.id,
   createdAt: row.created_at,
@@ -27,26 +27,26 @@ const present = ({ base, at: { org, site } }: SiteScope, row: store.ShareLinkRow
 export const handlers = implement(shareLinks, {
   list: (context) =>
     paged(context.page, {
-      rows: (after, limit) => store.listShareLinks(context.db, context.at.site.id, after, limit),
+      rows: (after, limit) => store.listShareLinks(context.db, context.objects.site.id, after, limit),
       keyTypes: ['string', 'string'],
       key: (row) => [row.created_at, row.id],
-      count: () => store.countShareLinks(context.db, context.at.site.id),
+      count: () => store.countShareLinks(context.db, context.objects.site.id),
       present: (rows) => rows.map((row) => present(context, row)),
     }),
 
   async create(context) {
-    const { db, at, body, now } = context;
-    return present(context, await store.insertShareLink(db, { site: at.site.id, name: body.name, now }));
+    const { db, objects, body, now } = context;
+    return present(context, await store.insertShareLink(db, { site: objects.site.id, name: body.name, now }));
   },
 
   async edit(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { name, active } = body;
     const change = withoutUndefined({ name, active: active === undefined ? undefined : Number(active) });
-    return present(context, await store.changeShareLink(db, at.shareLink.id, change));
+    return present(context, await store.changeShareLink(db, objects.shareLink.id, change));
   },
 
-  async delete({ db, at: { shareLink } }) {
+  async delete({ db, objects: { shareLink } }) {
     await store.deleteShareLink(db, shareLink.id);
   },
 });

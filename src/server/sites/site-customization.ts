@@ -63,11 +63,11 @@ function linksOf({ header, footer, announcement }: Customization) {
 }
 
 export const handlers = implement(siteCustomization, {
-  view: async ({ at: { site } }) => presentCustomization(site),
+  view: async ({ objects: { site } }) => presentCustomization(site),
 
   async set(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     await assertVisibleReferences(context, linksOf(body));
-    return presentCustomization(await changeSite(db, at.site.id, { customization: jsonText(body) }));
+    return presentCustomization(await changeSite(db, objects.site.id, { customization: jsonText(body) }));
   },
 });

@@ -4,7 +4,7 @@ import { listSections, type SectionRow } from '../../store/site-sections.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import { listSiteSpaces, type SiteSpaceRow } from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { pathPart, siteAddress } from './site-address.ts';
 
 /** The parts of a site, each kind in the order of the site. Site spaces of deleted spaces are left out. */
@@ -60,7 +60,7 @@ export function sectionPath(layout: Layout, id: string | null): string {
 /** The address that the published parts of a site are below; undefined where the caller gets none. */
 export async function publishedAddress(
   { db, base }: Pick<Scope, 'db' | 'base'>,
-  org: Pick<OrgAt, 'id' | 'hostname'>,
+  org: Pick<LoadedOrg, 'id' | 'hostname'>,
   site: SiteRow,
   shareKey?: string,
 ): Promise<string | undefined> {

@@ -20,8 +20,8 @@ function present({ adaptive_schema, adaptive_schema_updated_at }: SiteRow): Adap
 }
 
 export const handlers = implement(siteSchema, {
-  view: async ({ at: { site } }) => present(site),
-  set: async ({ db, at: { site }, body, now }) =>
+  view: async ({ objects: { site } }) => present(site),
+  set: async ({ db, objects: { site }, body, now }) =>
     present(
       await changeSite(db, site.id, {
         adaptive_schema: jsonText(body.jsonSchema),

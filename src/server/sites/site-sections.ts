@@ -50,19 +50,24 @@ export const handlers = implement(siteSections, {
   },
 
   async add(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const space = await visibleSpace(context, body.spaceId, '/spaceId');
-    await addFirstSection(db, at.site.id, await readLayout(db, at.site.id));
-    const section = await addSection(db, at.site.id, body.title ?? sectionTitleFrom(space.title), body.icon ?? null);
+    await addFirstSection(db, objects.site.id, await readLayout(db, objects.site.id));
+    const section = await addSection(
+      db,
+      objects.site.id,
+      body.title ?? sectionTitleFrom(space.title),
+      body.icon ?? null,
+    );
     // Only site spaces of deleted spaces can still be outside sections. A restored space appears in this section.
-    await gatherSiteSpaces(db, at.site.id, section.id);
-    await addSpace(db, at.site.id, section.id, space);
+    await gatherSiteSpaces(db, objects.site.id, section.id);
+    await addSpace(db, objects.site.id, section.id, space);
     return presentSection(await viewSite(context), section.id);
   },
 
   async edit(context) {
-    const { db, at, body } = context;
-    const { site, section } = at;
+    const { db, objects, body } = context;
+    const { site, section } = objects;
     const { defaultSiteSpace: defaultId, ...change } = body;
     const newDefault =
       defaultId === undefined
@@ -76,13 +81,13 @@ export const handlers = implement(siteSections, {
     return presentSection(await viewSite(context), section.id);
   },
 
-  async remove({ db, at: { section } }) {
+  async remove({ db, objects: { section } }) {
     await store.deleteSection(db, section.id);
   },
 
   async move(context) {
-    const { db, at, body } = context;
-    const { site, section } = at;
+    const { db, objects, body } = context;
+    const { site, section } = objects;
     const { before, after } = body.position ?? {};
     const neighbours = { before: neighbour(before), after: neighbour(after) };
     await moveSection(db, await readLayout(db, site.id), section, neighbours);

@@ -7,7 +7,7 @@ import * as store from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
 import type { Row } from '../../store/tables.ts';
 import { positionAt } from '../content/spaces/positions.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Conflict, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { pagedArray } from '../engine/paging.ts';
@@ -29,7 +29,7 @@ export function pathFrom(title: string, fallback: string): string {
 
 /** @throws Invalid at `path` for an id that is not of a space in the organization that the caller can see */
 export async function visibleSpace(
-  { db, caller, at: { org } }: Pick<Scope, 'db' | 'caller'> & { at: { org: OrgAt } },
+  { db, caller, objects: { org } }: Pick<Scope, 'db' | 'caller'> & { objects: { org: LoadedOrg } },
   id: string,
   path: string,
 ): Promise<Row<'space'>> {
@@ -103,8 +103,8 @@ export const handlers = implement(siteSpaces, {
   },
 
   async add(context) {
-    const { db, at, body } = context;
-    const { site } = at;
+    const { db, objects, body } = context;
+    const { site } = objects;
     const space = await visibleSpace(context, body.spaceId, '/spaceId');
     const layout = await readLayout(db, site.id);
     if (body.sectionId !== undefined && !layout.sections.some((section) => section.id === body.sectionId)) {
@@ -116,16 +116,16 @@ export const handlers = implement(siteSpaces, {
   },
 
   async edit(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { path, condition } = body;
     await writeUnique(
       `Another site space in the same place has the path ${JSON.stringify(path)} already. Choose another path.`,
-      () => store.changeSiteSpace(db, at.siteSpace.id, withoutUndefined({ path, condition })),
+      () => store.changeSiteSpace(db, objects.siteSpace.id, withoutUndefined({ path, condition })),
     );
-    return presentSiteSpace(await viewSite(context), at.siteSpace.id);
+    return presentSiteSpace(await viewSite(context), objects.siteSpace.id);
   },
 
-  async remove({ db, at: { site, siteSpace } }) {
+  async remove({ db, objects: { site, siteSpace } }) {
     const layout = await readLayout(db, site.id);
     if (siteSpace.section !== null && siteSpacesIn(layout, siteSpace.section).length === 1) {
       throw new Conflict(
@@ -137,9 +137,9 @@ export const handlers = implement(siteSpaces, {
   },
 
   async move(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { before, after } = body.position ?? {};
-    await moveSiteSpace(db, at.siteSpace, { before: before?.siteSpace, after: after?.siteSpace });
-    return presentSiteSpace(await viewSite(context), at.siteSpace.id);
+    await moveSiteSpace(db, objects.siteSpace, { before: before?.siteSpace, after: after?.siteSpace });
+    return presentSiteSpace(await viewSite(context), objects.siteSpace.id);
   },
 });

@@ -10,7 +10,7 @@ import type { SiteRow } from '../../store/sites.ts';
 import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import { spacesById } from '../../store/spaces.ts';
 import { presentSpaces } from '../content/spaces/spaces.ts';
-import type { OrgAt, Scope } from '../engine/context.ts';
+import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { levelsIn } from '../organizations/levels.ts';
 import { viewerIn } from '../organizations/viewer.ts';
 import { pathPart } from './site-address.ts';
@@ -30,18 +30,18 @@ type Group = ItemOf<typeof sectionGroups.list>;
 
 /** A site as one caller sees it: all that its parts are presented with. */
 export interface SiteView extends Pick<Scope, 'db' | 'base' | 'caller'> {
-  org: OrgAt;
+  org: LoadedOrg;
   site: SiteRow;
   layout: Layout;
   shareKey: string | undefined;
   address: string | undefined;
 }
 
-type SiteScope = Pick<Scope, 'db' | 'base' | 'caller'> & { at: { org: OrgAt; site: SiteRow } };
+type SiteScope = Pick<Scope, 'db' | 'base' | 'caller'> & { objects: { org: LoadedOrg; site: SiteRow } };
 
 export async function viewSite(scope: SiteScope, shareKey?: string): Promise<SiteView> {
-  const { db, base, caller, at } = scope;
-  const { org, site } = at;
+  const { db, base, caller, objects } = scope;
+  const { org, site } = objects;
   const address = await publishedAddress({ db, base }, org, site, shareKey);
   return { db, base, caller, org, site, layout: await readLayout(db, site.id), shareKey, address };
 }

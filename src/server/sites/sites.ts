@@ -9,7 +9,7 @@ import { makeDefaultSiteSpace } from '../../store/site-spaces.ts';
 import * as store from '../../store/sites.ts';
 import { createSpace } from '../../store/spaces.ts';
 import type { Row } from '../../store/tables.ts';
-import type { Context, OrgAt, Scope } from '../engine/context.ts';
+import type { Context, LoadedOrg, Scope } from '../engine/context.ts';
 import { Conflict, DomainError, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { paged } from '../engine/paging.ts';
@@ -64,7 +64,7 @@ function planOf(id: SiteFeature): Site['type'] {
   return plan;
 }
 
-type Presenting = Pick<Scope, 'db' | 'base'> & { at: { org: Pick<OrgAt, 'id' | 'hostname'> } };
+type Presenting = Pick<Scope, 'db' | 'base'> & { objects: { org: Pick<LoadedOrg, 'id' | 'hostname'> } };
 
 export async function presentSites(presenting: Presenting, rows: store.SiteRow[]): Promise<Site[]> {
   const outlines = await store.outlinesOf(
@@ -80,7 +80,7 @@ async function presentSite(presenting: Presenting, row: store.SiteRow, shareKey?
 }
 
 async function presentWith(
-  { db, base, at: { org } }: Presenting,
+  { db, base, objects: { org } }: Presenting,
   row: store.SiteRow,
   outline: store.Outline,
   shareKey?: string,
@@ -113,7 +113,7 @@ const maxSpaceTitleLength = 50;
 /** The space of a site that is created without one. */
 async function createFirstSpace(
   context: Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'texts'>,
-  org: OrgAt,
+  org: LoadedOrg,
   { title, isSample }: { title: string; isSample: boolean },
 ): Promise<Row<'space'>> {
   const { db, caller, now } = context;
@@ -184,17 +184,17 @@ function sectionNeighbour({ position }: Sort, side: 'before' | 'after'): SiteNei
 export const handlers = implement(sites, {
   list: (context) =>
     paged(context.page, {
-      rows: (after, limit) => store.listSites(context.db, context.at.org.id, context.query, after, limit),
+      rows: (after, limit) => store.listSites(context.db, context.objects.org.id, context.query, after, limit),
       keyTypes: ['string', 'string'],
       key: (row) => [row.created_at, row.id],
-      count: () => store.countSites(context.db, context.at.org.id, context.query),
+      count: () => store.countSites(context.db, context.objects.org.id, context.query),
       present: (rows) => presentSites(context, rows),
     }),
 
   async create(context) {
-    const { db, at, body, now } = context;
+    const { db, objects, body, now } = context;
     const { type, title = 'Untitled site', visibility = 'public', spaces = [] } = body;
-    const { org } = at;
+    const { org } = objects;
     const shownSpaces = [];
     for (const [index, id] of Array.isArray(spaces) ? spaces.entries() : []) {
       shownSpaces.push(await visibleSpace(context, id, `/spaces/${index}`));
@@ -216,12 +216,12 @@ export const handlers = implement(sites, {
     return presentSite(context, row);
   },
 
-  view: (context) => presentSite(context, context.at.site, context.query.shareKey),
+  view: (context) => presentSite(context, context.objects.site, context.query.shareKey),
 
   async edit(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { title, visibility, basename, adaptiveContent, proxy } = body;
-    const { newSection, newSiteSpace } = newDefaults(await readLayout(db, at.site.id), body);
+    const { newSection, newSiteSpace } = newDefaults(await readLayout(db, objects.site.id), body);
     const change = withoutUndefined({
       title,
       visibility,
@@ -230,21 +230,21 @@ export const handlers = implement(sites, {
       proxy,
     });
     const row = await writeUnique(
-      `Another site of ${at.org.title} has the basename ${JSON.stringify(basename)} already. Choose another one.`,
-      () => store.changeSite(db, at.site.id, change),
+      `Another site of ${objects.org.title} has the basename ${JSON.stringify(basename)} already. Choose another one.`,
+      () => store.changeSite(db, objects.site.id, change),
     );
-    if (newSection) await makeDefaultSection(db, at.site.id, newSection.id);
+    if (newSection) await makeDefaultSection(db, objects.site.id, newSection.id);
     if (newSiteSpace) await makeDefaultSiteSpace(db, newSiteSpace);
     return presentSite(context, row);
   },
 
-  async delete({ db, at: { site } }) {
+  async delete({ db, objects: { site } }) {
     await store.deleteSite(db, site.id);
   },
 
   async publish(context) {
-    const { db, at } = context;
-    const { id } = at.site;
+    const { db, objects } = context;
+    const { id } = objects.site;
     if (getFrom(await store.outlinesOf(db, [id]), id).siteSpaces === 0) {
       throw new Conflict(
         'invalid-state',
@@ -255,11 +255,11 @@ export const handlers = implement(sites, {
   },
 
   unpublish: async (context) =>
-    presentSite(context, await store.changeSite(context.db, context.at.site.id, { published: 0 })),
+    presentSite(context, await store.changeSite(context.db, context.objects.site.id, { published: 0 })),
 
   async published(context) {
-    const { at, query } = context;
-    const { site } = at;
+    const { objects, query } = context;
+    const { site } = objects;
     if (site.published === 0) throw new DomainError('not-found', 'This site is not published. Publish it first.');
     return {
       object: 'published-content-site' as const,
@@ -276,9 +276,9 @@ export const handlers = implement(sites, {
   structure: async (context) => nestedStructure(await viewSite(context, context.query.shareKey)),
 
   async sort(context) {
-    const { db, at, body } = context;
+    const { db, objects, body } = context;
     const { item } = body;
-    const layout = await readLayout(db, at.site.id);
+    const layout = await readLayout(db, objects.site.id);
     if (item.type === 'site-space') {
       const row = partFor(layout.siteSpaces, item);
       const neighbours = { before: siteSpaceNeighbour(body, 'before'), after: siteSpaceNeighbour(body, 'after') };

@@ -23,7 +23,7 @@ const textTasks = {
     const { fromTree } = await import('../../content/tree/to-markdown.ts');
     const { readTree } = await import('../../content/tree/read-tree.ts');
     const read = readTree(value);
-    return read.issues ? { faults: read.issues } : { faults: undefined, markdown: fromTree(read.tree) };
+    return read.issues ? { issues: read.issues } : { issues: undefined, markdown: fromTree(read.tree) };
   },
 
   /** The trees of texts, each as JSON. */

@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { memberColumns, members, pipe, screen, shown } from './support.ts';
+import { memberColumns, members, pipe, screen, printed } from './support.ts';
 
 const page = {
   object: 'page',
@@ -20,7 +20,7 @@ const page = {
 };
 
 test('one object is a card: nested members flat, arrays short, long texts below', async () => {
-  expect(await shown(screen(60), page)).toMatchInlineSnapshot(`
+  expect(await printed(screen(60), page)).toMatchInlineSnapshot(`
     "id           Pg4Wq7eRt1Yu
     title        Install \\u001b[31mthe pump
     createdBy    Mirela Ostrava (Us7Rw2nKq9Df)
@@ -44,7 +44,7 @@ test('one object is a card: nested members flat, arrays short, long texts below'
 });
 
 test('a card shows the columns of the command, with their titles and colours', async () => {
-  const text = await shown(screen(60, { color: true }), members[1], memberColumns);
+  const text = await printed(screen(60, { color: true }), members[1], memberColumns);
   expect(text.replaceAll('\u001b[', 'ESC[')).toMatchInlineSnapshot(`
     "ID         Us1Aa2bBc3Cd
     Name       山田 太郎 🫠👨‍👩‍👧 of the documentation department
@@ -58,16 +58,16 @@ test('a card shows the columns of the command, with their titles and colours', a
 });
 
 test('-o table is a card in a pipe, with exact times', async () => {
-  expect(await shown(pipe({ format: 'table' }), { id: 'x', updatedAt: page.updatedAt })).toBe(
+  expect(await printed(pipe({ format: 'table' }), { id: 'x', updatedAt: page.updatedAt })).toBe(
     'id         x\nupdatedAt  2025-06-12T16:40:21.000Z\n',
   );
 });
 
 test('one object in a pipe is a line for each field', async () => {
-  expect(await shown(pipe(), { id: 'x', a: { b: { c: 'd\te' }, e: [] }, t: true, n: null, role: null })).toBe(
+  expect(await printed(pipe(), { id: 'x', a: { b: { c: 'd\te' }, e: [] }, t: true, n: null, role: null })).toBe(
     'id\tx\na.b.c\td\\te\na.e\t\nt\ttrue\nn\t\nrole\tguest\n',
   );
-  expect(await shown(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('a.b.c\t1\n');
+  expect(await printed(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('a.b.c\t1\n');
 });
 
 test('no line of a card is wider than the terminal, whatever the object holds', async () => {
@@ -81,7 +81,7 @@ test('no line of a card is wider than the terminal, whatever the object holds', 
   const object = fc.record({ title: text, nested: fc.record({ note: text, list: fc.array(text) }), 'long name': text });
   await fc.assert(
     fc.asyncProperty(object, fc.integer({ min: 30, max: 100 }), async (value, width) => {
-      for (const line of (await shown(screen(width), value)).split('\n')) {
+      for (const line of (await printed(screen(width), value)).split('\n')) {
         expect(stringWidth(line)).toBeLessThanOrEqual(width);
       }
     }),

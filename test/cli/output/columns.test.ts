@@ -33,7 +33,9 @@ test.each(['table', 'tsv', 'csv', 'json', 'jsonl', 'yaml', 'id'] as const)(
 );
 
 test('a path may be missing where the contract knows it, or the list is empty', async () => {
-  expect(await listed(pipe({ columns: ['id', 'resolvedAt'], known: ['resolvedAt'] }), [], [{ id: 1 }])).toBe('1\t\n');
+  expect(await listed(pipe({ columns: ['id', 'resolvedAt'], contractPaths: ['resolvedAt'] }), [], [{ id: 1 }])).toBe(
+    '1\t\n',
+  );
   expect(await listed(pipe({ columns: ['whatever'] }), [], [])).toBe('');
 });
 

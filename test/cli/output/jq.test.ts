@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createListOutput } from '../../../src/cli/output/index.ts';
-import { createCollector, listed, memberColumns, members, pipe, screen, shown } from './support.ts';
+import { createCollector, listed, memberColumns, members, pipe, screen, printed } from './support.ts';
 
 const items = [
   { id: 'Sp1', n: 1 },
@@ -32,7 +32,7 @@ test('in a terminal values are indented and strings cannot act on it', async () 
 });
 
 test('jq works on one object, and on chosen columns', async () => {
-  expect(await shown(pipe({ jq: '.user.email' }), members[0])).toBe('mirela@lumen.example\n');
+  expect(await printed(pipe({ jq: '.user.email' }), members[0])).toBe('mirela@lumen.example\n');
   expect(await listed(pipe({ jq: '.[0]', columns: ['user.email'] }), memberColumns, members)).toBe(
     '{"user":{"email":"mirela@lumen.example"}}\n',
   );

@@ -2,7 +2,7 @@ import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createListOutput } from '../../../src/cli/output/index.ts';
-import { createCollector, listed, memberColumns, members, pipe, screen, shown } from './support.ts';
+import { createCollector, listed, memberColumns, members, pipe, screen, printed } from './support.ts';
 
 const pages = fc.array(fc.array(fc.jsonValue()));
 
@@ -78,7 +78,7 @@ test('chosen columns reduce the items and keep their place', async () => {
   const output = await listed(pipe({ format: 'json', columns }), memberColumns, [members[1]]);
   expect(JSON.parse(output)).toEqual([expected]);
   expect(parse(await listed(pipe({ format: 'yaml', columns }), memberColumns, [members[1]]))).toEqual([expected]);
-  expect(JSON.parse(await shown(pipe({ format: 'json', columns }), members[1], memberColumns))).toEqual(expected);
+  expect(JSON.parse(await printed(pipe({ format: 'json', columns }), members[1], memberColumns))).toEqual(expected);
 });
 
 test('array places can be chosen, and members named like those of every object', async () => {
@@ -92,12 +92,12 @@ test('array places can be chosen, and members named like those of every object',
 
 test('one object is one value in each format', async () => {
   const object = { id: 'Sp1', a: { b: [1] } };
-  expect(await shown(pipe({ format: 'json' }), object)).toBe('{"id":"Sp1","a":{"b":[1]}}\n');
-  expect(await shown(pipe({ format: 'jsonl' }), object)).toBe('{"id":"Sp1","a":{"b":[1]}}\n');
-  expect(await shown(screen(80, { format: 'json' }), { a: 1 })).toBe('{\n  "a": 1\n}\n');
-  expect(await shown(pipe({ format: 'yaml' }), object)).toBe('id: Sp1\na:\n  b:\n    - 1\n');
-  expect(await shown(pipe({ format: 'id' }), object)).toBe('Sp1\n');
-  expect(await shown(pipe({ format: 'csv' }), object)).toBe('id,a.b\nSp1,1\n');
-  expect(await shown(pipe({ format: 'tsv' }), object)).toBe('Sp1\t1\n');
-  expect(await shown(pipe({ format: 'json' }), [object])).toBe('[{"id":"Sp1","a":{"b":[1]}}]\n');
+  expect(await printed(pipe({ format: 'json' }), object)).toBe('{"id":"Sp1","a":{"b":[1]}}\n');
+  expect(await printed(pipe({ format: 'jsonl' }), object)).toBe('{"id":"Sp1","a":{"b":[1]}}\n');
+  expect(await printed(screen(80, { format: 'json' }), { a: 1 })).toBe('{\n  "a": 1\n}\n');
+  expect(await printed(pipe({ format: 'yaml' }), object)).toBe('id: Sp1\na:\n  b:\n    - 1\n');
+  expect(await printed(pipe({ format: 'id' }), object)).toBe('Sp1\n');
+  expect(await printed(pipe({ format: 'csv' }), object)).toBe('id,a.b\nSp1,1\n');
+  expect(await printed(pipe({ format: 'tsv' }), object)).toBe('Sp1\t1\n');
+  expect(await printed(pipe({ format: 'json' }), [object])).toBe('[{"id":"Sp1","a":{"b":[1]}}]\n');
 });

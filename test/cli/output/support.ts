@@ -31,7 +31,7 @@ export async function listed(options: OutputOptions, columns: Column[], ...pages
   return sink.text();
 }
 
-export async function shown(options: OutputOptions, object: unknown, columns?: Column[]): Promise<string> {
+export async function printed(options: OutputOptions, object: unknown, columns?: Column[]): Promise<string> {
   const sink = createCollector();
   await printObject(options, object, columns, sink);
   return sink.text();

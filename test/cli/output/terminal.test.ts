@@ -38,12 +38,12 @@ test('colour can be forced into a pipe', () => {
 });
 
 test('nothing moves in CI, in a dumb terminal, in one of no width or where there is none', () => {
-  const lively = (env: Record<string, string>, isTerminal = true, columns = 80) =>
+  const animates = (env: Record<string, string>, isTerminal = true, columns = 80) =>
     canAnimate({ env, isTerminal: () => isTerminal, columns: () => columns });
-  expect(lively({})).toBe(true);
-  expect(lively({ CI: 'true' })).toBe(false);
-  expect(lively({ CI: 'false' })).toBe(true);
-  expect(lively({ TERM: 'dumb' })).toBe(false);
-  expect(lively({}, false)).toBe(false);
-  expect(lively({}, true, 0)).toBe(false);
+  expect(animates({})).toBe(true);
+  expect(animates({ CI: 'true' })).toBe(false);
+  expect(animates({ CI: 'false' })).toBe(true);
+  expect(animates({ TERM: 'dumb' })).toBe(false);
+  expect(animates({}, false)).toBe(false);
+  expect(animates({}, true, 0)).toBe(false);
 });

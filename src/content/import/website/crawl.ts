@@ -16,7 +16,7 @@ export interface WebsiteOptions extends Partial<ImageLimits> {
   /** For the whole crawl; what came in by then is imported. */
   timeoutMs?: number;
   maxPageBytes?: number;
-  onProgress?: (progress: { pages: number; found: number }) => void;
+  onProgress?: (progress: { pages: number; totalPages: number }) => void;
   /** Where pages are read; in this thread by default. */
   work?: ImportWork;
 }
@@ -86,18 +86,18 @@ export class Crawl {
   /** Takes in one level of pages in its order, whatever the order of the answers; gives the next level. */
   async #crawl(urls: string[]): Promise<string[]> {
     const next: string[] = [];
-    for (let at = 0; at < urls.length;) {
+    for (let index = 0; index < urls.length;) {
       const room = this.settings.maxPages - this.pages.length;
       if (room <= 0 || this.#signal.aborted) return [];
       const { delayMs } = await this.#robots.of(this.origin);
-      const batch = urls.slice(at, at + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
-      at += batch.length;
+      const batch = urls.slice(index, index + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
+      index += batch.length;
       if (delayMs > 0) await pause(delayMs, this.#signal);
       const answers = await Promise.all(batch.map(async (url) => ({ url, page: await this.#tryPage(url) })));
       for (const { url, page } of answers) {
         if (page) for (const link of await this.#take(keyOf(new URL(url)), page)) next.push(link);
       }
-      this.settings.onProgress?.({ pages: this.pages.length, found: this.seen.size });
+      this.settings.onProgress?.({ pages: this.pages.length, totalPages: this.seen.size });
     }
     return next;
   }

@@ -6,7 +6,7 @@ import { insertDocument } from '../../../store/documents.ts';
 import { ownFiles } from '../../../store/files.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import { changeSpace } from '../../../store/spaces.ts';
-import type { Context, SpaceAt } from '../../engine/context.ts';
+import type { Context, LoadedSpace } from '../../engine/context.ts';
 import { Conflict } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { paged } from '../../engine/paging.ts';
@@ -16,7 +16,7 @@ import { baseRevisionOf, presentChangeRequest, presentChangeRequests } from './p
 type Merging = Pick<Context, 'db' | 'caller' | 'now' | 'texts'>;
 
 export const handlers = implement(changeRequests, {
-  list({ db, at: { space }, query, page, base }) {
+  list({ db, objects: { space }, query, page, base }) {
     const filter = { space: space.id, status: query.status, contributor: query.contributor };
     return paged(page, {
       rows: (after, limit) => store.listChangeRequests(db, filter, after?.[0], limit),
@@ -27,14 +27,14 @@ export const handlers = implement(changeRequests, {
     });
   },
 
-  async create({ db, at: { space }, body, base, caller, now }) {
+  async create({ db, objects: { space }, body, base, caller, now }) {
     const row = await store.createChangeRequest(db, { space, subject: body.subject ?? '', author: caller.id, now });
     return presentChangeRequest({ db, base }, space, row);
   },
 
-  view: ({ db, at: { space, changeRequest }, base }) => presentChangeRequest({ db, base }, space, changeRequest),
+  view: ({ db, objects: { space, changeRequest }, base }) => presentChangeRequest({ db, base }, space, changeRequest),
 
-  async edit({ db, at: { space, changeRequest }, body, base, now }) {
+  async edit({ db, objects: { space, changeRequest }, body, base, now }) {
     const change = withoutUndefined({ subject: body.subject, status: body.status });
     if (change.status !== undefined && changeRequest.status === 'merged') {
       throw new Conflict(
@@ -47,12 +47,12 @@ export const handlers = implement(changeRequests, {
     return presentChangeRequest({ db, base }, space, row);
   },
 
-  merge: (context) => mergeIntoMain(context, context.at.space, context.at.changeRequest),
+  merge: (context) => mergeIntoMain(context, context.objects.space, context.objects.changeRequest),
 
-  update: (context) => updateFromMain(context, context.at.space, context.at.changeRequest),
+  update: (context) => updateFromMain(context, context.objects.space, context.objects.changeRequest),
 });
 
-async function mergeIntoMain(merging: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const { db, caller, now } = merging;
   if (changeRequest.status !== 'open') {
     throw new Conflict(
@@ -83,7 +83,7 @@ async function mergeIntoMain(merging: Merging, space: SpaceAt, changeRequest: st
   return { revision, result: 'merge' as const };
 }
 
-async function updateFromMain(merging: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function updateFromMain(merging: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const { db, caller, now } = merging;
   if (changeRequest.status === 'merged' || baseRevisionOf(changeRequest) === space.revision) {
     return { revision: changeRequest.revision, result: 'update' as const };
@@ -110,7 +110,7 @@ async function updateFromMain(merging: Merging, space: SpaceAt, changeRequest: s
   return { revision, result: 'update' as const };
 }
 
-async function mergeBoth({ db, now, texts }: Merging, space: SpaceAt, changeRequest: store.ChangeRequestRow) {
+async function mergeBoth({ db, now, texts }: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const main = await snapshotOf(db, space.revision);
   const request = await snapshotOf(db, changeRequest.revision);
   return { main, request, merged: await mergeSides({ db, main, request, now, texts }) };

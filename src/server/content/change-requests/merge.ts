@@ -31,7 +31,7 @@ interface PageSides {
   main?: PageRow | undefined;
   request?: PageRow | undefined;
   /** The row of the change request: absent where it has the page unchanged from its base. */
-  own?: PageRow | undefined;
+  changedRow?: PageRow | undefined;
   merged?: PageState | undefined;
 }
 
@@ -137,13 +137,13 @@ async function involvedPages(sides: Sides): Promise<Map<string, PageSides>> {
   const pages = new Map<string, PageSides>();
   const add = async (page: string) => {
     if (pages.has(page)) return;
-    const own = ownRows.get(page);
+    const changedRow = ownRows.get(page);
     const inBase = await findPage(db, base, page);
     pages.set(page, {
       base: inBase,
       main: main.main === base.main ? inBase : await findPage(db, main, page),
-      request: own ? (own.deleted === 1 ? undefined : own) : inBase,
-      own,
+      request: changedRow ? (changedRow.deleted === 1 ? undefined : changedRow) : inBase,
+      changedRow,
     });
   };
   for (const page of ownRows.keys()) await add(page);
@@ -204,10 +204,10 @@ export function writesToMain(pages: Map<string, PageSides>): PageWrite[] {
 /** What the change request has of the merged content, over the main content that it is then based on. */
 export function writesToRequest(pages: Map<string, PageSides>): PageWrite[] {
   return [...pages].flatMap(([page, sides]): PageWrite[] => {
-    const { own, merged } = sides;
-    if (isAsInMain(sides)) return own ? [{ page }] : [];
+    const { changedRow, merged } = sides;
+    if (isAsInMain(sides)) return changedRow ? [{ page }] : [];
     // Main content has the page, so the change request deleted it: that row stays.
     if (!merged) return [];
-    return own && own.deleted === 0 && isSame(merged, own) ? [] : [{ page, state: merged }];
+    return changedRow && changedRow.deleted === 0 && isSame(merged, changedRow) ? [] : [{ page, state: merged }];
   });
 }

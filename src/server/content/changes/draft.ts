@@ -228,7 +228,7 @@ export class Draft {
    */
   async writes(now: string): Promise<PageWrite[]> {
     const writes: PageWrite[] = [];
-    const base = this.#snapshot.line === '' ? undefined : baseOf(this.#snapshot);
+    const base = this.#snapshot.branch === '' ? undefined : baseOf(this.#snapshot);
     for (const [page, { before, state }] of this.#changed) {
       if (!state && !before) continue;
       if (state && before && isSame(state, before)) continue;

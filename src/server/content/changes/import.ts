@@ -36,7 +36,7 @@ interface Prepared {
   pages: ImportedPage[];
   files: NewFile[];
   /** Pages and files that the source has, also those that were left out. */
-  found: number;
+  totalResources: number;
 }
 
 /** An import into a content: everything is fetched and read before the transaction. */
@@ -52,7 +52,7 @@ export const importHandlers = (contentOf: ContentOf) => ({
     return withImportErrors(async () => readImported(await fetchSource(instance, source, url, work), work));
   },
 
-  async handle(context: ImportContext, { pages, files, found }: Prepared): Promise<Answer> {
+  async handle(context: ImportContext, { pages, files, totalResources }: Prepared): Promise<Answer> {
     const { db, caller, now, reply } = context;
     const content = await contentOf(context);
     assertWritable(content);
@@ -66,7 +66,7 @@ export const importHandlers = (contentOf: ContentOf) => ({
     return {
       revision: changed.snapshot.revision,
       importedResources,
-      totalResources: Math.max(found, importedResources),
+      totalResources: Math.max(totalResources, importedResources),
     };
   },
 });
@@ -147,5 +147,5 @@ async function readImported(imported: Imported, work: TextWork): Promise<Prepare
   }));
   const files: NewFile[] = [];
   for (const file of imported.files) files.push(await readFile({ ...file, id: getFrom(fileIds, file.ref) }, work));
-  return { pages, files, found: imported.total };
+  return { pages, files, totalResources: imported.total };
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../store/tables.ts';
 import { draftChanges } from './draft-changes.ts';
 import { readChanges } from './read-changes.ts';
-import type { Context, OrgAt } from '../../engine/context.ts';
+import type { Context, LoadedOrg } from '../../engine/context.ts';
 import { mainContent } from '../find-content.ts';
 import { commitRevision } from './commit-revision.ts';
 
@@ -30,12 +30,12 @@ docsctl content pages list
 type Writing = Pick<Context, 'db' | 'base' | 'caller' | 'now' | 'texts'>;
 
 /** Adds the sample page to a new space. */
-export async function writeSampleContent(writing: Writing, org: OrgAt, space: Row<'space'>): Promise<void> {
+export async function writeSampleContent(writing: Writing, org: LoadedOrg, space: Row<'space'>): Promise<void> {
   const { db, base, caller, now, texts } = writing;
   const changes = await readChanges([{ operation: 'insert_page', document: { markdown } }], (name, input, what) =>
     texts.run(name, input, { what, key: what }),
   );
-  const content = await mainContent({ db, base, at: { org, space: { ...space, level: 'admin' } } });
+  const content = await mainContent({ db, base, objects: { org, space: { ...space, level: 'admin' } } });
   const draft = await draftChanges(db, content, changes, now);
   await commitRevision(
     db,

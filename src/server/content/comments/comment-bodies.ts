@@ -13,9 +13,9 @@ type Body = AnswerOf<typeof comments.view>['body'];
 export async function markdownFrom({ markdown, document }: BodyInput, texts: Context['texts']): Promise<string> {
   if (markdown !== undefined) return markdown;
   const result = await texts.run('fromTree', document, { what: 'The text of /body/document', key: 'body' });
-  if (result.faults) {
+  if (result.issues) {
     throw new Invalid(
-      result.faults.map(({ path, message }) => ({ in: 'body', path: `/body/document${path}`, rule: 'type', message })),
+      result.issues.map(({ path, message }) => ({ in: 'body', path: `/body/document${path}`, rule: 'type', message })),
     );
   }
   const text = result.markdown;

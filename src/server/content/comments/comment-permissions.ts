@@ -1,26 +1,26 @@
 import { atLeast } from '../../../contract/access.ts';
 import { forbidden } from '../../engine/access.ts';
-import type { Caller, SpaceAt } from '../../engine/context.ts';
+import type { Caller, LoadedSpace } from '../../engine/context.ts';
 import type { Asked } from '../../engine/implement.ts';
 
 interface Viewing {
   caller: Caller;
-  at: { space: SpaceAt };
+  objects: { space: LoadedSpace };
 }
 
-const canDelete = ({ caller, at: { space } }: Viewing, author: string) =>
+const canDelete = ({ caller, objects: { space } }: Viewing, author: string) =>
   author === caller.id || space.level === 'admin';
 
 export const permissionsOn = (viewing: Viewing, author: string) => ({
   view: true,
   edit: author === viewing.caller.id,
-  reply: atLeast(viewing.at.space.level, 'comment'),
+  reply: atLeast(viewing.objects.space.level, 'comment'),
   delete: canDelete(viewing, author),
 });
 
 /** Permits changes of the text to the author, reactions and resolving to those who can comment. @throws Forbidden */
 export async function permitChange(
-  { caller, at: { space }, body }: Viewing & Pick<Asked, 'body'>,
+  { caller, objects: { space }, body }: Viewing & Pick<Asked, 'body'>,
   author: string,
   object: string,
 ): Promise<void> {

@@ -6,13 +6,13 @@ import { paged } from '../../engine/paging.ts';
 import { bodyChange, markdownFrom } from './comment-bodies.ts';
 import { permitChange, permitDeletion } from './comment-permissions.ts';
 import { targetColumns } from './comment-targets.ts';
-import { commentedRevision, type CommentsAt, presentComment, presentComments } from './present-comments.ts';
+import { commentedRevision, type CommentsPlace, presentComment, presentComments } from './present-comments.ts';
 import { changeReactions } from './reactions.ts';
 import { replyHandlers } from './replies.ts';
 
 type CommentHandlers = Pick<Handlers<typeof comments>, 'list' | 'create' | 'view' | 'edit' | 'delete'>;
 
-const changeRequestIdOf = ({ changeRequest }: CommentsAt) => changeRequest?.id ?? null;
+const changeRequestIdOf = ({ changeRequest }: CommentsPlace) => changeRequest?.id ?? null;
 
 /** The columns of a resolved or reopened comment; none where it is that already. */
 function resolution(
@@ -28,10 +28,10 @@ function resolution(
 
 const commentHandlers: CommentHandlers = {
   list(context) {
-    const { db, at, query, page } = context;
+    const { db, objects, query, page } = context;
     const filter = {
-      space: at.space.id,
-      changeRequest: changeRequestIdOf(at),
+      space: objects.space.id,
+      changeRequest: changeRequestIdOf(objects),
       status: query.status,
       page: query.targetPage,
     };
@@ -45,13 +45,13 @@ const commentHandlers: CommentHandlers = {
   },
 
   async create(context) {
-    const { db, at, body, caller, now, texts } = context;
-    const revision = commentedRevision(at);
+    const { db, objects, body, caller, now, texts } = context;
+    const revision = commentedRevision(objects);
     const target = await targetColumns(context, revision, body);
     const row = await store.insertComment(db, {
       ...target,
-      space: at.space.id,
-      change_request: changeRequestIdOf(at),
+      space: objects.space.id,
+      change_request: changeRequestIdOf(objects),
       revision,
       posted_by: caller.id,
       posted_at: now,
@@ -60,13 +60,13 @@ const commentHandlers: CommentHandlers = {
     return presentComment(context, row);
   },
 
-  view: (context) => presentComment(context, context.at.comment, context.query.format),
+  view: (context) => presentComment(context, context.objects.comment, context.query.format),
 
   edit: {
-    permit: (asked) => permitChange(asked, asked.at.comment.posted_by, 'comment'),
+    permit: (asked) => permitChange(asked, asked.objects.comment.posted_by, 'comment'),
     async handle(context) {
-      const { db, at, body } = context;
-      const { comment } = at;
+      const { db, objects, body } = context;
+      const { comment } = objects;
       const textChange = await bodyChange(comment, body.body, context);
       const change = { ...textChange, ...resolution(comment, body.resolved, context) };
       await changeReactions(context, comment.id, body);
@@ -75,8 +75,8 @@ const commentHandlers: CommentHandlers = {
   },
 
   delete: {
-    permit: (asked) => permitDeletion(asked, asked.at.comment.posted_by, 'comment'),
-    handle: ({ db, at: { comment } }) => store.deleteComment(db, comment.id),
+    permit: (asked) => permitDeletion(asked, asked.objects.comment.posted_by, 'comment'),
+    handle: ({ db, objects: { comment } }) => store.deleteComment(db, comment.id),
   },
 };
 

@@ -15,15 +15,15 @@ type Comment = AnswerOf<typeof comments.view>;
 type Reply = AnswerOf<typeof comments.viewReply>;
 
 /** Where comments are: on main content, or on a change request. */
-export type CommentsAt = Pick<Objects, 'space'> & { changeRequest?: Row<'change_request'> | undefined };
+export type CommentsPlace = Pick<Objects, 'space'> & { changeRequest?: Row<'change_request'> | undefined };
 
-type Viewing = Pick<Context, 'db' | 'base' | 'caller' | 'texts'> & { at: CommentsAt };
+type Viewing = Pick<Context, 'db' | 'base' | 'caller' | 'texts'> & { objects: CommentsPlace };
 
-const locationOf = (base: string, { space, changeRequest }: CommentsAt) =>
+const locationOf = (base: string, { space, changeRequest }: CommentsPlace) =>
   `${base}/v1/spaces/${space.id}${changeRequest ? `/change-requests/${changeRequest.id}` : ''}/comments`;
 
 /** The content that comments are about: that of the space, or of the change request. */
-export const commentedRevision = ({ space, changeRequest }: CommentsAt) => changeRequest?.revision ?? space.revision;
+export const commentedRevision = ({ space, changeRequest }: CommentsPlace) => changeRequest?.revision ?? space.revision;
 
 type Users = Map<string, Row<'user'>>;
 
@@ -65,16 +65,16 @@ async function postPresenter(viewing: Viewing, rows: PostRow[], format: Format, 
 }
 
 async function commentPresenter(viewing: Viewing, rows: store.CommentRow[], format: Format) {
-  const { db, base, at } = viewing;
+  const { db, base, objects } = viewing;
   const resolvers = rows.flatMap((row) => row.resolved_by ?? []);
   const { present, userOf } = await postPresenter(viewing, rows, format, resolvers);
-  const outdated = await outdatedComments(db, commentedRevision(at), rows);
+  const outdated = await outdatedComments(db, commentedRevision(objects), rows);
   return (row: store.CommentRow): Comment => ({
     object: 'comment',
     ...present(row),
     replies: row.replies,
     target: presentTarget(row, outdated.has(row.id)),
-    urls: { location: `${locationOf(base, at)}/${row.id}` },
+    urls: { location: `${locationOf(base, objects)}/${row.id}` },
     status: row.status,
     resolvedAt: row.resolved_at ?? undefined,
     resolvedBy: row.resolved_by === null ? undefined : userOf(row.resolved_by),
@@ -100,7 +100,7 @@ async function replyPresenter(viewing: Viewing, rows: store.ReplyRow[], format: 
   return (row: store.ReplyRow): Reply => ({
     object: 'comment-reply',
     ...present(row),
-    urls: { location: `${locationOf(viewing.base, viewing.at)}/${row.comment}/replies/${row.id}` },
+    urls: { location: `${locationOf(viewing.base, viewing.objects)}/${row.comment}/replies/${row.id}` },
   });
 }
 

@@ -15,17 +15,17 @@ type ReplyHandlers = Pick<
 export const replyHandlers: ReplyHandlers = {
   listReplies: (context) =>
     paged(context.page, {
-      rows: (after, limit) => store.listReplies(context.db, context.at.comment.id, after, limit),
+      rows: (after, limit) => store.listReplies(context.db, context.objects.comment.id, after, limit),
       keyTypes: ['string', 'string'],
       key: (row) => [row.posted_at, row.id],
-      count: () => context.at.comment.replies,
+      count: () => context.objects.comment.replies,
       present: (rows) => presentReplies(context, rows, context.query.format),
     }),
 
   async createReply(context) {
-    const { db, at, body, query, caller, now, texts } = context;
+    const { db, objects, body, query, caller, now, texts } = context;
     const row = await store.insertReply(db, {
-      comment: at.comment.id,
+      comment: objects.comment.id,
       posted_by: caller.id,
       posted_at: now,
       body: await markdownFrom(body.body, texts),
@@ -33,20 +33,20 @@ export const replyHandlers: ReplyHandlers = {
     return presentReply(context, row, query.format);
   },
 
-  viewReply: (context) => presentReply(context, context.at.reply, context.query.format),
+  viewReply: (context) => presentReply(context, context.objects.reply, context.query.format),
 
   editReply: {
-    permit: (asked) => permitChange(asked, asked.at.reply.posted_by, 'reply'),
+    permit: (asked) => permitChange(asked, asked.objects.reply.posted_by, 'reply'),
     async handle(context) {
-      const { db, at, body } = context;
-      const change = await bodyChange(at.reply, body.body, context);
-      await changeReactions(context, at.reply.id, body);
-      return presentReply(context, await store.changeReply(db, at.reply.id, change));
+      const { db, objects, body } = context;
+      const change = await bodyChange(objects.reply, body.body, context);
+      await changeReactions(context, objects.reply.id, body);
+      return presentReply(context, await store.changeReply(db, objects.reply.id, change));
     },
   },
 
   deleteReply: {
-    permit: (asked) => permitDeletion(asked, asked.at.reply.posted_by, 'reply'),
-    handle: ({ db, at: { reply } }) => store.deleteReply(db, reply.id),
+    permit: (asked) => permitDeletion(asked, asked.objects.reply.posted_by, 'reply'),
+    handle: ({ db, objects: { reply } }) => store.deleteReply(db, reply.id),
   },
 };

@@ -6,7 +6,7 @@ import type { SpecRow } from '../../../store/openapi.ts';
 import type { Row } from '../../../store/tables.ts';
 import { presentChangeRequest } from '../change-requests/present-change-requests.ts';
 import { presentCollection } from '../spaces/collections.ts';
-import type { CollectionAt, OrgAt, Scope, SpaceAt } from '../../engine/context.ts';
+import type { LoadedCollection, LoadedOrg, Scope, LoadedSpace } from '../../engine/context.ts';
 import { presentSpec } from '../../openapi/openapi.ts';
 import { presentOrganization } from '../../organizations/orgs.ts';
 import { presentBarePage, presentFile } from '../pages/pages.ts';
@@ -25,8 +25,8 @@ export type Target =
   | { kind: 'page'; content: Content; page: PageRow; anchor?: string | undefined }
   | { kind: 'file'; content: Content; file: FileRow }
   | { kind: 'user'; user: Row<'user'> }
-  | { kind: 'space'; space: SpaceAt }
-  | { kind: 'collection'; collection: CollectionAt }
+  | { kind: 'space'; space: LoadedSpace }
+  | { kind: 'collection'; collection: LoadedCollection }
   | { kind: 'openapi'; spec: SpecRow };
 
 interface InSpace {
@@ -38,12 +38,12 @@ interface InSpace {
 /** Presents references with the whole objects that they contain. Each object is presented once. */
 export class References {
   readonly #scope: Scope;
-  readonly #org: OrgAt;
+  readonly #org: LoadedOrg;
   #organization: Promise<InSpace['organization']> | undefined;
   readonly #contents = new Map<Content, Promise<InSpace>>();
   readonly #pages = new Map<PageRow, ReturnType<typeof presentBarePage>>();
 
-  constructor(scope: Scope, org: OrgAt) {
+  constructor(scope: Scope, org: LoadedOrg) {
     this.#scope = scope;
     this.#org = org;
   }

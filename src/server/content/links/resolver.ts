@@ -142,7 +142,7 @@ export class Resolver {
     if (pageId === undefined) {
       return resolvedFrom(url, level === null ? undefined : { kind: 'space', space: { ...row, level } });
     }
-    const content = await mainContent({ db, base, at: { org, space: { ...row, level: level ?? 'read' } } });
+    const content = await mainContent({ db, base, objects: { org, space: { ...row, level: level ?? 'read' } } });
     const page = await findPage(db, content.snapshot, pageId);
     if (!page) return broken(url);
     return resolvedFrom(url, level === null ? undefined : { kind: 'page', content, page, anchor: anchorOf(reference) });

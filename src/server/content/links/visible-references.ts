@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini';
-import type { Fault } from '../../../contract/errors.ts';
+import type { ValidationIssue } from '../../../contract/errors.ts';
 import type { RelativeReference } from '../../../contract/references.ts';
 import { findCollection, findMember, findSpace } from '../../../store/lookups.ts';
-import type { OrgAt, Scope } from '../../engine/context.ts';
+import type { LoadedOrg, Scope } from '../../engine/context.ts';
 import { Invalid } from '../../engine/errors.ts';
 import { levelOn } from '../../organizations/levels.ts';
 import { viewerIn } from '../../organizations/viewer.ts';
 
 export type Reference = z.infer<ReturnType<typeof RelativeReference>>;
 
-type OrgScope = Pick<Scope, 'db' | 'caller'> & { at: { org: OrgAt } };
+type OrgScope = Pick<Scope, 'db' | 'caller'> & { objects: { org: LoadedOrg } };
 
 /**
  * Checks the spaces, collections and users that links refer to, each with its place in the body. Pages and files are
@@ -21,7 +21,7 @@ export async function assertVisibleReferences(
   scope: OrgScope,
   references: { path: string; to: Reference | null }[],
 ): Promise<void> {
-  const issues: Fault[] = [];
+  const issues: ValidationIssue[] = [];
   for (const { path, to } of references) {
     const kind = to && (await invisibleObjectOf(scope, to));
     if (!kind) continue;
@@ -32,7 +32,7 @@ export async function assertVisibleReferences(
 }
 
 /** The object of a reference that the caller cannot see, or that does not exist. */
-async function invisibleObjectOf({ db, caller, at: { org } }: OrgScope, to: Reference) {
+async function invisibleObjectOf({ db, caller, objects: { org } }: OrgScope, to: Reference) {
   const viewer = viewerIn(org, caller.id);
   if ('space' in to && to.space !== undefined) {
     const space = await findSpace(db, to.space);

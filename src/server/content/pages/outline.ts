@@ -39,7 +39,7 @@ export class Outline {
     return this.#entries.get(page)?.row;
   }
 
-  at(path: string): PageRow | undefined {
+  findByPath(path: string): PageRow | undefined {
     return this.#byPath.get(path);
   }
 

@@ -81,7 +81,7 @@ async function outlineOf(db: Db, space: Row<'space'>): Promise<Outline> {
 }
 
 export const handlers = implement(search, {
-  async space({ db, at: { space }, query, page, base, texts }) {
+  async space({ db, objects: { space }, query, page, base, texts }) {
     const words = wordsOf(query.query);
     const hits = await searchPages(db, words, { space: space.id });
     if (hits.length === 0 && page.after === undefined) return { items: [], count: 0 };
@@ -93,7 +93,7 @@ export const handlers = implement(search, {
     });
   },
 
-  async organization({ db, at: { org }, query, page, base, caller, texts }) {
+  async organization({ db, objects: { org }, query, page, base, caller, texts }) {
     const words = wordsOf(query.query);
     const hits = Map.groupBy(await searchPages(db, words, { organization: org.id }), (hit) => hit.space);
     const levels = await levelsIn(db, viewerIn(org, caller.id));

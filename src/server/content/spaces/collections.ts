@@ -6,7 +6,7 @@ import * as store from '../../../store/collections.ts';
 import { placedCollections, spacesIn } from '../../../store/spaces.ts';
 import type { Row } from '../../../store/tables.ts';
 import { collectionPermissions } from '../../engine/access.ts';
-import type { OrgAt, Scope } from '../../engine/context.ts';
+import type { LoadedOrg, Scope } from '../../engine/context.ts';
 import { NotFound } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { pagedArray } from '../../engine/paging.ts';
@@ -35,7 +35,7 @@ export const presentCollection = (base: string, row: Row<'collection'> & { level
 });
 
 /** Reads the collection and the caller's level again: both may differ after it was moved. */
-async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt, id: string): Promise<Collection> {
+async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: LoadedOrg, id: string): Promise<Collection> {
   const row = await store.getCollection(db, id);
   const level = await levelOn(db, viewerIn(org, caller.id), 'collection', row);
   if (level === null) throw new NotFound('collection', id);
@@ -43,7 +43,7 @@ async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: OrgAt,
 }
 
 export const handlers = implement(collections, {
-  async list({ db, at: { org }, query, page, base, caller }) {
+  async list({ db, objects: { org }, query, page, base, caller }) {
     const levels = await levelsIn(db, viewerIn(org, caller.id));
     const all = await placedCollections(db, org.id);
     const listed = visibleRows(levels, 'collection', all).filter((row) => query.nested || row.parent === null);
@@ -62,32 +62,32 @@ export const handlers = implement(collections, {
 
   create: {
     permit: permitCreation,
-    async handle({ db, at, caller, body, base, now }) {
-      await assertVisibleParent({ db, caller, at }, body.parent);
+    async handle({ db, objects, caller, body, base, now }) {
+      await assertVisibleParent({ db, caller, objects }, body.parent);
       const { id } = await store.createCollection(db, {
-        organization: at.org.id,
+        organization: objects.org.id,
         parent: body.parent ?? null,
         title: body.title ?? 'Untitled',
         now,
       });
-      return presentById({ db, base, caller }, at.org, id);
+      return presentById({ db, base, caller }, objects.org, id);
     },
   },
 
-  view: async ({ at: { collection }, base }) => presentCollection(base, collection),
+  view: async ({ objects: { collection }, base }) => presentCollection(base, collection),
 
-  async edit({ db, at: { collection }, body, base }) {
+  async edit({ db, objects: { collection }, body, base }) {
     const { title, description, defaultLevel } = body;
     const change = withoutUndefined({ title, description, default_level: defaultLevel });
     const row = await store.changeCollection(db, collection.id, change);
     return presentCollection(base, { ...row, level: collection.level });
   },
 
-  async delete({ db, at: { collection } }) {
+  async delete({ db, objects: { collection } }) {
     await store.dissolveCollection(db, collection);
   },
 
-  async spaces({ db, at: { org, collection }, page, base, caller }) {
+  async spaces({ db, objects: { org, collection }, page, base, caller }) {
     const levels = await levelsIn(db, viewerIn(org, caller.id));
     const rows = visibleRows(levels, 'space', await spacesIn(db, collection.id));
     return pagedArray(page, rows, {
@@ -98,16 +98,16 @@ export const handlers = implement(collections, {
   },
 
   move: {
-    permit: (asked) => permitMove(asked, asked.at.collection),
-    async handle({ db, at, caller, body, base }) {
-      await moveContent({ db, caller, at }, { ...at.collection, table: 'collection' }, body);
-      return presentById({ db, base, caller }, at.org, at.collection.id);
+    permit: (asked) => permitMove(asked, asked.objects.collection),
+    async handle({ db, objects, caller, body, base }) {
+      await moveContent({ db, caller, objects }, { ...objects.collection, table: 'collection' }, body);
+      return presentById({ db, base, caller }, objects.org, objects.collection.id);
     },
   },
 
   transfer: {
     permit: permitTransfer,
-    async handle({ db, at: { collection }, caller, body, base }) {
+    async handle({ db, objects: { collection }, caller, body, base }) {
       const org = await transfer({ db, caller }, { ...collection, table: 'collection' }, body.organization);
       return presentById({ db, base, caller }, org, collection.id);
     },

@@ -4,7 +4,7 @@ import { findCollection, findOrganization, findSpace } from '../../../store/look
 import { type ContentItem, contentOrder } from '../../../store/siblings.ts';
 import type { Db } from '../../../store/store.ts';
 import { forbidden } from '../../engine/access.ts';
-import type { OrgAt } from '../../engine/context.ts';
+import type { LoadedOrg } from '../../engine/context.ts';
 import { Conflict, Forbidden, Invalid } from '../../engine/errors.ts';
 import type { Asked } from '../../engine/implement.ts';
 import { levelOn } from '../../organizations/levels.ts';
@@ -13,9 +13,9 @@ import { positionAt } from './positions.ts';
 
 /** Where spaces and collections are, and how they are moved: the rules are the same for both. */
 
-type OrgScope = Pick<Asked, 'db' | 'caller'> & { at: { org: OrgAt } };
+type OrgScope = Pick<Asked, 'db' | 'caller'> & { objects: { org: LoadedOrg } };
 
-async function visibleItem({ db, caller, at: { org } }: OrgScope, { table, id }: ContentItem) {
+async function visibleItem({ db, caller, objects: { org } }: OrgScope, { table, id }: ContentItem) {
   const row = table === 'space' ? await findSpace(db, id) : await findCollection(db, id);
   if (row?.organization !== org.id) return undefined;
   const level = await levelOn(db, viewerIn(org, caller.id), table, row);
@@ -28,7 +28,7 @@ async function visibleItem({ db, caller, at: { org } }: OrgScope, { table, id }:
  * @throws Forbidden, also for a parent that the caller cannot see
  */
 export async function permitUnder(scope: OrgScope, parent: string | null): Promise<void> {
-  if (atLeast(scope.at.org.caller_role, 'create')) return;
+  if (atLeast(scope.objects.org.caller_role, 'create')) return;
   if (parent === null) throw forbidden('organization', 'createContent');
   const collection = await visibleItem(scope, { table: 'collection', id: parent });
   if (!collection || !atLeast(collection.level, 'create')) throw forbidden('collection', 'create');
@@ -67,7 +67,7 @@ export async function moveContent(
   item: ContentItem & { parent: string | null },
   move: Move,
 ): Promise<void> {
-  const { db, at } = scope;
+  const { db, objects } = scope;
   const { table, id } = item;
   const parent = move.parent === undefined ? item.parent : move.parent;
   if (parent !== item.parent) {
@@ -78,7 +78,7 @@ export async function moveContent(
   }
   const before = await visibleNeighbour(scope, 'before', move.position?.before);
   const after = await visibleNeighbour(scope, 'after', move.position?.after);
-  const order = contentOrder(at.org.id, parent);
+  const order = contentOrder(objects.org.id, parent);
   const { position, stays } = await positionAt(db, order, { table, id }, { before, after });
   if (stays && parent === item.parent) {
     throw new Conflict('no-change', `The ${table} is at this place already.`);
@@ -94,7 +94,7 @@ async function visibleNeighbour(scope: OrgScope, side: 'before' | 'after', point
   throw new Invalid(`/position/${side}`, `is not a ${pointer.type} that you can see`);
 }
 
-async function targetOrganization(db: Db, caller: string, id: unknown): Promise<OrgAt | undefined> {
+async function targetOrganization(db: Db, caller: string, id: unknown): Promise<LoadedOrg | undefined> {
   const org = typeof id === 'string' ? await findOrganization(db, id, caller) : undefined;
   return org && org.caller_user !== null ? org : undefined;
 }
@@ -121,7 +121,7 @@ export async function transfer(
   { db, caller }: Pick<OrgScope, 'db' | 'caller'>,
   { table, id, organization }: ContentItem & { organization: string },
   to: string,
-): Promise<OrgAt> {
+): Promise<LoadedOrg> {
   const target = await targetOrganization(db, caller.id, to);
   if (!target) throw new Invalid('/organization', 'is not an organization that you belong to');
   if (target.id === organization) {

@@ -8,7 +8,7 @@ import * as store from '../../../store/spaces.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Row } from '../../../store/tables.ts';
 import { spacePermissions } from '../../engine/access.ts';
-import type { Caller, MemberAt, OrgAt, Scope } from '../../engine/context.ts';
+import type { Caller, LoadedMember, LoadedOrg, Scope } from '../../engine/context.ts';
 import { Conflict } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
 import { compareKeys, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
@@ -92,7 +92,7 @@ export async function presentVisibleSpaces(
 }
 
 /** Reads the space and the caller's level again: both may differ after it was moved. */
-async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: OrgAt, id: string): Promise<Space> {
+async function presentById(scope: Pick<Scope, 'db' | 'base' | 'caller'>, org: LoadedOrg, id: string): Promise<Space> {
   const row = await store.getSpace(scope.db, id);
   const level = await levelOn(scope.db, viewerIn(org, scope.caller.id), 'space', row);
   return presentSpace(scope, { ...row, level });
@@ -102,8 +102,8 @@ interface SpacesOfMember {
   db: Db;
   base: string;
   caller: Caller;
-  org: OrgAt;
-  member: MemberAt;
+  org: LoadedOrg;
+  member: LoadedMember;
   page: PageRequest;
   order: 'asc' | 'desc';
 }
@@ -146,7 +146,7 @@ export async function listSpacesOfMember({
 }
 
 export const handlers = implement(spaces, {
-  async list({ db, at: { org }, query, page, base, caller, now }) {
+  async list({ db, objects: { org }, query, page, base, caller, now }) {
     const levels = await levelsIn(db, viewerIn(org, caller.id));
     const rows = query.deleted
       ? (await store.deletedSpaces(db, org.id, retainedSince(now))).filter((row) => levels('space', row) === 'admin')
@@ -160,10 +160,10 @@ export const handlers = implement(spaces, {
 
   create: {
     permit: permitCreation,
-    async handle({ db, at, body, base, caller, now }) {
-      await assertVisibleParent({ db, caller, at }, body.parent);
+    async handle({ db, objects, body, base, caller, now }) {
+      await assertVisibleParent({ db, caller, objects }, body.parent);
       const { id } = await store.createSpace(db, {
-        organization: at.org.id,
+        organization: objects.org.id,
         parent: body.parent ?? null,
         title: body.title ?? 'Untitled',
         emoji: body.emoji ?? '📄',
@@ -171,13 +171,13 @@ export const handlers = implement(spaces, {
         author: caller.id,
         now,
       });
-      return presentById({ db, base, caller }, at.org, id);
+      return presentById({ db, base, caller }, objects.org, id);
     },
   },
 
-  view: ({ db, at: { space }, query, base }) => presentSpace({ db, base, shareKey: query.shareKey }, space),
+  view: ({ db, objects: { space }, query, base }) => presentSpace({ db, base, shareKey: query.shareKey }, space),
 
-  async edit({ db, at: { space }, body, base, now }) {
+  async edit({ db, objects: { space }, body, base, now }) {
     const { title, emoji, editMode, defaultLevel } = body;
     const change = withoutUndefined({ title, emoji, edit_mode: editMode, default_level: defaultLevel });
     if (Object.keys(change).length === 0) return presentSpace({ db, base }, space);
@@ -185,11 +185,11 @@ export const handlers = implement(spaces, {
     return presentSpace({ db, base }, { ...row, level: space.level });
   },
 
-  async delete({ db, at: { space }, now }) {
+  async delete({ db, objects: { space }, now }) {
     await store.changeSpace(db, space.id, { deleted_at: now });
   },
 
-  async restore({ db, at: { space }, base }) {
+  async restore({ db, objects: { space }, base }) {
     if (space.deleted_at === null) {
       throw new Conflict('invalid-state', 'This space is not deleted, so it cannot be restored.');
     }
@@ -198,24 +198,24 @@ export const handlers = implement(spaces, {
   },
 
   duplicate: {
-    permit: (asked) => permitUnder(asked, asked.at.space.parent),
-    async handle({ db, at: { org, space }, base, caller, now }) {
+    permit: (asked) => permitUnder(asked, asked.objects.space.parent),
+    async handle({ db, objects: { org, space }, base, caller, now }) {
       const copyId = await store.duplicateSpace(db, space, { author: caller.id, now });
       return presentById({ db, base, caller }, org, copyId);
     },
   },
 
   move: {
-    permit: (asked) => permitMove(asked, asked.at.space),
-    async handle({ db, at, caller, body, base }) {
-      await moveContent({ db, caller, at }, { ...at.space, table: 'space' }, body);
-      return presentById({ db, base, caller }, at.org, at.space.id);
+    permit: (asked) => permitMove(asked, asked.objects.space),
+    async handle({ db, objects, caller, body, base }) {
+      await moveContent({ db, caller, objects }, { ...objects.space, table: 'space' }, body);
+      return presentById({ db, base, caller }, objects.org, objects.space.id);
     },
   },
 
   transfer: {
     permit: permitTransfer,
-    async handle({ db, at: { space }, caller, body, base }) {
+    async handle({ db, objects: { space }, caller, body, base }) {
       const org = await transfer({ db, caller }, { ...space, table: 'space' }, body.organization);
       return presentById({ db, base, caller }, org, space.id);
     },

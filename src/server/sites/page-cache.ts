@@ -14,7 +14,7 @@ interface KeptPage {
  * of, so nothing has to be invalidated. Pages that are too complex to render are cached too: not every reader should
  * wait for the same error.
  */
-export class KeptPages {
+export class PageCache {
   readonly #pages = new Map<string, KeptPage>();
   #bytes = 0;
 

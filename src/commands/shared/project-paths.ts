@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { isHidden } from '../../content/sync/file-names.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
-import { UsageError } from '../program/failure.ts';
-import type { Project } from './project.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Project } from '../../cli/settings/project.ts';
 
 /**
  * The real path of a path in the project file. The file may come with a cloned repository, so it must not name folders

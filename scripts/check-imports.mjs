@@ -1,0 +1,82 @@
+/**
+ * Reports imports in src that close a cycle or lead to a folder that theirs must not know; part of `npm run lint`. The
+ * linter has a rule for cycles, but it does not see dynamic imports, and neither do its rules for restricted imports.
+ * Here all imports count: static, dynamic and of types.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync, Visitor } from 'rolldown/utils';
+
+/** By folder of src: which other folders its files may import. `docs/architecture.md` explains them. */
+const mayImport = {
+  shared: [],
+  contract: ['shared'],
+  content: ['contract', 'shared'],
+  openapi: ['contract', 'shared'],
+  saml: ['shared'],
+  client: ['contract', 'shared'],
+  store: ['contract', 'shared'],
+  describe: ['contract', 'shared'],
+  server: ['store', 'content', 'openapi', 'describe', 'contract', 'shared'],
+  cli: ['client', 'describe', 'contract', 'shared'],
+  commands: ['cli', 'client', 'content', 'openapi', 'saml', 'describe', 'contract', 'shared'],
+};
+
+/** These commands run the local instance itself. */
+const mayImportServer = ['src/commands/init/', 'src/commands/serve/'];
+
+const files = globSync('src/**/*.ts').toSorted();
+const importsOf = new Map(files.map((file) => [file, importsIn(file)]));
+const findings = [
+  ...files.flatMap((file) => importsOf.get(file).flatMap((target) => layerFinding(file, target) ?? [])),
+  ...cycles().map((cycle) => `import cycle: ${[...cycle, cycle[0]].join(' -> ')}`),
+];
+for (const finding of findings) console.error(finding);
+console.log(`Found ${findings.length} problems in the imports of ${files.length} files.`);
+process.exitCode = findings.length > 0 ? 1 : 0;
+
+/** The files of src that a file imports. */
+function importsIn(file) {
+  const targets = new Set();
+  const add = (source) => {
+    if (source?.type === 'Literal' && String(source.value).startsWith('.'))
+      targets.add(join(dirname(file), source.value));
+  };
+  const { program } = parseSync(file, readFileSync(file, 'utf8'));
+  new Visitor({
+    ImportDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+  }).visit(program);
+  return [...targets].filter((target) => files.includes(target));
+}
+
+function layerFinding(file, target) {
+  const [from, to] = [file, target].map((path) => path.split('/')[1]);
+  // Files at the top, such as main.ts, connect the folders.
+  if (from === to || from.endsWith('.ts')) return undefined;
+  const allowed = mayImport[from] ?? [];
+  if (allowed.includes(to)) return undefined;
+  if (['server', 'store'].includes(to) && mayImportServer.some((folder) => file.startsWith(folder))) return undefined;
+  return `${file} imports ${target}: src/${from} may import ${allowed.join(', ') || 'nothing'} only`;
+}
+
+/** One cycle for each file that is part of one and of none that was found before. */
+function cycles() {
+  const found = [];
+  const done = new Set();
+  const path = [];
+  const visit = (file) => {
+    const start = path.indexOf(file);
+    if (start >= 0) return void found.push(path.slice(start));
+    if (done.has(file)) return;
+    path.push(file);
+    for (const target of importsOf.get(file)) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  files.forEach(visit);
+  return found;
+}

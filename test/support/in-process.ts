@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Options } from 'execa';
+import type { Terminal } from '../../src/cli/output/index.ts';
+import type { main as Main } from '../../src/main.ts';
+import { type Docsctl, type Home, makeHome as makeHomeWithProcesses, root, type Run, test as base } from './cli.ts';
+
+const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
+
+let running: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command line of the built program in this process: all of it but its start and the streams of the system. A
+ * process takes a tenth of a second, this a hundredth. Calls wait for each other, because the environment and the working
+ * directory are those of the process.
+ */
+export function runInProcess(home: Pick<Home, 'dir' | 'env'>, words: string[], screen = pipe): Promise<Run> {
+  const run = running.then(() => runNow(home, words, screen));
+  running = run.catch(() => {});
+  return run;
+}
+
+async function runNow(home: Pick<Home, 'dir' | 'env'>, words: string[], screen: Terminal): Promise<Run> {
+  const { main } = createRequire(import.meta.url)(join(root, 'dist', 'main.cjs')) as { main: typeof Main };
+  const before = { env: process.env, dir: process.cwd() };
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  const sink = (chunks: Buffer[]) => ({ write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text)) });
+  process.env = { ...home.env };
+  process.chdir(home.dir);
+  try {
+    const exitCode = await main(words, { out: sink(out), err: sink(err), screen });
+    const stdout = Buffer.concat(out).toString();
+    return {
+      exitCode,
+      stdout,
+      stderr: Buffer.concat(err).toString(),
+      get json() {
+        return JSON.parse(stdout);
+      },
+    };
+  } finally {
+    process.env = before.env;
+    process.chdir(before.dir);
+  }
+}
+
+export interface InProcessHome extends Home {
+  /** Runs the binary in a process of its own, where a test is about processes. */
+  spawn: Docsctl;
+}
+
+/**
+ * A home whose commands run in this process. Those with more options than `cwd` and `env` get a process of their own, such
+ * as those that read standard input, and those with variables that Node.js reads when it starts.
+ */
+export async function makeHome(): Promise<InProcessHome> {
+  const home = await makeHomeWithProcesses();
+  const docsctl: Docsctl = (...words) => {
+    const options: Options = typeof words.at(-1) === 'object' ? (words.at(-1) as Options) : {};
+    const { cwd = home.dir, env = {}, ...others } = options;
+    const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'));
+    if (isOfNode || Object.keys(others).length > 0) return home.docsctl(...words);
+    const line = words.filter((word) => typeof word === 'string');
+    return runInProcess({ dir: String(cwd), env: { ...home.env, ...(env as Record<string, string>) } }, line);
+  };
+  return { ...home, docsctl, spawn: home.docsctl };
+}
+
+/** For `test.extend()`: the commands of the test run in this process. */
+export const inProcess = {
+  // oxlint-disable-next-line no-empty-pattern
+  home: async ({}: object, use: (home: InProcessHome) => Promise<void>) => {
+    const home = await makeHome();
+    await use(home);
+    await rm(home.dir, { recursive: true, force: true });
+  },
+};
+
+export const test = base.extend<{ home: InProcessHome }>(inProcess);
