@@ -1,4 +1,5 @@
-// The package has types for its entry only, and its entry loads far more than one request needs.
+// The package has types for its main module only. That one is not imported: it loads all of undici, and a request would
+// take a third longer (bench/README.md).
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }
