@@ -47,6 +47,21 @@ test('a command waits for one that changes the settings, and goes on at once whe
   expect((await home.docsctl('config', 'get', 'org')).stdout).toBe('Or1\n');
 });
 
+test('writing settings leaves the signals of a command to the command', async ({ home }) => {
+  const script = `
+    import { writeJson } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
+    process.on('SIGTERM', () => {});
+    await writeJson('settings.json', { org: 'Or1' });
+    console.log(process.listenerCount('SIGINT'), process.listenerCount('SIGTERM'));`;
+  const { stdout } = await execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: home.dir,
+    env: home.env,
+  });
+
+  expect(stdout).toBe('0 1');
+  expect(JSON.parse(await readFile(join(home.dir, 'settings.json'), 'utf8'))).toEqual({ org: 'Or1' });
+});
+
 test.for([
   ['cut off', '{"profiles":{"work":{"url":"https://a.exa', 'Unterminated string'],
   ['empty', '', 'end of JSON input'],
