@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { globalSetup, settings, slow } from './vitest.config.ts';
 
 /** The tests that show what docsctl does about each threat. */
 const againstThreats = readFileSync('docs/security.md', 'utf8').match(/test\/[\w./-]+\.test\.ts/g) ?? [];
+
+/** The tests that take larger sizes and more rounds here. */
+const withLongForm = globSync('test/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes('/support/long-form.ts'),
+);
 
 /**
  * What `npm run test:faults` runs: the tests that `npm test` leaves out, and the long form of others. test/faults/README.md says which promise is shown where.
@@ -17,7 +22,7 @@ export default defineConfig({
       'test/client/*.test.ts',
       'test/cli/{config,credentials,session}.test.ts',
       'test/cli/output/{delimited,json,raw,stdout,visible}.test.ts',
-      'test/commands/auth.test.ts',
+      'test/commands/{auth,openapi}.test.ts',
       'test/completion/shells.test.ts',
       'test/content/import/fetcher.test.ts',
       'test/openapi/parse.test.ts',
@@ -26,6 +31,7 @@ export default defineConfig({
       'test/terminal/sign-in.test.ts',
       'test/{bin,packs}.test.ts',
       ...againstThreats,
+      ...withLongForm,
     ],
     env: { DOCSCTL_LONG_TESTS: process.env.DOCSCTL_LONG_TESTS ?? '1' },
   },

@@ -20,6 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { bin, type Home, root, test, useOwnCache } from './support/cli.ts';
+import { isLong } from './support/long-form.ts';
 
 interface Pack {
   commands: string[];
@@ -35,7 +36,6 @@ const { encodePack } = require('../bin/write-pack.js') as {
 };
 
 /** `npm run test:faults` runs the long form. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 const isRoot = process.geteuid?.() === 0;
 const other = 12_345;
 const help = ['members', '--help'];

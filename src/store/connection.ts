@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, QueryExecutor, QueryResult } from 'kysely';
+import { DefaultQueryExecutor, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
 
 const maxStatements = 500;
 
@@ -55,28 +55,11 @@ const declared = (statement: unknown) => statement as Statement<never>;
 /** Kysely has checked the values against the types of their columns, and SQLite can bind all of those. */
 export const bindable = (values: readonly unknown[]) => values as SQLInputValue[];
 
-/** Kysely over one SQLite connection of Node. The store opens transactions, so there is no pool. */
-export function dialectOver(connection: Connection): Dialect {
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: async () => refuse(),
-    commitTransaction: async () => refuse(),
-    rollbackTransaction: async () => refuse(),
-    destroy: async () => connection.sqlite.close(),
-  };
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
-}
-
-function refuse(): never {
-  throw new Error('Transactions are opened by the store: use store.write().');
-}
+/** Runs Kysely's queries on the connection. Only the store opens transactions, so there is no pool and no driver. */
+export const executorOver = (connection: Connection): QueryExecutor =>
+  new DefaultQueryExecutor(new SqliteQueryCompiler(), new SqliteAdapter(), {
+    provideConnection: (work) => work(connection),
+  });
 
 /** The extended result code of an error of SQLite. */
 export function sqliteCode(error: unknown): number | undefined {

@@ -1,10 +1,27 @@
-import { Kysely } from 'kysely';
-import { Connection, dialectOver } from './connection.ts';
+import { QueryCreator, type QueryExecutor, type QueryExecutorProvider } from 'kysely';
+import { Connection, executorOver } from './connection.ts';
 import { openFile } from './file.ts';
 import type { Tables } from './tables.ts';
 
-/** Kysely over the one connection; `raw` is for prepared statements. */
-export type Db = Kysely<Tables> & { readonly raw: Connection };
+/**
+ * Builds queries for the one connection; `raw` is for prepared statements. It is not Kysely's own class, which would bring
+ * the builder of schemas: the migrations are SQL.
+ */
+export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
+  readonly raw: Connection;
+  readonly #executor: QueryExecutor;
+
+  constructor(raw: Connection) {
+    const executor = executorOver(raw);
+    super({ executor });
+    this.raw = raw;
+    this.#executor = executor;
+  }
+
+  getExecutor(): QueryExecutor {
+    return this.#executor;
+  }
+}
 
 /** A database. Transactions run one after another, and writes that arrive together share one commit. */
 export interface Store {
@@ -34,7 +51,7 @@ interface PendingWrite {
 export function openStore(file: string): Store {
   const { sqlite, fresh } = openFile(file);
   const connection = new Connection(sqlite);
-  const db = Object.assign(new Kysely<Tables>({ dialect: dialectOver(connection) }), { raw: connection });
+  const db = new Db(connection);
   let turn: Promise<unknown> = Promise.resolve();
   let writes: PendingWrite[] = [];
 

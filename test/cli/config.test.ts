@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin, type Home, root, test } from '../support/cli.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: more commands. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 
 const configOf = (home: Home) => join(home.dir, 'config', 'config.json');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
@@ -47,6 +47,21 @@ test('a command waits for one that changes the settings, and continues at once w
 
   expect((await waiting).exitCode).toBe(0);
   expect((await home.docsctl('config', 'get', 'org')).stdout).toBe('Or1\n');
+});
+
+test('writing settings leaves the signals of a command to the command', async ({ home }) => {
+  const script = `
+    import { writeJson } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
+    process.on('SIGTERM', () => {});
+    await writeJson('settings.json', { org: 'Or1' });
+    console.log(process.listenerCount('SIGINT'), process.listenerCount('SIGTERM'));`;
+  const { stdout } = await execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: home.dir,
+    env: home.env,
+  });
+
+  expect(stdout).toBe('0 1');
+  expect(JSON.parse(await readFile(join(home.dir, 'settings.json'), 'utf8'))).toEqual({ org: 'Or1' });
 });
 
 test.for([

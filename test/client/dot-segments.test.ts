@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test as plain } from 'vitest';
 import { allEndpoints } from '../../src/describe/openapi-document.ts';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { errorOf, httpClient, json, scripted, serve } from './support.ts';
 
 const context = { DOCSCTL_TOKEN: 'a-token', DOCSCTL_ORG: 'lumen', DOCSCTL_SPACE: 'pumps', DOCSCTL_SITE: 'docs' };

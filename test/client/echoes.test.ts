@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { test } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { serve } from './support.ts';
 
 const token = 'docsctl_q8Zt+Yp/4Wm="x';

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { NetworkError } from '../../src/client/errors/network-error.ts';
 import type { TimedOut } from '../../src/client/errors/timed-out.ts';
 import { errorOf, httpClient, json, listen, serve, things } from './support.ts';
+import { isLong } from '../support/long-form.ts';
 
 const get = { params: { thing: '1' } };
 
@@ -172,17 +173,19 @@ test('a service that sends nothing, or stops in the middle, causes a timeout', a
 });
 
 test('only silence is timed: a slow answer and a slow upload may take longer in all', async () => {
+  // 25 pauses take longer than 20, which is the time limit.
+  const pauseMs = isLong ? 60 : 30;
   await using service = await serve(async (request, response) => {
     let taken = 0;
-    for await (const chunk of request) if ((taken += chunk.length) % 1_000_000 < chunk.length) await delay(60);
+    for await (const chunk of request) if ((taken += chunk.length) % 1_000_000 < chunk.length) await delay(pauseMs);
     response.writeHead(200);
     for (let part = 0; part < 25 && request.method === 'GET'; part++) {
       response.write(' ');
-      await delay(60);
+      await delay(pauseMs);
     }
     response.end('{"id":"1"}');
   });
-  await using client = httpClient(service.url, { timeoutMs: 1200 });
+  await using client = httpClient(service.url, { timeoutMs: 20 * pauseMs });
   await expect(client.call(things.get, get)).resolves.toEqual({ id: '1' });
   await expect(client.call(things.create, { body: { title: 'x'.repeat(25_000_000) } })).resolves.toEqual({ id: '1' });
 });

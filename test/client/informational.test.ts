@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { type Home, test } from '../support/cli.ts';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
 import { serveBytes } from './support.ts';
 
 const body = JSON.stringify({ id: 'mirela', displayName: 'Mirela' });
@@ -8,7 +9,7 @@ const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgr
 const bare = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
 
 const asked = (home: Home, url: string, ...words: string[]) =>
-  home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'a-token' }, timeout: 20_000 });
+  home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'a-token' } });
 
 test.for([
   ['one 100', 'HTTP/1.1 100 Continue\r\n\r\n'],
@@ -45,7 +46,7 @@ describe.for([
     await using service = await serveBytes(bytes);
 
     const metadata = await asked(home, service.url, 'sso', 'setup', '--metadata', `${service.url}/m`, '--org', 'o');
-    const description = await home.docsctl('openapi', 'validate', `${service.url}/spec.yaml`, { timeout: 20_000 });
+    const description = await home.docsctl('openapi', 'validate', `${service.url}/spec.yaml`);
 
     expect([metadata.exitCode, description.exitCode]).toEqual([7, 7]);
     expect(metadata.stderr).toContain('The address switches to another protocol (101) instead of answering.');

@@ -2,7 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { useOwnCache } from '../support/cli.ts';
-import { listen, login, test } from '../support/service.ts';
+import { inProcess } from '../support/in-process.ts';
+import { listen, login, test as base } from '../support/service.ts';
+
+const test = base.extend(inProcess);
 
 test('the token is only in its file: not printed, not in another file, not with --debug, not when the service repeats it', async ({
   home,
@@ -18,23 +21,23 @@ test('the token is only in its file: not printed, not in another file, not with 
   const runs = [
     await login(home, service),
     await login(home, { url: echo, token }, '--debug', '--retries', '0'),
-    await home.docsctl('auth', 'login', '--token', token),
-    await home.docsctl('auth', 'login', token),
-    await home.docsctl('members', 'list', `--token=${token}`),
-    await home.docsctl('auth', 'status', '--json', '--debug'),
-    await home.docsctl('members', 'list', '--limit', '1', '--debug'),
-    await home.docsctl('members', 'list', '--debug', '--retries', '0', {
+    await home.spawn('auth', 'login', '--token', token),
+    await home.spawn('auth', 'login', token),
+    await home.spawn('members', 'list', `--token=${token}`),
+    await home.spawn('auth', 'status', '--json', '--debug'),
+    await home.spawn('members', 'list', '--limit', '1', '--debug'),
+    await home.spawn('members', 'list', '--debug', '--retries', '0', {
       env: { DOCSCTL_URL: echo, DOCSCTL_TOKEN: token, DOCSCTL_ORG: 'Or1' },
     }),
-    await home.docsctl('members', 'list', '--dry-run', '--json'),
-    await home.docsctl('profiles', 'list', '--json'),
-    await home.docsctl('profiles', 'view', '--json'),
-    await home.docsctl('config', 'list', '--show-origin', '--json', { env: { DOCSCTL_TOKEN: token } }),
-    await home.docsctl('auth', 'login', '--with-token', '--url', service.url, {
+    await home.spawn('members', 'list', '--dry-run', '--json'),
+    await home.spawn('profiles', 'list', '--json'),
+    await home.spawn('profiles', 'view', '--json'),
+    await home.spawn('config', 'list', '--show-origin', '--json', { env: { DOCSCTL_TOKEN: token } }),
+    await home.spawn('auth', 'login', '--with-token', '--url', service.url, {
       stdin: 'pipe',
       input: `${token}\n\n ${token}`,
     }),
-    await home.docsctl('auth', 'logout', '--profile', 'nobody'),
+    await home.spawn('auth', 'logout', '--profile', 'nobody'),
   ];
 
   for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(token);
@@ -44,7 +47,7 @@ test('the token is only in its file: not printed, not in another file, not with 
     if (entry.isFile() && (await readFile(path)).includes(token)) holders.push(path);
   }
   expect(holders).toEqual([join(home.dir, 'config', 'credentials.json')]);
-  expect((await home.docsctl('auth', 'token')).stdout).toBe(`${token}\n`);
+  expect((await home.spawn('auth', 'token')).stdout).toBe(`${token}\n`);
 });
 
 test('a token on the command line is refused with the reason', async ({ home }) => {

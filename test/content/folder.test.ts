@@ -10,6 +10,7 @@ import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
 import { planPull, writeFolder } from '../../src/content/sync/pull.ts';
 import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
+import { runs } from '../support/long-form.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
@@ -263,7 +264,7 @@ describe('reading a folder', () => {
         const found = addressesIn(text);
         for (const { url } of readMarkdown(text).links) expect(found).toContain(url);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 300) },
+      { numRuns: runs(100, 1_000) },
     );
   });
 });
@@ -601,7 +602,7 @@ describe('pushing and pulling', () => {
         expect(textsOf(service.pull())).toEqual(needed(files));
         expect(textsOf(service.pull(folderOf(files)))).toEqual(needed(files));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 60) },
+      { numRuns: runs(20, 200) },
     );
   });
 
@@ -616,7 +617,7 @@ describe('pushing and pulling', () => {
         expect(service.push(folderOf(after))).toEqual([]);
         expect(textsOf(service.pull())).toMatchObject(needed(after));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 60) },
+      { numRuns: runs(20, 200) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { FileRecord, PageRecord } from '../../src/content/merge/snapshot.ts
 import { type Merged, merge } from '../../src/content/merge/merge.ts';
 import { mergeLines } from '../../src/content/merge/merge-lines.ts';
 import { mergeOrder } from '../../src/content/merge/merge-order.ts';
+import { runs } from '../support/long-form.ts';
 
 // The document's name is the text itself.
 interface Page extends PageRecord {
@@ -246,7 +247,7 @@ describe('any two sides', () => {
     theirs: apply(base, other, ['m', 'o']),
   }));
   const check = (property: (scene: { base: Pages; ours: Pages; theirs: Pages }) => Promise<void>) =>
-    fc.assert(fc.asyncProperty(scene, property), { numRuns: Number(process.env['RUNS'] ?? 600) });
+    fc.assert(fc.asyncProperty(scene, property), { numRuns: runs(200, 2_000) });
 
   test('merge the same in either order', () =>
     check(async ({ base, ours, theirs }) => {

@@ -1,7 +1,8 @@
-import fc from '../support/property.ts';
+import fc, { anyText } from '../support/property.ts';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf/pdf.ts';
+import { runs } from '../support/long-form.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
@@ -192,14 +193,14 @@ describe('a PDF', () => {
 
   test('of any text is a PDF', async () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }),
+      anyText({ maxLength: 30 }),
       fc.constantFrom('\n\n', '# ', '- ', '| a |\n|-|\n', '```\n', '![](a)', '[x](y)', '> ', '1. '),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 15 }), async (pieces) => {
         expect(await render([page(pieces.join(''), { title: pieces[0] ?? '' })])).toContain('%%EOF');
       }),
-      { numRuns: 40 },
+      { numRuns: runs(12, 100) },
     );
   });
 });

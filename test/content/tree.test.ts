@@ -6,6 +6,7 @@ import { type Block, Tree } from '../../src/contract/pages.ts';
 import { fromTree } from '../../src/content/tree/to-markdown.ts';
 import { readTree } from '../../src/content/tree/read-tree.ts';
 import { toTree } from '../../src/content/tree/from-markdown.ts';
+import { runs } from '../support/long-form.ts';
 
 const text = (value: string, ...marks: string[]) => ({
   object: 'text',
@@ -132,7 +133,7 @@ describe('a document tree', () => {
         expect(words(twice.nodes)).toBe(words(tree.nodes));
         expect(toTree(fromTree(twice))).toEqual(twice);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 200) },
+      { numRuns: runs(40, 500) },
     );
   });
 

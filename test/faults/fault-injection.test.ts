@@ -2,9 +2,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Home, type Run, serve, type Served, test } from '../support/cli.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: every fault. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 const some = <T>(all: readonly T[], ...short: number[]): readonly T[] => (isLong ? all : short.map((at) => all[at]!));
 
 interface FaultyService extends Served {

@@ -6,9 +6,9 @@ import { testInstance } from '../support/instance.ts';
 import { type Home, serve, type Served, test } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 const killRounds = isLong ? 15 : 2;
 
 const authorized = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
@@ -184,7 +184,7 @@ test(
     isBack = true;
 
     const second = await serve({ ...home, env });
-    await expect.poll(() => state(second), { timeout: 10_000 }).toBe('complete');
+    await expect.poll(() => state(second)).toBe('complete');
     const status = await second.stop();
 
     expect(published.ok).toBe(true);

@@ -8,9 +8,9 @@ import { execa } from 'execa';
 import { expect, vi } from 'vitest';
 import { bin, type Home, serve, type Served, test } from '../support/cli.ts';
 import { listen } from '../support/service.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: both signals everywhere. */
-const isLong = process.env.DOCSCTL_LONG_TESTS === '1';
 const statuses = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof statuses;
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatFinding, readDescription, slugOf, UnreadableFile } from '../../src/openapi/index.ts';
+import { isLong } from '../support/long-form.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -148,7 +149,10 @@ test('thousands of schemas that refer to each other are walked through', async (
 
 test('a long row of references to references is an error and no overflow', async () => {
   const schemas = Object.fromEntries(
-    Array.from({ length: 20_000 }, (_, index) => [`S${index}`, { $ref: `#/components/schemas/S${index + 1}` }]),
+    Array.from({ length: isLong ? 20_000 : 12_000 }, (_, index) => [
+      `S${index}`,
+      { $ref: `#/components/schemas/S${index + 1}` },
+    ]),
   );
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Row', version: '1' }, components: { schemas } });
 
@@ -165,7 +169,7 @@ test('JSON that is nested too deeply is an error with its place', async () => {
   expect(findings).toMatchObject([{ rule: 'syntax', line: 1, column: 287 }]);
 });
 
-test('more values and findings than a function call can have arguments are processed', async () => {
+test.runIf(isLong)('more values and findings than a function call can have arguments are processed', async () => {
   const tags = Array.from({ length: 200_000 }, () => ({ name: 'pets' }));
   const large = await readDescription({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
   const twice = await readDescription({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMetadata } from '../../src/saml/metadata.ts';
 import { certificates, entra, federation, keycloak, okta, provider, service } from './documents.ts';
+import { isLong } from '../support/long-form.ts';
 
 const only = (text: string) => {
   const found = readMetadata(text);
@@ -92,7 +93,7 @@ const x509 = (text: string) =>
   `<KeyDescriptor><X509Certificate xmlns="http://www.w3.org/2000/09/xmldsig#">${text}</X509Certificate></KeyDescriptor>`;
 const around = (inner: string, attributes = '') =>
   `<EntityDescriptor xmlns="${saml}:metadata" entityID="https://a.example"${attributes}><IDPSSODescriptor protocolSupportEnumeration="${saml}:protocol">${inner}</IDPSSODescriptor></EntityDescriptor>`;
-const size = 1_000_000;
+const size = isLong ? 1_000_000 : 300_000;
 const filled = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
 const numbered = (piece: (at: number) => string) =>
   Array.from({ length: size / piece(99_999).length }, (_, at) => piece(at));
@@ -119,7 +120,7 @@ test.for([
   ['one certificate', () => around(x509(filled('MIIB'))), undefined],
   ['certificates', () => around(filled(x509(certificates.signing))), undefined],
   ['what is no certificate', () => around(filled(x509('bm90'))), undefined],
-] as const)('1 MB of %s is read or refused at once', ([, text, refusal]) => {
+] as const)('a long text of %s is read or refused at once', ([, text, refusal]) => {
   const document = text();
   const start = performance.now();
   const read = () => readMetadata(document);

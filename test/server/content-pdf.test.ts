@@ -1,7 +1,15 @@
 import { deflateSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Instance } from '../../src/server/engine/instance.ts';
-import { contentSpace, png } from '../support/content-space.ts';
+import { newSpace, png } from '../support/content-space.ts';
+import { openTestInstance, type TestInstance, testInstance } from '../support/instance.ts';
+
+// A thread that lays out PDFs takes longer to start than a PDF to lay out, so the tests share one service.
+let shared: Awaited<ReturnType<typeof openTestInstance>>;
+beforeAll(async () => {
+  shared = await openTestInstance();
+});
+afterAll(() => shared.close());
 
 const page = (title: string, markdown: string, more: object = {}) => ({
   operation: 'insert_page',
@@ -22,8 +30,8 @@ async function fetchFrom(instance: Instance, url: string) {
   return { status, headers, bytes: Buffer.from(body) };
 }
 
-async function printable() {
-  const made = await contentSpace();
+async function printable(service: TestInstance = shared) {
+  const made = await newSpace(service);
   const cr = await made.request();
   const { body } = await made.change(
     [
@@ -80,7 +88,7 @@ test('a PDF shows the request as it was when the address was given', async () =>
 });
 
 test('damaged pictures and invalid links do not prevent a PDF', async () => {
-  const { call, change, request, instance } = await contentSpace();
+  const { call, change, request, instance } = await newSpace(shared);
   const cr = await request();
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
@@ -110,7 +118,7 @@ test('damaged pictures and invalid links do not prevent a PDF', async () => {
 });
 
 test('an empty request has a PDF too', async () => {
-  const { call, request, instance } = await contentSpace();
+  const { call, request, instance } = await newSpace(shared);
   const { url } = (await call('GET', `${await request()}/pdf`)).body;
   const { status, bytes } = await fetchFrom(instance, url);
 
@@ -129,7 +137,7 @@ test('an address works for one hour', async () => {
 
 test('a changed address is not found', async () => {
   const { pdf, fetch } = await printable();
-  const { fetch: elsewhere } = await printable();
+  const { fetch: elsewhere } = await printable(await testInstance());
   const url = await pdf();
   const [revision, , only, until, signature] = url.slice(url.lastIndexOf('/') + 1, -4).split('.');
   const forged = [

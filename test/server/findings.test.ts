@@ -6,6 +6,7 @@ import { type Field, fieldOf } from '../../src/contract/fields.ts';
 import { allEndpoints } from '../../src/describe/openapi-document.ts';
 import { testInstance } from '../support/instance.ts';
 import { buildWorld } from '../support/world.ts';
+import { isLong } from '../support/long-form.ts';
 
 const times = (count: number, item: string) => Array.from({ length: count }, () => item).join();
 const members = (count: number, value: string) => Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join();
@@ -58,12 +59,12 @@ test('a list of findings ends after 100 with their number, whatever the endpoint
   expect(wrong).toEqual([]);
 });
 
-test('hundreds of thousands of issues are counted', async () => {
+test('very many faults are counted', async () => {
   const { call, orgPath } = await testInstance();
   const { body: team } = await call('PUT', `${orgPath}/teams`, { title: 'Writers' });
   const { body: space } = await call('POST', `${orgPath}/spaces`, {});
   const { body: site } = await call('POST', `${orgPath}/sites`, { title: 'Docs' });
-  const count = 200_000;
+  const count = isLong ? 200_000 : 20_000;
 
   for (const [method, path, body] of [
     ['PUT', `${orgPath}/teams/${team.id}/members`, `{"memberships":{${members(count, '{}')}}}`],

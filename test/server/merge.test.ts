@@ -1,6 +1,7 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { type ContentSpace, contentSpace, inSpace, outline } from '../support/content-space.ts';
+import { isLong, runs } from '../support/long-form.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page', page, ...more });
@@ -360,7 +361,7 @@ test('a revision of a request stays as it was when the request is updated', asyn
   expect(outline(body.pages)).toEqual(['Pump']);
 });
 
-test('a merge writes as much in a space of 500 pages as in one of five', async () => {
+test('a merge writes as much in a large space as in one of five pages', async () => {
   const written = async (count: number) => {
     const { change, insert: add, request, instance, call } = await contentSpace();
     const page = await add('Edited', text(lines('one', 'two', 'three')));
@@ -376,7 +377,7 @@ test('a merge writes as much in a space of 500 pages as in one of five', async (
     return rows() - before;
   };
 
-  expect(await written(500)).toBe(await written(5));
+  expect(await written(isLong ? 500 : 100)).toBe(await written(5));
 });
 
 // ---- properties
@@ -483,9 +484,9 @@ test('requests that do not conflict give the same content in either order', asyn
       expect(results[1]).toEqual(results[0]);
       if (results[0] !== 'conflicts') compared += 1;
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10, 50) },
   );
-  expect(compared).toBeGreaterThan(5);
+  expect(compared).toBeGreaterThan(2);
 });
 
 test('updating and then merging has the same result as merging', async () => {
@@ -512,6 +513,6 @@ test('updating and then merging has the same result as merging', async () => {
       }
       expect(results[1]).toEqual(results[0]);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10, 50) },
   );
 });

@@ -18,7 +18,11 @@ export interface ContentSpace extends TestInstance {
 
 /** A service with one space, and short functions that change its content. */
 export async function contentSpace(options: Partial<InstanceOptions> = {}): Promise<ContentSpace> {
-  const instance = await testInstance(options);
+  return newSpace(await testInstance(options));
+}
+
+/** The same in a service that there is. */
+export async function newSpace(instance: TestInstance): Promise<ContentSpace> {
   const { call, orgPath } = instance;
   const made = await call('POST', `${orgPath}/spaces`, { title: 'Docs' });
   return { ...instance, ...inSpace(call, made.body.id) };

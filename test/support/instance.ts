@@ -52,8 +52,17 @@ export interface TestInstance {
   clock: { now: number; advance(ms: number): void };
 }
 
-/** A service of its own in memory, with a clock that stands still until it is advanced. */
+/** A service of its own in memory, with a clock that stands still until it is advanced. It is closed with the test. */
 export async function testInstance(options: Partial<InstanceOptions> = {}): Promise<TestInstance> {
+  const { close, ...service } = await openTestInstance(options);
+  onTestFinished(close);
+  return service;
+}
+
+/** The same for several tests: who opens it closes it. */
+export async function openTestInstance(
+  options: Partial<InstanceOptions> = {},
+): Promise<TestInstance & { close(): Promise<void> }> {
   const clock = {
     now: Date.parse('2026-03-01T08:00:00.000Z'),
     advance(ms: number) {
@@ -66,10 +75,6 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
     now: () => clock.now,
     log: { error: (_, error) => errors.push(error) },
     ...options,
-  });
-  onTestFinished(async () => {
-    await instance.close();
-    if (errors.length > 0) throw errors[0];
   });
   const { organization, user: admin } = (await instance.store.read(administrator))!;
   const as = (user: string): Call => callAs(instance, user);
@@ -125,6 +130,10 @@ export async function testInstance(options: Partial<InstanceOptions> = {}): Prom
       return { org: made.body.id, admin: other, call: as(other) };
     },
     clock,
+    async close() {
+      await instance.close();
+      if (errors.length > 0) throw errors[0];
+    },
   };
 }
 

@@ -1,3 +1,6 @@
+/** The signals that end a command in its own way; all others have their default effect. */
+export const handledSignals = ['SIGINT', 'SIGTERM'] as const;
+
 /** The listeners of a signal. Node's types do not say that they are called with a signal. */
 export const signalListeners = (signal: NodeJS.Signals) => process.rawListeners(signal) as NodeJS.SignalsListener[];
 
@@ -6,7 +9,7 @@ export const signalListeners = (signal: NodeJS.Signals) => process.rawListeners(
  * effect, so that the work can be stopped.
  */
 export function interruptibly<T>(run: () => T): T {
-  const removed = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listeners: signalListeners(signal) }));
+  const removed = handledSignals.map((signal) => ({ signal, listeners: signalListeners(signal) }));
   for (const { signal } of removed) process.removeAllListeners(signal);
   try {
     return run();

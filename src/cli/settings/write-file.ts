@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { CommandError } from '../program/failure.ts';
-import { signalListeners } from '../program/signals.ts';
+import { handledSignals, signalListeners } from '../program/signals.ts';
 import { isOpen } from './file.ts';
 import { configDir } from './paths.ts';
 
@@ -84,22 +84,14 @@ export async function writeJson(file: string, value: object): Promise<void> {
 }
 
 /**
- * Loads conf, and takes off the listeners that its file writer adds for every signal. They send the signal to the
- * process again, and a second signal ends a server at once instead of letting it finish its requests.
+ * Loads conf without the listeners that its file writer adds for signals. They send the signal to the process again; as a
+ * second one it would end a server at once instead of letting it finish its requests.
  */
 async function loadConf() {
-  const before = new Map(listenersBySignal());
+  const signals = handledSignals.map((signal) => ({ signal, before: signalListeners(signal) }));
   const { default: Conf } = await import('conf');
-  for (const [signal, listeners] of listenersBySignal()) {
-    for (const listener of listeners) if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
+  for (const { signal, before } of signals) {
+    for (const listener of signalListeners(signal)) if (!before.includes(listener)) process.off(signal, listener);
   }
   return Conf;
 }
-
-const listenersBySignal = () =>
-  process
-    .eventNames()
-    .filter(isSignal)
-    .map((signal) => [signal, signalListeners(signal)] as const);
-
-const isSignal = (name: string | symbol): name is NodeJS.Signals => String(name).startsWith('SIG');

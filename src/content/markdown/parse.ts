@@ -23,7 +23,9 @@ export function parse(text: string, offset = 0): Root {
   let start = offset + bom;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
-    if (start > 0) shift(root, start);
+    // The parser drops a byte order mark before it counts, also one behind that of the text.
+    const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
+    if (first > 0) shift(root, first);
     for (const child of root.children) children.push(child);
     start += piece.length;
   }

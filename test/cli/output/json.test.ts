@@ -1,3 +1,4 @@
+import { runs } from '../../support/long-form.ts';
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -60,6 +61,7 @@ test('YAML pages make one list that reads back as it was', async () => {
       const documents = parseAllDocuments(await listed(pipe({ format: 'yaml' }), [], ...items));
       expect(JSON.stringify(documents.map((document) => document.toJS()))).toBe(JSON.stringify([items.flat()]));
     }),
+    { numRuns: runs(30, 300) },
   );
 });
 
