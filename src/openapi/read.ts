@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { checkSize, readText, syntaxFindings, TextFile } from './files.ts';
+import { checkSize, readText, syntaxFindings, TextFile } from './parse/files.ts';
 import { formatFinding, type Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
-import type { OpenedFile } from './documents.ts';
-import { ReferenceRoots } from './reference-roots.ts';
+import type { OpenedFile } from './parse/documents.ts';
+import { ReferenceRoots } from './parse/reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text from standard input. */
 export type DescriptionSource = { path: string } | { url: string; text: string } | { text: string };
@@ -54,7 +54,7 @@ export async function readDescription(
     return { ...description, findings: [...problems, ...unknownFindings(file, identity)] };
   }
   // The checker is large and only needed here.
-  const { check } = await import('./check.ts');
+  const { check } = await import('./lint/check.ts');
   const { findings, text, document } = await check(opened, identity.version);
   return { ...description, text, document, findings: inOrder(findings, file.name) };
 }

@@ -34,7 +34,7 @@ import { proxyPattern } from '../../src/contract/sites.ts';
 import { decodeText as decodeFlag } from '../../src/contract/fields.ts';
 import { emailAddress, webAddress } from '../../src/contract/schema.ts';
 import { parseDescription, slugOf } from '../../src/openapi/index.ts';
-import { TextFile } from '../../src/openapi/files.ts';
+import { TextFile } from '../../src/openapi/parse/files.ts';
 import { readCertificates } from '../../src/saml/certificate.ts';
 import { readMetadata } from '../../src/saml/metadata.ts';
 import { readYaml } from '../../src/shared/yaml.ts';

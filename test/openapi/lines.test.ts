@@ -1,6 +1,6 @@
 import fc from '../support/property.ts';
 import { expect, test } from 'vitest';
-import { lastNotAbove, Lines } from '../../src/openapi/lines.ts';
+import { lastNotAbove, Lines } from '../../src/openapi/parse/lines.ts';
 
 test.each([
   ['', 0, { line: 1, column: 1 }],

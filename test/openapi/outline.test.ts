@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Outline } from '../../src/openapi/outline.ts';
-import { readEvents } from '../../src/openapi/syntax.ts';
+import { Outline } from '../../src/openapi/parse/outline.ts';
+import { readEvents } from '../../src/openapi/parse/syntax.ts';
 
 const outlineOf = (lines: string[]) => {
   const text = lines.join('\n');

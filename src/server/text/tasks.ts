@@ -56,7 +56,7 @@ const textTasks = {
 
   /** Checks an OpenAPI description, and gives it as JSON unless only the check is needed. */
   async readDescription({ text, onlyCheck = false }: { text: string; onlyCheck?: boolean }) {
-    const { parseDescription, ParseFailure } = await import('../../openapi/parse.ts');
+    const { parseDescription, ParseFailure } = await import('../../openapi/parse/parse.ts');
     try {
       const { document } = parseDescription(text);
       return { json: onlyCheck ? '' : JSON.stringify(document) };

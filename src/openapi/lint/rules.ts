@@ -1,11 +1,11 @@
-import { hasMembers, isObject } from '../shared/is-object.ts';
-import { nearest } from '../shared/suggest.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { nearest } from '../../shared/suggest.ts';
 import { expectedAt, nounOf, type Scalar, type Type } from './expected.ts';
-import type { Rule } from './finding.ts';
-import type { Version } from './identity.ts';
-import type { Documents } from './documents.ts';
-import { methods, pathParameterNames, pathShape } from './paths.ts';
-import { childOf, type ChildPlace, childrenOf, mayQuote, type Place, type Target } from './place.ts';
+import type { Rule } from '../finding.ts';
+import type { Version } from '../identity.ts';
+import type { Documents } from '../parse/documents.ts';
+import { methods, pathParameterNames, pathShape } from '../paths.ts';
+import { childOf, type ChildPlace, childrenOf, mayQuote, type Place, type Target } from '../parse/place.ts';
 
 export type Report = (
   place: Place,

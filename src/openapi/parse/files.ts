@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { fileReason } from '../shared/file-reason.ts';
-import type { Finding } from './finding.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import type { Finding } from '../finding.ts';
 import { Lines, type Position } from './lines.ts';
 import { Outline } from './outline.ts';
 import { maxBytes } from './parse.ts';

@@ -1,6 +1,6 @@
-import { decodeAddress } from '../shared/decode.ts';
-import { isObject } from '../shared/is-object.ts';
-import { unescapeSegment } from '../shared/json-pointer.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { unescapeSegment } from '../../shared/json-pointer.ts';
 
 export function isReference(node: unknown): node is { $ref: string } {
   return isObject(node) && Object.hasOwn(node, '$ref') && typeof node.$ref === 'string';

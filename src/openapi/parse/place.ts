@@ -1,5 +1,5 @@
-import { hasMembers, isObject } from '../shared/is-object.ts';
-import { pointerTo } from '../shared/json-pointer.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { pointerTo } from '../../shared/json-pointer.ts';
 import type { TextFile } from './files.ts';
 
 /** A document that was read: the description itself, or a local file that it refers to. */

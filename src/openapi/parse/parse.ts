@@ -1,4 +1,4 @@
-import { identify, type Version } from './identity.ts';
+import { identify, type Version } from '../identity.ts';
 import { Lines } from './lines.ts';
 import { parseText } from './syntax.ts';
 import { SyntaxProblem } from './syntax-problem.ts';

@@ -1,6 +1,6 @@
 import { Oas2Types, Oas3_1Types, Oas3_2Types, Oas3Types } from '@redocly/openapi-core';
 import type { NodeType } from '@redocly/openapi-core';
-import type { Version } from './identity.ts';
+import type { Version } from '../identity.ts';
 
 type Types = Record<string, NodeType>;
 

@@ -1,11 +1,11 @@
 import { normalizeTypes } from '@redocly/openapi-core';
 import { dump } from 'js-yaml';
-import { syntaxFindings, type TextFile } from './files.ts';
-import type { Finding } from './finding.ts';
-import { fold, needsFolding, TooLargeToFold, type Link } from './fold.ts';
-import type { Version } from './identity.ts';
-import { Documents, type OpenedFile } from './documents.ts';
-import { mayQuote, pathOf, type Document, type Place } from './place.ts';
+import { syntaxFindings, type TextFile } from '../parse/files.ts';
+import type { Finding } from '../finding.ts';
+import { fold, needsFolding, TooLargeToFold, type Link } from '../parse/fold.ts';
+import type { Version } from '../identity.ts';
+import { Documents, type OpenedFile } from '../parse/documents.ts';
+import { mayQuote, pathOf, type Document, type Place } from '../parse/place.ts';
 import { checkReference, checkReferenceAsValue, checksOf, type Report } from './rules.ts';
 import { typesOf } from './types.ts';
 import { walk } from './walk.ts';

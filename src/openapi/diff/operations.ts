@@ -1,5 +1,5 @@
-import { isObject } from '../shared/is-object.ts';
-import { methods, pathParameterNames } from './paths.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { methods, pathParameterNames } from '../paths.ts';
 import { Shapes } from './shapes.ts';
 
 /** One method of one path, in the same form for Swagger 2 and OpenAPI 3. */

@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import { projectRoot, resolveInside } from '../shared/project-root.ts';
+import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 
 type Location = { path: string; refusal?: undefined } | { path?: undefined; refusal: string };
 

@@ -1,5 +1,5 @@
-import { hasMembers, isObject } from '../shared/is-object.ts';
-import { isPlainReference, isReference, segmentsOf } from './reference.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { isPlainReference, isReference, segmentsOf } from '../parse/reference.ts';
 
 /** What a schema demands of a value other than null, whichever keywords and references it uses. */
 export interface Shape {

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
-import { decodeAddress } from '../shared/decode.ts';
-import { hasMembers, isObject } from '../shared/is-object.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { checkReadable, readText, TextFile, UnreadableFile } from './files.ts';
 import { childOf, Document, type Nowhere, type Place, type Target } from './place.ts';
 import { isMappingReference, isPlainReference, isReference, segmentsOf, splitReference } from './reference.ts';

@@ -1,8 +1,8 @@
-import { hasMembers } from '../shared/is-object.ts';
+import { hasMembers } from '../../shared/is-object.ts';
 import { expectedAt, likeness, nounOf, type Type } from './expected.ts';
-import type { Documents } from './documents.ts';
-import { childOf, childrenOf, type Place, type Target } from './place.ts';
-import { isMappingReference, isReference } from './reference.ts';
+import type { Documents } from '../parse/documents.ts';
+import { childOf, childrenOf, type Place, type Target } from '../parse/place.ts';
+import { isMappingReference, isReference } from '../parse/reference.ts';
 
 export interface Visitor {
   /** A value of a type of the specification, each once. */

@@ -8,8 +8,8 @@ import {
   YAMLException,
   type Event,
 } from 'js-yaml';
-import { messageOf } from '../shared/error-text.ts';
-import { hasMembers } from '../shared/is-object.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { hasMembers } from '../../shared/is-object.ts';
 import { readJsonEvents } from './json.ts';
 import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
 

@@ -1,6 +1,6 @@
-import { hasMembers, isObject } from '../shared/is-object.ts';
-import { escapeSegment, pointerTo } from '../shared/json-pointer.ts';
-import type { Version } from './identity.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { escapeSegment, pointerTo } from '../../shared/json-pointer.ts';
+import type { Version } from '../identity.ts';
 import type { Documents } from './documents.ts';
 import { maxBytes } from './parse.ts';
 import { type Document, pathOf, type Place, pointerOf, type Target } from './place.ts';

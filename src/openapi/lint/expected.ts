@@ -1,6 +1,6 @@
 import type { NormalizedNodeType } from '@redocly/openapi-core';
-import { hasMembers, isObject } from '../shared/is-object.ts';
-import { isReference } from './reference.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { isReference } from '../parse/reference.ts';
 
 export type Type = NormalizedNodeType;
 type TypeOrRule = Type['items'];

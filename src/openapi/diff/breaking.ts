@@ -1,5 +1,5 @@
 import { Narrowings, type Budget, type Direction, type Narrowing } from './narrowing.ts';
-import { pathShape } from './paths.ts';
+import { pathShape } from '../paths.ts';
 import { Operations, type Body, type Operation, type Parameter, type Response } from './operations.ts';
 import type { Shapes } from './shapes.ts';
 
