@@ -33,7 +33,9 @@ function isSupported(version) {
 
 function runProgram(args) {
   const entry = require('node:path').join(__dirname, '..', 'dist', 'main.cjs');
-  const { main } = require('./load.js').load(entry, packFolder(), args);
+  // Most commands find all their code in a pack, so what writes one is loaded on use.
+  const writePack = (pack) => require('./write-pack.js').writePack(pack);
+  const { main } = require('./load.js').load(entry, packFolder(), args, writePack);
   main(args).then((status) => {
     process.exitCode = status;
   });

@@ -19,8 +19,9 @@ const saveAfterMs = 2000;
  * @param {string} entry file to load
  * @param {string | undefined} folder of packs; without one nothing is kept
  * @param {readonly string[]} args the command line, which decides which pack is used
+ * @param {(pack: object) => void} writePack called after a command that compiled code, with what `write-pack.js` takes
  */
-function load(entry, folder, args) {
+function load(entry, folder, args, writePack) {
   const entryBytes = fs.readFileSync(entry);
   const pack = openPack(entryBytes, folder, commandOf(args));
   const modules = new Map();
@@ -42,7 +43,7 @@ function load(entry, folder, args) {
     return module;
   }
 
-  if (pack) saveLater(pack);
+  if (pack) saveLater(pack, writePack);
   return run(entry, entryBytes).exports;
 }
 
@@ -76,9 +77,9 @@ function compile(file, bytes, pack) {
   return script;
 }
 
-function saveLater(pack) {
+function saveLater(pack, writePack) {
   const save = () => {
-    if (pack.hasNewCode) require('./write-pack.js').writePack(pack);
+    if (pack.hasNewCode) writePack(pack);
     pack.hasNewCode = false;
   };
   // A server runs on; it has started by then.

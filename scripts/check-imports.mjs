@@ -1,7 +1,7 @@
 /**
- * Reports imports in src that close a cycle or lead to a folder that theirs must not know; part of `npm run lint`. The
- * linter has a rule for cycles, but it does not see dynamic imports, and neither do its rules for restricted imports.
- * Here all imports count: static, dynamic and of types.
+ * Reports imports in src and bin that close a cycle or lead to a folder that theirs must not know; part of
+ * `npm run lint`. The linter has a rule for cycles, but it does not see dynamic imports, and neither do its rules for
+ * restricted imports. Here all imports count: static, dynamic, of types, and `require`.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ const mayImport = {
 /** These commands run the local instance itself. */
 const mayImportServer = ['src/commands/init/', 'src/commands/serve/'];
 
-const files = globSync('src/**/*.ts').toSorted();
+const files = globSync(['src/**/*.ts', 'bin/*.js']).toSorted();
 const importsOf = new Map(files.map((file) => [file, importsIn(file)]));
 const findings = [
   ...files.flatMap((file) => importsOf.get(file).flatMap((target) => layerFinding(file, target) ?? [])),
@@ -35,7 +35,7 @@ for (const finding of findings) console.error(finding);
 console.log(`Found ${findings.length} problems in the imports of ${files.length} files.`);
 process.exitCode = findings.length > 0 ? 1 : 0;
 
-/** The files of src that a file imports. */
+/** The files of src and bin that a file imports. */
 function importsIn(file) {
   const targets = new Set();
   const add = (source) => {
@@ -49,6 +49,7 @@ function importsIn(file) {
     ExportAllDeclaration: ({ source }) => add(source),
     ImportExpression: ({ source }) => add(source),
     TSImportType: ({ source }) => add(source),
+    CallExpression: ({ callee, arguments: [source] }) => callee.name === 'require' && add(source),
   }).visit(program);
   return [...targets].filter((target) => files.includes(target));
 }
@@ -56,7 +57,7 @@ function importsIn(file) {
 function layerFinding(file, target) {
   const [from, to] = [file, target].map((path) => path.split('/')[1]);
   // Files at the top, such as main.ts, connect the folders.
-  if (from === to || from.endsWith('.ts')) return undefined;
+  if (from === to || /\.[jt]s$/.test(from)) return undefined;
   const allowed = mayImport[from] ?? [];
   if (allowed.includes(to)) return undefined;
   if (['server', 'store'].includes(to) && mayImportServer.some((folder) => file.startsWith(folder))) return undefined;
