@@ -12,6 +12,7 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await right.shows('Delete the space Handbook (handbook0001)?');
   await right.shows('This also deletes 4 change requests, 1 comment.');
+  await right.shows('Type Handbook to confirm:');
   await right.answer('Handbook');
   expect(await right.ends()).toBe(0);
 
