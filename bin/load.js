@@ -4,7 +4,7 @@
  * after loading; its functions are compiled again by every process that calls them, which takes longer than running them.
  * Here each group of commands has a pack: the code of all its chunks, with the functions that its commands called.
  *
- * Reading packs and their checksum are in this file too: to load one more file takes every command 1 % longer.
+ * Reading packs is in this file too: to load one more file takes every command 1 % longer.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -55,23 +55,24 @@ function openPack(entryBytes, folder, command) {
   const [, digest] = /^\/\/(\S+)/.exec(entryBytes.toString('latin1', 0, 100)) ?? [];
   const build = `${digest}-${process.version}-${process.arch}`;
   const file = path.join(root, build, `${command.split(' ', 1)[0]}.pack`);
-  const { commands, code } = readPack(file, build);
-  return { file, root, build, command, commands, code, scripts: new Map(), hasNewCode: !commands.includes(command) };
+  const { commands, code, close } = readPack(file, build);
+  const hasNewCode = !commands.includes(command);
+  return { file, root, build, command, commands, code, close, scripts: new Map(), hasNewCode };
 }
 
 function compile(file, bytes, pack) {
   const name = path.basename(file);
-  const digest = pack && digestOf(bytes);
+  // V8 itself compares only the length of the source.
+  const modified = pack && fs.statSync(file).mtimeMs;
   const compiled = pack?.code.get(name);
   const script = new vm.Script(`${wrapper}${bytes}\n})`, {
     filename: file,
     columnOffset: -wrapper.length,
-    // V8 itself compares only the length of the source.
-    cachedData: digest !== undefined && compiled?.source === digest ? compiled.data : undefined,
+    cachedData: compiled?.modified === modified ? compiled?.read() : undefined,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (pack) {
-    pack.scripts.set(name, { source: digest, script });
+    pack.scripts.set(name, { modified, script });
     if (script.cachedDataRejected !== false) pack.hasNewCode = true;
   }
   return script;
@@ -81,6 +82,7 @@ function saveLater(pack, writePack) {
   const save = () => {
     if (pack.hasNewCode) writePack(pack);
     pack.hasNewCode = false;
+    pack.close();
   };
   // A server runs on; it has started by then.
   setTimeout(save, saveAfterMs).unref();
@@ -99,52 +101,69 @@ function commandOf(args) {
  * A pack is code that runs with the user's rights, so it is only read where nobody but the user and root could have put it:
  * a variable that names a shared folder, or `sudo` with the HOME of another user, must not lead to what that user wrote.
  *
- * Its format: the checksum of everything after it, a length, a description as JSON of that length, and the code of each
- * file, at multiples of 8.
+ * Its format: two copies of the length of a description, of the description as JSON, and of the code of each file. Whatever
+ * is read is read from both copies and compared, which finds all damage but the same in both. That takes a tenth of the
+ * time of a checksum: node:zlib and node:crypto alone take 3 to 4 ms to load, about what a pack saves.
  */
 
-/** Far more than any pack has; a larger file is not read at every start. */
-const maxBytes = 64 * 1024 * 1024;
+/** Far more than any pack has. */
+const maxBytes = 128 * 1024 * 1024;
 /** Windows has no user ids and no modes; packs are in the user's profile there, which is closed to other users. */
 const user = process.geteuid?.();
 
 /**
  * What is in a pack. One that is damaged, of another build or open to other users counts as empty, and is replaced later.
  *
- * @returns {{ commands: string[], code: Map<string, { source: string, data: Buffer }> }}
+ * @returns {{ commands: string[], code: Map<string, { modified: number, read(): Buffer | undefined }>, close(): void }}
+ *   `modified` is when the source was, in ms since 1970; `read` gives undefined for code that is damaged
  */
 function readPack(file, build) {
-  const empty = { commands: [], code: new Map() };
+  let pack;
+  const close = () => {
+    if (pack) fs.closeSync(pack.handle);
+    pack = undefined;
+  };
   try {
-    if (!isPrivateFolder(path.dirname(file))) return empty;
-    const bytes = readPrivateFile(file);
-    if (digestOf(bytes.subarray(digits)) !== bytes.toString('latin1', 0, digits)) return empty;
-    const start = digits + 4;
-    const end = start + bytes.readUInt32LE(digits);
-    const description = JSON.parse(bytes.toString('utf8', start, end));
-    if (description.build !== build) return empty;
-    const code = description.files.map(([name, source, from, to]) => [
+    if (!isPrivateFolder(path.dirname(file))) throw new Error('others may write here');
+    pack = openPrivateFile(file);
+    const codeStart = lengthBytes + readBoth(pack, 0, lengthBytes).readUInt32LE();
+    const description = JSON.parse(readBoth(pack, lengthBytes, codeStart).toString());
+    if (description.build !== build) throw new Error('another build');
+    const { commands, files } = description;
+    const code = files.map(([name, modified, start, end]) => [
       name,
-      { source, data: bytes.subarray(from, to) },
+      { modified, read: () => pack && readBoth(pack, codeStart + start, codeStart + end) },
     ]);
-    return { commands: description.commands, code: new Map(code) };
+    return { commands, code: new Map(code), close };
   } catch {
-    return empty;
+    close();
+    return { commands: [], code: new Map(), close };
   }
 }
 
 /** Checks the opened file, not its path, so that no other file can take its place in between. */
-function readPrivateFile(file) {
+function openPrivateFile(file) {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   // Without O_NONBLOCK, opening a named pipe would wait for its writer.
   const handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    const stat = fs.fstatSync(handle);
-    if (!stat.isFile() || !isPrivate(stat, 0o077) || stat.size > maxBytes) throw new Error('not a pack');
-    return fs.readFileSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
+  const stat = fs.fstatSync(handle);
+  if (stat.isFile() && isPrivate(stat, 0o077) && stat.size <= maxBytes) return { handle, size: stat.size / 2 };
+  fs.closeSync(handle);
+  throw new Error('not a pack');
+}
+
+/** How many bytes the length of the description has. */
+const lengthBytes = 4;
+
+/** The bytes between two positions of a copy; undefined if the copies differ, or end before. */
+function readBoth({ handle, size }, start, end) {
+  const length = end - start;
+  if (end > size) return undefined;
+  const [bytes, again] = [Buffer.allocUnsafeSlow(length), Buffer.allocUnsafeSlow(length)];
+  const isRead =
+    fs.readSync(handle, bytes, 0, length, start) === length &&
+    fs.readSync(handle, again, 0, length, size + start) === length;
+  return isRead && bytes.equals(again) ? bytes : undefined;
 }
 
 /** Whether only the user and root can change what is in the folder of packs, or the folder can still be made. */
@@ -182,90 +201,4 @@ function isPrivate({ uid, mode }, forbiddenMode) {
   return user === undefined || (uid === user && (mode & forbiddenMode) === 0);
 }
 
-/*
- * A checksum of 128 bits. Loading node:zlib for its CRC-32 takes 3 ms and node:crypto 4, about what a pack saves; a loop in
- * JavaScript takes 2. So this is a function in WebAssembly, assembled here from its text format:
- *
- * (module
- *   (import "" "" (memory 1))
- *   (func (export "") (param $length i32)
- *     (local $at i32) (local $even v128) (local $odd v128) (local $factor v128)
- *     (local.set $even (i32x4.splat (local.get $length)))
- *     (local.set $odd (i32x4.splat (i32.const 1)))
- *     (local.set $factor (i32x4.splat (i32.const 0x9e3779b1)))
- *     (block $end
- *       (loop $next
- *         (br_if $end (i32.ge_u (local.get $at) (local.get $length)))
- *         ;; Both steps can be undone, so sums that differ once differ to the end. Multiplying carries upwards only, so
- *         ;; upper bits are mixed into lower ones. This is done 4 times, for $even, $odd, $even and $odd.
- *         (local.set $even (i32x4.mul (v128.xor (local.get $even) (v128.load offset=0 (local.get $at))) (local.get $factor)))
- *         (local.set $even (v128.xor (local.get $even) (i32x4.shr_u (local.get $even) (i32.const 15))))
- *         (local.set $at (i32.add (local.get $at) (i32.const 64)))
- *         (br $next)))
- *     (v128.store (i32.const 0) (v128.xor (local.get $even) (local.get $odd)))))
- *
- * It does little for each byte because V8 starts to optimize a function that runs for long, which takes longer.
- */
-
-const blockBytes = 64;
-const pageBytes = 65_536;
-const sumBytes = 16;
-
-const mix = (offset, sum) =>
-  // sum = (sum ^ bytes at the offset) * factor; sum = sum ^ (sum >> 15)
-  `20${sum}2001fd0004${offset}fd512004fdb50122${sum}` + `20${sum}410ffdad01fd5121${sum}`;
-const body = [
-  '02017f037b', // local $at, $even, $odd, $factor
-  '2000fd112102' + '4101fd112103' + '41b1f3ddf179fd112104', // even = length, odd = 1, factor = ...
-  '02400340' + '200120004f0d01', // block, loop; leave when at >= length
-  mix('00', '02') + mix('10', '03') + mix('20', '02') + mix('30', '03'),
-  '200141c0006a2101' + '0c000b0b', // at += 64; again
-  '410020022003fd51fd0b0400' + '0b', // store even ^ odd at 0
-].join('');
-const program = [
-  '0061736d01000000', // magic, version
-  '0105' + '0160017f00', // type (i32) -> nothing
-  '0206' + '010000020001', // import memory
-  '0302' + '0100', // function of that type
-  '0704' + '01000000', // export it
-  `0a${sizeOf(body, 3)}01${sizeOf(body, 0)}${body}`, // code
-].join('');
-
-/** The number of bytes of these hexadecimal digits, and some more, as WebAssembly writes a number below 16384. */
-function sizeOf(hex, more) {
-  const bytes = hex.length / 2 + more;
-  return Buffer.of((bytes & 0x7f) | 0x80, bytes >> 7).toString('hex');
-}
-
-let memory;
-let checksum;
-
-/** How many characters a checksum has. */
-const digits = 2 * sumBytes;
-
-/**
- * The checksum as hexadecimal digits; undefined where WebAssembly is switched off or finds no memory. Damage within 4
- * aligned bytes always changes it, other damage is missed once in 2^32. It does not stop an attacker, who would write the
- * checksum too: the checks of owner and mode do.
- */
-function digestOf(bytes) {
-  try {
-    if (checksum === undefined) {
-      memory = new WebAssembly.Memory({ initial: 1 });
-      const module = new WebAssembly.Module(Buffer.from(program, 'hex'));
-      checksum = new WebAssembly.Instance(module, { '': { '': memory } }).exports[''];
-    }
-    const length = blockBytes * Math.ceil(bytes.length / blockBytes);
-    const missingPages = Math.ceil(length / pageBytes) - memory.buffer.byteLength / pageBytes;
-    if (missingPages > 0) memory.grow(missingPages);
-    const input = Buffer.from(memory.buffer);
-    input.set(bytes);
-    input.fill(0, bytes.length, length);
-    checksum(bytes.length);
-    return input.toString('hex', 0, sumBytes);
-  } catch {
-    return undefined;
-  }
-}
-
-module.exports = { load, readPack, isPrivatePackFolder, isProtected, isPrivateFolder, digestOf, digits };
+module.exports = { load, readPack, isPrivatePackFolder, isProtected, isPrivateFolder, lengthBytes };

@@ -2,7 +2,7 @@
 /** Writes the format that `load.js` describes. */
 const fs = require('node:fs');
 const path = require('node:path');
-const { digestOf, digits, isPrivateFolder, isPrivatePackFolder, isProtected } = require('./load.js');
+const { isPrivateFolder, isPrivatePackFolder, isProtected, lengthBytes } = require('./load.js');
 
 const unusedDays = 7;
 /** More than a group has; a pack does not grow without end. */
@@ -11,8 +11,12 @@ const maxCommands = 50;
 /** Replaces a pack with what it had and what this process compiled. */
 function writePack({ file, root, build, command, commands, code, scripts }) {
   try {
-    const all = new Map(code);
-    for (const [name, { source, script }] of scripts) all.set(name, { source, data: script.createCachedData() });
+    const all = new Map();
+    for (const [name, { modified, read }] of code) {
+      const data = scripts.has(name) ? undefined : read();
+      if (data) all.set(name, { modified, data });
+    }
+    for (const [name, { modified, script }] of scripts) all.set(name, { modified, data: script.createCachedData() });
     const bytes = encodePack(build, [...new Set([...commands, command])].slice(-maxCommands), all);
     replaceFile(file, root, bytes);
   } catch {
@@ -20,27 +24,16 @@ function writePack({ file, root, build, command, commands, code, scripts }) {
   }
 }
 
+/** @param {Map<string, { modified: number, data: Buffer }>} code */
 function encodePack(build, commands, code) {
-  const describe = (files) => Buffer.from(JSON.stringify({ build, commands, files }));
-  const start = digits + 4;
-  // In the description, each name is followed by a checksum and two numbers of up to 8 digits.
-  const descriptionBytes = describe([...code].map(([name]) => [name])).length + (digits + 24) * code.size;
-  const files = [];
-  let size = aligned(start + descriptionBytes);
-  for (const [name, { source, data }] of code) {
-    files.push([name, source, size, size + data.length]);
-    size = aligned(size + data.length);
-  }
-  const description = describe(files);
-  const bytes = Buffer.alloc(size);
-  bytes.writeUInt32LE(description.length, digits);
-  description.copy(bytes, start);
-  for (const [name, , from] of files) code.get(name).data.copy(bytes, from);
-  bytes.write(digestOf(bytes.subarray(digits)), 0, 'latin1');
-  return bytes;
+  let end = 0;
+  const files = [...code].map(([name, { modified, data }]) => [name, modified, end, (end += data.length)]);
+  const description = Buffer.from(JSON.stringify({ build, commands, files }));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(description.length);
+  const copy = [length, description, ...Array.from(code.values(), ({ data }) => data)];
+  return Buffer.concat([...copy, ...copy]);
 }
-
-const aligned = (size) => 8 * Math.ceil(size / 8);
 
 function replaceFile(file, root, bytes) {
   // Checked again: a server writes its pack long after it read one.
@@ -54,7 +47,7 @@ function replaceFile(file, root, bytes) {
   // The process id alone is not unique: in containers it is often the same, and an earlier process may have left a file.
   const temporary = `${file}.${process.pid}-${process.hrtime.bigint().toString(36)}`;
   try {
-    // No fsync: what a crash of the machine leaves incomplete fails its checksum.
+    // No fsync: what a crash of the machine leaves incomplete is not the same in both copies.
     fs.writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
     fs.renameSync(temporary, file);
   } catch (error) {
