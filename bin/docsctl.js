@@ -36,9 +36,8 @@ function runProgram(args) {
   // Most commands find all their code in a pack, so what writes one is loaded on use.
   const writePack = (pack) => require('./write-pack.js').writePack(pack);
   const { main } = require('./load.js').load(entry, packFolder(), args, writePack);
-  main(args).then((status) => {
-    process.exitCode = status;
-  });
+  // All output has left the process by then. To end by itself, the process would first free all its memory.
+  main(args).then((status) => process.exit(status));
 }
 
 /** The version and the root help, which need no program; undefined for anything else. */
