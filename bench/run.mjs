@@ -73,14 +73,14 @@ const steps = {
         '`docsctl --version`',
         ['--version'],
         [
-          [empty, 1.05, '`node -e 0`'],
-          [gh && [gh, '--version'], 0.6, '`gh --version`'],
+          [empty, 1, '`node -e 0`'],
+          [gh && [gh, '--version'], 0.55, '`gh --version`'],
         ],
       );
-    if (isSelected(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.1, '`node -e 0`']]);
-    if (isSelected(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.45, '`node -e 0`']]);
+    if (isSelected(2)) await commands(2, '`docsctl --help`', ['--help'], [[empty, 1.05, '`node -e 0`']]);
+    if (isSelected(3)) await commands(3, '`members --help`', ['members', '--help'], [[empty, 1.35, '`node -e 0`']]);
     const list = ['members', 'list', '--limit', '50'];
-    if (isSelected(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.6, '`node -e 0`']]);
+    if (isSelected(4)) await commands(4, '`members list`, in-process, 50 rows', list, [[empty, 1.8, '`node -e 0`']]);
     if (isSelected(5)) {
       const token = 'bench-token-of-nobody';
       const server = await startServer(
@@ -135,13 +135,13 @@ const steps = {
         () => timeCommand(list('few'), over),
         () => timeCommand([gh, 'api', '--paginate', 'v1/orgs/few/members?limit=1000'], theirs),
       );
-      row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', result.cpu, 0.7, {
+      row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', result.cpu, 0.6, {
         detail: timesOf(result),
       });
-    } else row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', undefined, 0.7);
+    } else row(6, '100,000 members as jsonl over TCP, beside `gh api --paginate`', undefined, 0.6);
     const peaks = async (org) => median(await repeat(3, () => peakMemory(list(org), over, folder)));
-    row(6, 'peak memory with 100,000 members', await peaks('few'), 120, { unit: ' MB' });
-    row(6, 'peak memory with 1,000,000 members', await peaks('many'), 120, { unit: ' MB' });
+    row(6, 'peak memory with 100,000 members', await peaks('few'), 100, { unit: ' MB' });
+    row(6, 'peak memory with 1,000,000 members', await peaks('many'), 100, { unit: ' MB' });
     await server.end();
   },
 
@@ -167,7 +167,7 @@ const steps = {
     const oneOfOurs = () => measureServer(ours.pid, path, headers, count);
     const result = await compare(oneOfOurs, () => measureServer(constant.pid, constant.line, headers, count));
     const micro = ({ a, b }) => `${Math.round(a.cpu * 1e6)} and ${Math.round(b.cpu * 1e6)} µs a request`;
-    row(7, 'GET of one object, CPU beside a constant node:http server', result.cpu, 2.5, { detail: micro(result) });
+    row(7, 'GET of one object, CPU beside a constant node:http server', result.cpu, 2.3, { detail: micro(result) });
     await constant.end();
     if (jsonServer) {
       const port = 41_000 + (process.pid % 1000);
@@ -198,7 +198,7 @@ const steps = {
         () => page(last),
         () => page(undefined),
       );
-      row(8, `the last page of 1,000 of ${many.toLocaleString('en')} members, beside the first`, result.cpu, 1.1, {
+      row(8, `the last page of 1,000 of ${many.toLocaleString('en')} members, beside the first`, result.cpu, 1.05, {
         detail: timesOf(result),
       });
     }
@@ -213,7 +213,7 @@ const steps = {
         () => measureWork(() => like.all(orgId, `%${word}%`, `%${word}%`)),
       );
       scan.close();
-      row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.01, {
+      row(9, `search of ${many.toLocaleString('en')} names, beside a scan with LIKE`, result.cpu, 0.005, {
         detail: timesOf(result),
       });
     }
@@ -242,7 +242,7 @@ const steps = {
     await client.close();
     // More is better here: the budget is a least.
     const detail = `${Math.round(count / result.b.wall)} and ${Math.round(count / result.a.wall)} writes a second`;
-    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.4, {
+    row(10, 'a durable write of 32 clients at once, beside one commit a request (time)', 1 / result.wall, 0.25, {
       detail,
     });
   },
@@ -250,7 +250,7 @@ const steps = {
   async serving() {
     if (!isSelected(11)) return;
     const { jsonServer } = await peers();
-    if (!jsonServer) return row(11, '`serve`: start to first answer, beside json-server', undefined, 0.3);
+    if (!jsonServer) return row(11, '`serve`: start to first answer, beside json-server', undefined, 0.25);
     const port = 42_000 + (process.pid % 1000);
     await writeFile(join(folder, 'first.json'), JSON.stringify({ members: [{ id: '1' }] }));
     const serveArgs = ['serve', '--json', '--port', String(port), '--db', join(folder, 'first.db'), '--log', 'off'];
@@ -264,7 +264,7 @@ const steps = {
           `http://127.0.0.1:${port + 1}/members`,
         ),
     );
-    row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.3, { detail: timesOf(result) });
+    row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.25, { detail: timesOf(result) });
   },
 
   async package() {
