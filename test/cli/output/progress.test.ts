@@ -77,7 +77,7 @@ test('a spinner that was still loading when the work ended is not shown', async 
   expect(calls).toEqual([]);
 });
 
-test.each([{ lively: false }, { lively: true, quiet: true }])('with %o nothing moves', async (options) => {
+test.each([{ animated: false }, { animated: true, quiet: true }])('with %o nothing is animated', async (options) => {
   const { open } = createSpinner();
   const progress = createProgress('Listing', { ...options, open, messages: createCollector() });
   await vi.advanceTimersByTimeAsync(1000);
