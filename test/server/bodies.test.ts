@@ -43,12 +43,12 @@ async function begin(port: number, { method = 'POST', path, token, length, heade
     },
   };
 }
-type Begun = Awaited<ReturnType<typeof begin>>;
+type BegunRequest = Awaited<ReturnType<typeof begin>>;
 
-const answered = (request: Begun, ...statuses: number[]) =>
+const expectStatuses = (request: BegunRequest, ...statuses: number[]) =>
   expect.poll(() => request.statuses(), { timeout: 5000 }).toEqual(statuses);
 
-test('who has no valid token is refused before the body is sent, chunked or not, without a 100', async () => {
+test('a request without a valid token is refused before the body is sent, chunked or not, without a 100', async () => {
   const { port, orgPath } = await served();
 
   for (const head of [
@@ -60,7 +60,7 @@ test('who has no valid token is refused before the body is sent, chunked or not,
     { length: 1000, headers: ['Content-Type: text/plain'] },
   ]) {
     const request = await begin(port, { path: `${orgPath}/spaces`, ...head });
-    await answered(request, 401);
+    await expectStatuses(request, 401);
     expect(request.header('connection')).toBe('close');
     expect(request.header('www-authenticate')).toBe('Bearer');
     expect(request.error).toMatchObject({ code: 401, reason: 'unauthorized' });
@@ -74,13 +74,13 @@ test('an address that is not there, and a method it has not, are refused before 
   const outside = await begin(port, { path: '/published/x', length: 1000 });
   const wrong = await begin(port, { path: orgPath, length: 1000 });
 
-  await answered(nowhere, 404);
-  await answered(outside, 404);
-  await answered(wrong, 405);
+  await expectStatuses(nowhere, 404);
+  await expectStatuses(outside, 404);
+  await expectStatuses(wrong, 405);
   expect(wrong.header('allow')).toBe('GET, PATCH');
 });
 
-test('of the others, size and type are judged before the body is sent, in this order', async () => {
+test('with a valid token, size and type are checked before the body is sent, in this order', async () => {
   const { port, token, orgPath } = await served();
   const path = `${orgPath}/spaces`;
   const text = ['Content-Type: text/plain'];
@@ -89,9 +89,9 @@ test('of the others, size and type are judged before the body is sent, in this o
   const untyped = await begin(port, { path, token, length: 1000, headers: text });
   const packed = await begin(port, { path, token, headers: ['Content-Encoding: gzip'] });
 
-  await answered(large, 413);
-  await answered(untyped, 415);
-  await answered(packed, 415);
+  await expectStatuses(large, 413);
+  await expectStatuses(untyped, 415);
+  await expectStatuses(packed, 415);
   for (const request of [large, untyped, packed]) expect(request.header('connection')).toBe('close');
 });
 
@@ -101,10 +101,10 @@ test('a client with "Expect: 100-continue" is asked for the body after the token
   const headers = ['Expect: 100-continue'];
 
   const request = await begin(port, { path: `${orgPath}/spaces`, token, length: body.length, headers });
-  await answered(request, 100);
+  await expectStatuses(request, 100);
   request.send(body);
 
-  await answered(request, 100, 201);
+  await expectStatuses(request, 100, 201);
 });
 
 test('another expectation is refused with 417 and the usual form of errors', async () => {
@@ -117,7 +117,7 @@ test('another expectation is refused with 417 and the usual form of errors', asy
     headers: ['Expect: a-miracle'],
   });
 
-  await answered(request, 417);
+  await expectStatuses(request, 417);
   expect(request.error).toMatchObject({ code: 417, reason: 'expectation-failed', requestId: expect.any(String) });
 });
 
@@ -150,7 +150,7 @@ test('the total size of bodies in transit is limited; other requests get Retry-A
   const short = await post('Short');
   const read = await call('/v1/user');
   chunked.sendChunk(' '.repeat(250_000));
-  await answered(chunked, 503);
+  await expectStatuses(chunked, 503);
   announced.leave();
 
   expect(refused.headers.get('retry-after')).toBe('1');
@@ -167,6 +167,6 @@ test('a body that is larger than the total is too large', async () => {
 
   const request = await begin(port, { path: `${orgPath}/spaces`, token, length: 2 * 1024 * 1024 });
 
-  await answered(request, 413);
+  await expectStatuses(request, 413);
   expect(request.error.message).toBe('The body is too large: this endpoint accepts at most 1 MiB.');
 });

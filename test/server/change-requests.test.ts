@@ -3,18 +3,18 @@ import { contentSpace } from '../support/content-space.ts';
 
 async function requests() {
   const made = await contentSpace();
-  const at = `${made.path}/change-requests`;
-  const create = async (body: object = {}, as = made.call) => (await as('POST', at, body)).body;
-  const list = async (query = '') => (await made.call('GET', `${at}${query}`)).body;
+  const requestsPath = `${made.path}/change-requests`;
+  const create = async (body: object = {}, as = made.call) => (await as('POST', requestsPath, body)).body;
+  const list = async (query = '') => (await made.call('GET', `${requestsPath}${query}`)).body;
   const numbers = async (query = '') => (await list(query)).items.map((item: any) => item.number);
-  return { ...made, at, create, list, numbers };
+  return { ...made, requestsPath, create, list, numbers };
 }
 
 test('a request starts as a draft on the revision of its space', async () => {
-  const { call, at, path, admin, org, space } = await requests();
+  const { call, requestsPath, path, admin, org, space } = await requests();
   const { revision } = (await call('GET', path)).body;
 
-  const { status, body, headers } = await call('POST', at, { subject: 'Explain the pump' });
+  const { status, body, headers } = await call('POST', requestsPath, { subject: 'Explain the pump' });
 
   expect(status).toBe(201);
   expect(body).toMatchObject({
@@ -39,26 +39,26 @@ test('a request starts as a draft on the revision of its space', async () => {
 });
 
 test('numbers count up in the space, and can be used instead of the id', async () => {
-  const { call, at, create, orgPath } = await requests();
+  const { call, requestsPath, create, orgPath } = await requests();
   const [one, two] = [await create(), await create()];
   const elsewhere = (await call('POST', `${orgPath}/spaces`, {})).body.id;
   const other = (await call('POST', `/v1/spaces/${elsewhere}/change-requests`, {})).body;
 
   expect([one.number, two.number, other.number]).toEqual([1, 2, 1]);
-  expect((await call('GET', `${at}/2`)).body).toEqual((await call('GET', `${at}/${two.id}`)).body);
+  expect((await call('GET', `${requestsPath}/2`)).body).toEqual((await call('GET', `${requestsPath}/${two.id}`)).body);
   for (const id of ['3', '0', other.id, '-1', '1.0', 'x', '99999999999999999999']) {
-    expect([id, (await call('GET', `${at}/${id}`)).status]).toEqual([id, 404]);
+    expect([id, (await call('GET', `${requestsPath}/${id}`)).status]).toEqual([id, 404]);
   }
 });
 
 test('a subject has at most 100 characters', async () => {
-  const { call, at, create } = await requests();
+  const { call, requestsPath, create } = await requests();
   const longest = '🔧'.repeat(100);
   expect((await create({ subject: longest })).subject).toBe(longest);
 
   for (const [method, path] of [
-    ['POST', at],
-    ['PATCH', `${at}/1`],
+    ['POST', requestsPath],
+    ['PATCH', `${requestsPath}/1`],
   ] as const) {
     const { status, error } = await call(method, path, { subject: `${longest}x` });
     expect([status, error.details]).toMatchObject([400, [{ path: '/subject', rule: 'maxLength' }]]);
@@ -67,36 +67,38 @@ test('a subject has at most 100 characters', async () => {
 
 describe('status', () => {
   test('moves between draft, open and archived in any way', async () => {
-    const { call, at, create } = await requests();
+    const { call, requestsPath, create } = await requests();
     await create();
     for (const status of ['open', 'archived', 'draft', 'archived', 'open', 'draft', 'draft']) {
-      expect((await call('PATCH', `${at}/1`, { status })).body.status).toBe(status);
+      expect((await call('PATCH', `${requestsPath}/1`, { status })).body.status).toBe(status);
     }
   });
 
   test('cannot be set to merged, and merged is final', async () => {
-    const { call, at, create } = await requests();
+    const { call, requestsPath, create } = await requests();
     await create();
-    const set = await call('PATCH', `${at}/1`, { status: 'merged' });
+    const set = await call('PATCH', `${requestsPath}/1`, { status: 'merged' });
     expect([set.status, set.error.details]).toMatchObject([400, [{ path: '/status', rule: 'enum' }]]);
-    await call('PATCH', `${at}/1`, { status: 'open' });
-    await call('POST', `${at}/1/merge`);
+    await call('PATCH', `${requestsPath}/1`, { status: 'open' });
+    await call('POST', `${requestsPath}/1/merge`);
 
     for (const status of ['draft', 'open', 'archived']) {
-      const { status: code, error } = await call('PATCH', `${at}/1`, { status });
+      const { status: code, error } = await call('PATCH', `${requestsPath}/1`, { status });
       expect([code, error.reason]).toEqual([409, 'invalid-state']);
       expect(error.message).toContain('merged');
     }
-    expect((await call('PATCH', `${at}/1`, { subject: 'Still to be named' })).body.subject).toBe('Still to be named');
+    expect((await call('PATCH', `${requestsPath}/1`, { subject: 'Still to be named' })).body.subject).toBe(
+      'Still to be named',
+    );
   });
 
   test('is counted by the space', async () => {
-    const { call, at, path, create } = await requests();
+    const { call, requestsPath, path, create } = await requests();
     for (let i = 0; i < 4; i++) await create();
-    await call('PATCH', `${at}/1`, { status: 'open' });
-    await call('PATCH', `${at}/2`, { status: 'open' });
-    await call('PATCH', `${at}/3`, { status: 'archived' });
-    await call('POST', `${at}/2/merge`);
+    await call('PATCH', `${requestsPath}/1`, { status: 'open' });
+    await call('PATCH', `${requestsPath}/2`, { status: 'open' });
+    await call('PATCH', `${requestsPath}/3`, { status: 'archived' });
+    await call('POST', `${requestsPath}/2/merge`);
 
     expect((await call('GET', path)).body).toMatchObject({
       changeRequests: 4,
@@ -107,54 +109,56 @@ describe('status', () => {
 });
 
 test('members that are not sent stay, and an empty change changes nothing', async () => {
-  const { call, at, create, clock } = await requests();
+  const { call, requestsPath, create, clock } = await requests();
   const made = await create({ subject: 'Pump' });
   clock.advance(1000);
 
-  expect((await call('PATCH', `${at}/1`, {})).body).toEqual(made);
-  const changed = (await call('PATCH', `${at}/1`, { status: 'open' })).body;
+  expect((await call('PATCH', `${requestsPath}/1`, {})).body).toEqual(made);
+  const changed = (await call('PATCH', `${requestsPath}/1`, { status: 'open' })).body;
   expect(changed).toMatchObject({ subject: 'Pump', updatedAt: '2026-03-01T08:00:01.000Z', createdAt: made.createdAt });
 });
 
 test('a request is outdated while main content is newer than its base', async () => {
-  const { call, at, create, insert } = await requests();
+  const { call, requestsPath, create, insert } = await requests();
   await create();
-  const outdated = async () => (await call('GET', `${at}/1`)).body.outdated;
+  const outdated = async () => (await call('GET', `${requestsPath}/1`)).body.outdated;
   expect(await outdated()).toBe(false);
   await insert('Main');
   expect(await outdated()).toBe(true);
-  await insert('Mine', {}, `${at}/1`);
+  await insert('Mine', {}, `${requestsPath}/1`);
   expect(await outdated()).toBe(true);
-  await call('POST', `${at}/1/update`);
+  await call('POST', `${requestsPath}/1/update`);
   expect(await outdated()).toBe(false);
 });
 
 describe('the list', () => {
   test('shows open requests, or those in one other state, newest first', async () => {
-    const { call, at, create, numbers } = await requests();
+    const { call, requestsPath, create, numbers } = await requests();
     for (let i = 0; i < 6; i++) await create();
-    for (const number of [1, 2, 5]) await call('PATCH', `${at}/${number}`, { status: 'open' });
-    await call('PATCH', `${at}/3`, { status: 'archived' });
-    await call('POST', `${at}/5/merge`);
+    for (const number of [1, 2, 5]) await call('PATCH', `${requestsPath}/${number}`, { status: 'open' });
+    await call('PATCH', `${requestsPath}/3`, { status: 'archived' });
+    await call('POST', `${requestsPath}/5/merge`);
 
     expect(await numbers()).toEqual([2, 1]);
     expect(await numbers('?status=draft')).toEqual([6, 4]);
     expect(await numbers('?status=archived')).toEqual([3]);
     expect(await numbers('?status=merged')).toEqual([5]);
-    expect((await call('GET', `${at}?status=all`)).error.details).toMatchObject([{ path: 'status', rule: 'enum' }]);
+    expect((await call('GET', `${requestsPath}?status=all`)).error.details).toMatchObject([
+      { path: 'status', rule: 'enum' },
+    ]);
   });
 
   test('of a contributor contains the requests that they created, changed or updated', async () => {
-    const { at, as, user, create, numbers, insert, change } = await requests();
+    const { requestsPath, as, user, create, numbers, insert, change } = await requests();
     const writer = await user({ role: 'edit' });
-    const own = as(writer);
+    const asWriter = as(writer);
     await create();
-    await create({}, own);
+    await create({}, asWriter);
     await create();
     await create();
     await insert('Main');
-    await change([{ operation: 'insert_page', document: {} }], `${at}/3`, own);
-    await own('POST', `${at}/4/update`);
+    await change([{ operation: 'insert_page', document: {} }], `${requestsPath}/3`, asWriter);
+    await asWriter('POST', `${requestsPath}/4/update`);
 
     expect(await numbers(`?status=draft&contributor=${writer}`)).toEqual([4, 3, 2]);
     expect(await numbers('?status=draft&contributor=nobody')).toEqual([]);
@@ -176,7 +180,7 @@ describe('the list', () => {
 });
 
 test('editors create and change requests; readers see them', async () => {
-  const { call, at, as, user, create } = await requests();
+  const { call, requestsPath, as, user, create } = await requests();
   await create();
   const [commenter, editor, stranger] = [
     as(await user({ role: 'comment' })),
@@ -184,11 +188,11 @@ test('editors create and change requests; readers see them', async () => {
     as(await user()),
   ];
 
-  expect((await commenter('GET', at)).status).toBe(200);
-  expect((await commenter('GET', `${at}/1`)).status).toBe(200);
-  expect((await commenter('POST', at, {})).error.reason).toBe('forbidden');
-  expect((await commenter('PATCH', `${at}/1`, { subject: 'No' })).error.reason).toBe('forbidden');
-  expect((await editor('PATCH', `${at}/1`, { subject: 'Yes' })).body.subject).toBe('Yes');
-  for (const path of [at, `${at}/1`]) expect((await stranger('GET', path)).status).toBe(404);
-  expect((await call('PATCH', `${at}/2`, {})).status).toBe(404);
+  expect((await commenter('GET', requestsPath)).status).toBe(200);
+  expect((await commenter('GET', `${requestsPath}/1`)).status).toBe(200);
+  expect((await commenter('POST', requestsPath, {})).error.reason).toBe('forbidden');
+  expect((await commenter('PATCH', `${requestsPath}/1`, { subject: 'No' })).error.reason).toBe('forbidden');
+  expect((await editor('PATCH', `${requestsPath}/1`, { subject: 'Yes' })).body.subject).toBe('Yes');
+  for (const path of [requestsPath, `${requestsPath}/1`]) expect((await stranger('GET', path)).status).toBe(404);
+  expect((await call('PATCH', `${requestsPath}/2`, {})).status).toBe(404);
 });

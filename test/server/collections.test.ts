@@ -291,10 +291,10 @@ test('guests see the collections with a grant for them, and their levels there',
   );
   expect((await call('POST', `/v1/collections/${valves}/move`, { parent: null })).status).toBe(403);
   // A neighbour that the guest cannot see is told like one that is not there.
-  const spied = await call('POST', `/v1/collections/${pumps}/move`, {
+  const answer = await call('POST', `/v1/collections/${pumps}/move`, {
     position: { before: { type: 'space', space: home } },
   });
-  expect([spied.status, empty]).toEqual([400, empty]);
+  expect([answer.status, empty]).toEqual([400, empty]);
 });
 
 test('a transfer includes deleted spaces, which can be restored there', async () => {

@@ -252,14 +252,14 @@ describe('updating pages', () => {
   test('the same text keeps its document, another one makes another', async () => {
     const { call, content, change, insert: add, clock } = await contentSpace();
     const page = await add('Pump', { document: { markdown: 'Text' } });
-    const told = async () => (await call('GET', `${content}/page/${page}`)).body;
-    const first = await told();
+    const readPage = async () => (await call('GET', `${content}/page/${page}`)).body;
+    const first = await readPage();
     clock.advance(1000);
     await change([update(page, { document: { markdown: 'Text' }, title: 'Pump' })]);
-    expect(await told()).toEqual(first);
+    expect(await readPage()).toEqual(first);
     await change([update(page, { document: { markdown: 'Other' } })]);
-    expect((await told()).documentId).not.toBe(first.documentId);
-    expect((await told()).updatedAt).not.toBe(first.updatedAt);
+    expect((await readPage()).documentId).not.toBe(first.documentId);
+    expect((await readPage()).updatedAt).not.toBe(first.updatedAt);
   });
 
   test('a page moves among its siblings, under another, and to the top', async () => {
@@ -307,8 +307,8 @@ describe('updating pages', () => {
 
   test('pages nest fifty levels deep and no deeper', async () => {
     const { change, insert: add } = await contentSpace();
-    const chain = Array.from({ length: 50 }, (_, at) =>
-      insert(`L${at}`, { ref: `l${at}`, ...(at > 0 ? { into: `l${at - 1}` } : {}) }),
+    const chain = Array.from({ length: 50 }, (_, index) =>
+      insert(`L${index}`, { ref: `l${index}`, ...(index > 0 ? { into: `l${index - 1}` } : {}) }),
     );
     const { status, body } = await change(chain);
     expect(status).toBe(200);
@@ -581,8 +581,11 @@ describe('bad input', () => {
     });
 
     expect(
-      (await change(Array.from({ length: 50 }, (_, at) => insert(`P${at}`, { slug: `${at}`.padStart(100, 'x') }))))
-        .status,
+      (
+        await change(
+          Array.from({ length: 50 }, (_, index) => insert(`P${index}`, { slug: `${index}`.padStart(100, 'x') })),
+        )
+      ).status,
     ).toBe(200);
     expect((await change([file(bytes)])).status).toBe(200);
     expect(fault(await change([file(over)]))).toEqual([400, '/changes/0/files/0/base64', 'maxLength']);
@@ -639,10 +642,10 @@ test('a one-page edit writes as much in a large space as in one of five pages', 
   const written = async (pages: number) => {
     const { change, insert: add, instance } = await contentSpace();
     const page = await add('Edited', { document: { markdown: 'Old [a](https://x.example)' } });
-    for (let at = 1; at < pages; at += 50) {
+    for (let start = 1; start < pages; start += 50) {
       await change(
-        Array.from({ length: Math.min(50, pages - at) }, (_, i) =>
-          insert(`P${at + i}`, { document: { markdown: 'Text' } }),
+        Array.from({ length: Math.min(50, pages - start) }, (_, i) =>
+          insert(`P${start + i}`, { document: { markdown: 'Text' } }),
         ),
       );
     }

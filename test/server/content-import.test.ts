@@ -58,9 +58,9 @@ test('a website is imported with its pages, links between them, and counts', asy
 
 test('limits of pages and depth are those of the instance', async () => {
   const chain = Object.fromEntries(
-    Array.from({ length: 6 }, (_, at) => [
-      `/d/${at === 0 ? '' : at}`,
-      html(`Page ${at}`, `<p>Number ${at} <a href="/d/${at + 1}">next</a></p>`),
+    Array.from({ length: 6 }, (_, index) => [
+      `/d/${index === 0 ? '' : index}`,
+      html(`Page ${index}`, `<p>Number ${index} <a href="/d/${index + 1}">next</a></p>`),
     ]),
   );
   const base = await site(chain);
@@ -75,7 +75,7 @@ test('limits of pages and depth are those of the instance', async () => {
 });
 
 test.runIf(isLong)('a page may have more links than a function call can have arguments', async () => {
-  const links = Array.from({ length: 130_000 }, (_, at) => `<a href=${at}></a>`).join('');
+  const links = Array.from({ length: 130_000 }, (_, index) => `<a href=${index}></a>`).join('');
   const base = await site({ '/d/': html('Start', '<a href="links">Links</a>'), '/d/links': html('Links', links) });
   const { call, content } = await contentSpace({
     allowPrivateImports: true,
@@ -174,8 +174,8 @@ test('an import into a request returns its location', async () => {
   expect(answer.headers.location).toMatch(/\/change-requests\/\w+\/content$/);
   expect(outline(await pages(cr))).toEqual(['Mine']);
   expect(await pages()).toEqual([]);
-  const own = await call('GET', `${cr.replace(/\/\d+$/, '')}?status=draft&contributor=${editor}`);
-  expect(own.body.count).toBe(1);
+  const drafts = await call('GET', `${cr.replace(/\/\d+$/, '')}?status=draft&contributor=${editor}`);
+  expect(drafts.body.count).toBe(1);
 });
 
 describe('refused', () => {
@@ -215,8 +215,8 @@ describe('refused', () => {
     await call('POST', `${cr}/merge`);
     await call('PATCH', path, { editMode: 'locked' });
 
-    for (const at of [content, `${cr}/content`, `${archived}/content`]) {
-      const { status, error } = await call('POST', `${at}/import`, markdown);
+    for (const contentPath of [content, `${cr}/content`, `${archived}/content`]) {
+      const { status, error } = await call('POST', `${contentPath}/import`, markdown);
       expect([status, error.reason]).toEqual([409, 'invalid-state']);
     }
     const open = await request();

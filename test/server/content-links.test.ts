@@ -206,11 +206,12 @@ describe('backlinks', () => {
 
   test('of a page are the pages that link to it, in page order', async () => {
     const { call, content, home, guides, install } = await handbook();
-    const of = async (id: string) => titles((await call('GET', `${content}/page/${id}/backlinks`)).body.items);
+    const backlinkTitles = async (id: string) =>
+      titles((await call('GET', `${content}/page/${id}/backlinks`)).body.items);
 
-    expect(await of(install)).toEqual(['Home', 'Guides']);
-    expect(await of(guides)).toEqual(['Home', 'Install']);
-    expect(await of(home)).toEqual(['Install']);
+    expect(await backlinkTitles(install)).toEqual(['Home', 'Guides']);
+    expect(await backlinkTitles(guides)).toEqual(['Home', 'Install']);
+    expect(await backlinkTitles(home)).toEqual(['Install']);
   });
 
   test('of a file contain the file', async () => {
@@ -225,15 +226,15 @@ describe('backlinks', () => {
 
   test('follow changes, moves and requests', async () => {
     const { call, content, change, request, guides, install } = await handbook();
-    const of = async (id: string, where = content) =>
+    const backlinkTitles = async (id: string, where = content) =>
       titles((await call('GET', `${where}/page/${id}/backlinks`)).body.items);
     const cr = await request();
     await change([{ operation: 'update_page', page: guides, document: { markdown: 'No links.' } }], cr);
 
-    expect(await of(install, `${cr}/content`)).toEqual(['Home']);
-    expect(await of(install)).toEqual(['Home', 'Guides']);
+    expect(await backlinkTitles(install, `${cr}/content`)).toEqual(['Home']);
+    expect(await backlinkTitles(install)).toEqual(['Home', 'Guides']);
     await change([{ operation: 'update_page', page: install, into: null }]);
-    expect(await of(install)).toEqual(['Guides']);
+    expect(await backlinkTitles(install)).toEqual(['Guides']);
   });
 });
 

@@ -212,7 +212,7 @@ describe('missing content and missing permissions', () => {
   test('unknown pages, files and paths are 404', async () => {
     const { call, content, request } = await guides();
     const cr = await request();
-    for (const at of [content, `${cr}/content`]) {
+    for (const contentPath of [content, `${cr}/content`]) {
       for (const what of [
         'page/nowhere',
         'page/nowhere/links',
@@ -221,7 +221,7 @@ describe('missing content and missing permissions', () => {
         'files/nowhere/backlinks',
         'path/no/where',
       ]) {
-        expect([what, (await call('GET', `${at}/${what}`)).status]).toEqual([what, 404]);
+        expect([what, (await call('GET', `${contentPath}/${what}`)).status]).toEqual([what, 404]);
       }
     }
   });

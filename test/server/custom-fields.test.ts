@@ -103,21 +103,21 @@ async function valued() {
     await made.field(body);
     made.clock.advance(1);
   }
-  const at = `/v1/spaces/${id}/custom-fields`;
+  const valuesPath = `/v1/spaces/${id}/custom-fields`;
   const set = (values: Record<string, unknown>) =>
-    made.call('PATCH', at, {
+    made.call('PATCH', valuesPath, {
       values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
     });
-  const values = async (space = at) =>
+  const values = async (space = valuesPath) =>
     Object.fromEntries((await made.call('GET', space)).body.map((item: any) => [item.customField.name, item.value]));
-  return { ...made, id, at, set, values };
+  return { ...made, id, valuesPath, set, values };
 }
 
 test('a space shows every field, oldest first, with the values it has', async () => {
-  const { call, at, path, set } = await valued();
+  const { call, valuesPath, path, set } = await valued();
   await set({ number: 7 });
 
-  const { body } = await call('GET', at);
+  const { body } = await call('GET', valuesPath);
 
   expect(body.map((item: any) => item.customField.name)).toEqual(['text', 'number', 'boolean', 'tags', 'one', 'many']);
   expect(body[0]).toEqual({ customField: (await call('GET', `${path}/text`)).body });
@@ -125,7 +125,7 @@ test('a space shows every field, oldest first, with the values it has', async ()
 });
 
 test('values are set one by one, and cleared with null', async () => {
-  const { set, values, call, at } = await valued();
+  const { set, values, call, valuesPath } = await valued();
 
   const first = await set({ text: '', number: -1.5e300, boolean: false, tags: [], one: 'red', many: ['blue', 'red'] });
   expect([first.status, first.body]).toEqual([204, undefined]);
@@ -147,11 +147,11 @@ test('values are set one by one, and cleared with null', async () => {
     many: ['blue', 'red'],
   });
   expect((await set({})).status).toBe(204);
-  expect(faults(await call('PATCH', at, {}))).toEqual(['/values required']);
+  expect(faults(await call('PATCH', valuesPath, {}))).toEqual(['/values required']);
 });
 
 test('a value must be valid for its field; with one invalid value, nothing is set', async () => {
-  const { set, values, call, at } = await valued();
+  const { set, values, call, valuesPath } = await valued();
 
   const answer = await set({
     text: 1,
@@ -178,10 +178,10 @@ test('a value must be valid for its field; with one invalid value, nothing is se
     '/values/tags/value type',
   ]);
   expect(faults(await set({ many: ['red', 'red'] }))).toEqual(['/values/many/value/1 unique']);
-  expect(faults(await call('PATCH', at, '{"values":{"number":{"value":1e999}}}'))).toEqual([
+  expect(faults(await call('PATCH', valuesPath, '{"values":{"number":{"value":1e999}}}'))).toEqual([
     '/values/number/value type',
   ]);
-  expect(faults(await call('PATCH', at, { values: { text: {}, number: { value: { a: 1 } } } }))).toEqual([
+  expect(faults(await call('PATCH', valuesPath, { values: { text: {}, number: { value: { a: 1 } } } }))).toEqual([
     '/values/text/value required',
     '/values/number/value type',
   ]);
@@ -219,7 +219,7 @@ test('a duplicate has the values of its original', async () => {
 });
 
 test('readers see fields, administrators change them, editors change values', async () => {
-  const { path, at, user, as, field, otherOrg } = await valued();
+  const { path, valuesPath, user, as, field, otherOrg } = await valued();
   const reader = as(await user({ role: 'read' }));
   const editor = as(await user({ role: 'edit' }));
   const guest = as(await user({ role: null }));
@@ -230,11 +230,11 @@ test('readers see fields, administrators change them, editors change values', as
   expect((await editor('PATCH', `${path}/a`, {})).status).toBe(403);
   expect((await editor('POST', path, {})).status).toBe(403);
   expect((await editor('DELETE', `${path}/a`)).status).toBe(403);
-  expect((await reader('GET', at)).status).toBe(200);
-  expect((await reader('PATCH', at, {})).status).toBe(403);
-  expect((await editor('PATCH', at, { values: { a: { value: 'x' } } })).status).toBe(204);
+  expect((await reader('GET', valuesPath)).status).toBe(200);
+  expect((await reader('PATCH', valuesPath, {})).status).toBe(403);
+  expect((await editor('PATCH', valuesPath, { values: { a: { value: 'x' } } })).status).toBe(204);
   expect((await guest('GET', path)).status).toBe(403);
   expect((await guest('GET', `${path}/a`)).status).toBe(404);
-  expect((await guest('GET', at)).status).toBe(404);
+  expect((await guest('GET', valuesPath)).status).toBe(404);
   expect((await other.call('GET', `/v1/orgs/${other.org}/custom-fields/a`)).status).toBe(404);
 });

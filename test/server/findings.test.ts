@@ -9,7 +9,8 @@ import { buildWorld } from '../support/world.ts';
 import { isLong } from '../support/long-form.ts';
 
 const times = (count: number, item: string) => Array.from({ length: count }, () => item).join();
-const members = (count: number, value: string) => Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join();
+const members = (count: number, value: string) =>
+  Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join();
 
 /** Bodies in which one list, or object with free names, holds 150 items that are wrong. */
 function bodiesOf(field: Field, around = (json: string) => json): string[] {
@@ -86,7 +87,7 @@ test('issues of an alternative that was not meant do not hide others', () => {
     either: z.union([z.array(z.string()), z.array(z.number())]),
     numbers: z.array(z.number()),
   });
-  const either = Array.from({ length: 200 }, (_, at) => at);
+  const either = Array.from({ length: 200 }, (_, index) => index);
 
   expect(checkValue(schema, { either, numbers: [1] })).toEqual({ success: true, data: { either, numbers: [1] } });
   expect(checkValue(schema, { either, numbers: ['x'] })).toMatchObject({

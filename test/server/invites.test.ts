@@ -5,8 +5,8 @@ const paths = (answer: any) => answer.error.details.map(({ path, rule }: any) =>
 
 test('people invited by e-mail are members at once: users, new users and members', async () => {
   const { call, orgPath, user } = await testInstance();
-  const known = await user({ email: 'Known@lumen.example' });
-  const present = await user({ email: 'present@lumen.example', role: 'comment' });
+  const userId = await user({ email: 'Known@lumen.example' });
+  const memberId = await user({ email: 'present@lumen.example', role: 'comment' });
 
   const { status, body } = await call('POST', `${orgPath}/invites`, {
     emails: ['known@LUMEN.example', 'New.Person@lumen.example', 'present@lumen.example', 'new.person@lumen.example'],
@@ -15,15 +15,15 @@ test('people invited by e-mail are members at once: users, new users and members
 
   expect(status).toBe(200);
   expect(body).toMatchObject({ invited: 2, failedSSOEmails: [] });
-  expect(body.users).toEqual([known, expect.any(String), present]);
+  expect(body.users).toEqual([userId, expect.any(String), memberId]);
   expect((await call('GET', `${orgPath}/members/${body.users[1]}`)).body).toMatchObject({
     role: 'edit',
     sso: false,
     joinedAt: '2026-03-01T08:00:00.000Z',
     user: { displayName: 'New.Person', email: 'New.Person@lumen.example' },
   });
-  expect((await call('GET', `${orgPath}/members/${known}`)).body.role).toBe('edit');
-  expect((await call('GET', `${orgPath}/members/${present}`)).body.role).toBe('comment');
+  expect((await call('GET', `${orgPath}/members/${userId}`)).body.role).toBe('edit');
+  expect((await call('GET', `${orgPath}/members/${memberId}`)).body.role).toBe('comment');
   expect((await call('GET', `${orgPath}/members`)).body.count).toBe(4);
 });
 

@@ -12,7 +12,7 @@ interface Limit {
   method: string;
   path: string;
   /** JSON Pointer of what is limited. */
-  at: string;
+  pointer: string;
   body: (value: any) => object;
   value: (size: number) => unknown;
   min?: number;
@@ -20,7 +20,7 @@ interface Limit {
 }
 
 /** Section 8 of the API description, and section 1.3 of the open parts, for what stands in bodies. */
-function limitsOf(at: {
+function limitsOf(paths: {
   org: string;
   space: string;
   collection: string;
@@ -29,7 +29,7 @@ function limitsOf(at: {
   field: string;
   translation: string;
 }) {
-  const { org } = at;
+  const { org } = paths;
   const text = (
     method: string,
     path: string,
@@ -41,8 +41,8 @@ function limitsOf(at: {
   ) => ({
     method,
     path,
-    at: `/${name}`,
-    body: (given: unknown) => ({ ...rest, [name]: given }),
+    pointer: `/${name}`,
+    body: (input: unknown) => ({ ...rest, [name]: input }),
     value,
     min,
     max,
@@ -54,37 +54,37 @@ function limitsOf(at: {
   const padded = (size: number) => certificate.padEnd(size, '\n');
   const limits: Limit[] = [
     text('POST', `${org}/collections`, 'title', 50),
-    text('PATCH', at.collection, 'title', 50),
-    text('PATCH', at.collection, 'description', 100),
+    text('PATCH', paths.collection, 'title', 50),
+    text('PATCH', paths.collection, 'description', 100),
     text('POST', `${org}/spaces`, 'title', 50),
     text('POST', `${org}/spaces`, 'emoji', 50),
-    text('PATCH', at.space, 'title', 50),
-    text('PATCH', at.space, 'emoji', 50),
+    text('PATCH', paths.space, 'title', 50),
+    text('PATCH', paths.space, 'emoji', 50),
     text('POST', '/v1/orgs', 'title', 255, 2),
     text('PATCH', org, 'title', 255, 2),
     text('PATCH', org, 'hostname', 32, 3, {}, plain),
     text('PUT', `${org}/teams`, 'title', 64, 1),
-    text('PATCH', at.team, 'title', 64, 1),
+    text('PATCH', paths.team, 'title', 64, 1),
     text('POST', `${org}/saml`, 'label', 30, 1),
     text('POST', `${org}/saml`, 'entityID', 1024, 0, saml),
     text('POST', `${org}/saml`, 'certificate', 10_000, 0, saml, padded),
     text('POST', `${org}/saml`, 'ssoURL', 2048, 0, saml, address),
-    text('PATCH', at.provider, 'label', 30, 1),
-    text('PATCH', at.provider, 'entityID', 1024),
-    text('PATCH', at.provider, 'certificate', 10_000, 0, {}, padded),
-    text('PATCH', at.provider, 'ssoURL', 2048, 0, {}, address),
+    text('PATCH', paths.provider, 'label', 30, 1),
+    text('PATCH', paths.provider, 'entityID', 1024),
+    text('PATCH', paths.provider, 'certificate', 10_000, 0, {}, padded),
+    text('PATCH', paths.provider, 'ssoURL', 2048, 0, {}, address),
     text('POST', `${org}/custom-fields`, 'name', 50, 1, { type: 'text' }, plain),
     text('POST', `${org}/custom-fields`, 'title', 100, 0, field),
     text('POST', `${org}/custom-fields`, 'description', 200, 0, field),
     text('POST', `${org}/custom-fields`, 'placeholder', 100, 0, field),
-    text('PATCH', at.field, 'title', 100),
-    text('PATCH', at.field, 'description', 200),
-    text('PATCH', at.field, 'placeholder', 100),
+    text('PATCH', paths.field, 'title', 100),
+    text('PATCH', paths.field, 'description', 200),
+    text('PATCH', paths.field, 'placeholder', 100),
     text('POST', `${org}/translations`, 'title', 100, 1),
-    text('PUT', at.translation, 'title', 100, 1),
+    text('PUT', paths.translation, 'title', 100, 1),
     text('POST', `${org}/custom-fields`, 'options', 50, 1, select, list),
-    text('PATCH', at.field, 'options', 50, 1, {}, list),
-    { ...text('PATCH', at.field, 'options', 40, 1), at: '/options/0', body: (value) => ({ options: [value] }) },
+    text('PATCH', paths.field, 'options', 50, 1, {}, list),
+    { ...text('PATCH', paths.field, 'options', 40, 1), pointer: '/options/0', body: (value) => ({ options: [value] }) },
     text('POST', `${org}/invites`, 'emails', 100, 1, {}, (size) => list(size).map((name) => `${name}@x.example`)),
   ];
   return limits;
@@ -110,7 +110,7 @@ async function service() {
 }
 
 /** The first fault of what a body of that size is told. */
-async function told(call: Call, { method, path, body, value }: Limit, size: number) {
+async function outcomeOf(call: Call, { method, path, body, value }: Limit, size: number) {
   const { status, error } = await call(method, path, body(value(size)));
   if (status < 300) return 'accepted';
   const [fault] = error.details!;
@@ -119,22 +119,22 @@ async function told(call: Call, { method, path, body, value }: Limit, size: numb
 
 test('at each limit a value is accepted, one beyond it is refused by name', async () => {
   const { call, limits } = await service();
-  const found: string[] = [];
+  const actual: string[] = [];
   const expected: string[] = [];
   for (const limit of limits) {
-    const { method, path, at, min = 0, max, value } = limit;
+    const { method, path, pointer, min = 0, max, value } = limit;
     const rule = Array.isArray(value(max)) ? 'Items' : 'Length';
     for (const size of min > 0 ? [min - 1, min, max, max + 1] : [max, max + 1]) {
-      const name = `${method} ${path} ${at} ${size}`;
-      found.push(`${name}: ${await told(call, limit, size)}`);
+      const name = `${method} ${path} ${pointer} ${size}`;
+      actual.push(`${name}: ${await outcomeOf(call, limit, size)}`);
       // Names are unique, and the next one is the same.
       await call('DELETE', `${path}/new`);
       expected.push(
-        `${name}: ${size > max ? `400 ${at} max${rule}` : size < min ? `400 ${at} min${rule}` : 'accepted'}`,
+        `${name}: ${size > max ? `400 ${pointer} max${rule}` : size < min ? `400 ${pointer} min${rule}` : 'accepted'}`,
       );
     }
   }
-  expect(found).toEqual(expected);
+  expect(actual).toEqual(expected);
 });
 
 test('a value of the maximum length is stored completely', async () => {
@@ -142,7 +142,7 @@ test('a value of the maximum length is stored completely', async () => {
   for (const limit of limits.filter(({ method }) => method === 'PATCH')) {
     const value = limit.value(limit.max);
     const { body } = await call('PATCH', limit.path, limit.body(value));
-    const [, name, index] = limit.at.split('/');
+    const [, name, index] = limit.pointer.split('/');
     expect(index === undefined ? body[name!] : body[name!][Number(index)]).toEqual(value);
   }
 });

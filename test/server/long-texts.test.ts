@@ -31,7 +31,7 @@ const page = (markdown: string, more: object = {}) => ({ operation: 'insert_page
 
 /** Long, with nothing in it that takes time. */
 const longText = (title: string, sections = 150) =>
-  `# ${title}\n\n${Array.from({ length: sections }, (_, at) => `## Part ${at}\n\nWords about [pump ${at}](p${at}.md).\n`).join('\n')}`;
+  `# ${title}\n\n${Array.from({ length: sections }, (_, index) => `## Part ${index}\n\nWords about [pump ${index}](p${index}.md).\n`).join('\n')}`;
 
 /** Answers to others while something is under way: how long each took. */
 async function meanwhile(others: () => Promise<Answer>, work: Promise<unknown>): Promise<number[]> {
@@ -57,8 +57,8 @@ describe('a long text', () => {
     const id = made.body.changes[0].page.id;
     expect(await markdown(id)).toBe(text);
     expect((await call('GET', `${path}/links?limit=0`)).body.stats.total).toBe(150);
-    const found = (await call('GET', `${path}/search?query=149`)).body.items;
-    expect(found[0].sections[0]).toMatchObject({ id: 'part-149', title: 'Part 149' });
+    const results = (await call('GET', `${path}/search?query=149`)).body.items;
+    expect(results[0].sections[0]).toMatchObject({ id: 'part-149', title: 'Part 149' });
     const read = (await call('GET', `${content}/page/${id}?format=document`)).body;
     expect(read).toMatchObject({ title: 'Manual', path: 'manual' });
     expect(read.document).toEqual(toTree(text));
@@ -117,8 +117,8 @@ describe('a long text', () => {
     const posted = await call('POST', `${path}/comments`, { body: { markdown: 'Why?' }, page: id, node });
     expect(posted.body.target.node).toEqual({ id: node, preview: 'The last link.' });
 
-    for (let at = 0; at < 30; at++) {
-      await call('POST', `${path}/comments`, { body: { markdown: `**${at}** ${'- a\n'.repeat(50)}` } });
+    for (let index = 0; index < 30; index++) {
+      await call('POST', `${path}/comments`, { body: { markdown: `**${index}** ${'- a\n'.repeat(50)}` } });
     }
     const { items } = (await call('GET', `${path}/comments?format=document`)).body;
     expect(items).toHaveLength(31);
@@ -295,8 +295,8 @@ test('thousands of pages under one parent are drafted in time that grows with th
     const row = await findSpace(db, space);
     const draft = new Draft(db, await snapshotOf(db, row!.revision));
     const start = performance.now();
-    for (let at = 0; at < 20_000; at++) {
-      const page = `p${at}`;
+    for (let index = 0; index < 20_000; index++) {
+      const page = `p${index}`;
       draft.add(page, {
         parent: null,
         position: await draft.positionUnder(null, page),
@@ -317,7 +317,7 @@ test('thousands of pages under one parent are drafted in time that grows with th
     }
     await draft.separateSlugs();
     expect((await draft.children(null)).map(({ page }) => page)).toEqual(
-      Array.from({ length: 20_000 }, (_, at) => `p${at}`),
+      Array.from({ length: 20_000 }, (_, index) => `p${index}`),
     );
     return performance.now() - start;
   });

@@ -265,6 +265,6 @@ test('people with a role see members, administrators manage them', async () => {
     expect((await other.call(method, `${orgPath}/members/${ada}${path}`)).status).toBe(404);
     expect((await other.call(method, `/v1/orgs/${other.org}/members/${ada}${path}`)).status).toBe(404);
   }
-  const shut = await disabled('GET', `${orgPath}/members`);
-  expect([shut.status, shut.error.reason]).toEqual([403, 'member-disabled']);
+  const answer = await disabled('GET', `${orgPath}/members`);
+  expect([answer.status, answer.error.reason]).toEqual([403, 'member-disabled']);
 });

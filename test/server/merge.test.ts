@@ -21,7 +21,7 @@ async function withPage() {
 
 /** What must not change where a merge ends in conflicts. */
 async function everything({ call, path, content }: ContentSpace, cr: string) {
-  const read = async (at: string) => (await call('GET', at)).body;
+  const read = async (url: string) => (await call('GET', url)).body;
   return [await read(path), await read(content), await read(cr), await read(`${cr}/content`)];
 }
 
@@ -108,12 +108,12 @@ describe('merging', () => {
     await call('PATCH', archived, { status: 'archived' });
     await merge();
 
-    for (const [at, word] of [
+    for (const [requestPath, word] of [
       [draft, 'draft'],
       [archived, 'archived'],
       [cr, 'merged'],
     ]) {
-      const { status, error } = await call('POST', `${at}/merge`);
+      const { status, error } = await call('POST', `${requestPath}/merge`);
       expect([status, error.reason]).toEqual([409, 'invalid-state']);
       expect(error.message).toContain(word);
     }
@@ -184,10 +184,10 @@ describe('conflicts', () => {
   test('a page moved to different parents', async () => {
     const { change, page, insert: add, request, call } = await withPage();
     const [a, b] = [await add('A'), await add('B')];
-    const own = await request({ open: true });
+    const cr = await request({ open: true });
     await change([update(page, { into: a })]);
-    await change([update(page, { into: b })], own);
-    const { body } = await call('POST', `${own}/merge`);
+    await change([update(page, { into: b })], cr);
+    const { body } = await call('POST', `${cr}/merge`);
 
     expect(body.conflicts).toMatchObject([
       { page, kind: 'metadata', members: [{ member: 'parent', main: a, changeRequest: b }] },
@@ -258,14 +258,14 @@ describe('conflicts', () => {
 
 test('a page of main content keeps its address when a request adds pages of the same name', async () => {
   const { call, path, insert: add, cr, merge, page } = await withPage();
-  const own = await add('Intro', { into: page });
+  const intro = await add('Intro', { into: page });
   await add('Intro', { into: page }, cr);
   await add('Intro', { into: page }, cr);
   await merge();
 
-  const at = async (slug: string) => (await call('GET', `${path}/content/path/pump/${slug}`)).body.id;
-  expect(await at('intro')).toBe(own);
-  for (const slug of ['intro-2', 'intro-3']) expect(await at(slug)).toMatch(/^\w{12}$/);
+  const idBySlug = async (slug: string) => (await call('GET', `${path}/content/path/pump/${slug}`)).body.id;
+  expect(await idBySlug('intro')).toBe(intro);
+  for (const slug of ['intro-2', 'intro-3']) expect(await idBySlug(slug)).toMatch(/^\w{12}$/);
 });
 
 test('a new address of a page is unique', async () => {
@@ -365,8 +365,8 @@ test('a merge writes as much in a large space as in one of five pages', async ()
   const written = async (count: number) => {
     const { change, insert: add, request, instance, call } = await contentSpace();
     const page = await add('Edited', text(lines('one', 'two', 'three')));
-    for (let at = 1; at < count; at += 50) {
-      await change(Array.from({ length: Math.min(50, count - at) }, (_, i) => insert(`P${at + i}`, text('x'))));
+    for (let start = 1; start < count; start += 50) {
+      await change(Array.from({ length: Math.min(50, count - start) }, (_, i) => insert(`P${start + i}`, text('x'))));
     }
     const cr = await request({ open: true });
     await change([update(page, text(lines('ONE', 'two', 'three')))], cr);
@@ -404,9 +404,9 @@ const script = fc.array(edit, { maxLength: 5 });
 async function copies() {
   const made = await contentSpace();
   const ids: string[] = [];
-  for (let at = 0; at < 6; at++) {
-    const into = at > 3 ? { into: ids[0] } : {};
-    ids.push(await made.insert(`Page ${at}`, { ...text(lines('a', 'b', 'c', 'd', 'e', 'f')), ...into }));
+  for (let index = 0; index < 6; index++) {
+    const into = index > 3 ? { into: ids[0] } : {};
+    ids.push(await made.insert(`Page ${index}`, { ...text(lines('a', 'b', 'c', 'd', 'e', 'f')), ...into }));
   }
   const copy = async () => ({
     ...inSpace(made.call, (await made.call('POST', `${made.path}/duplicate`)).body.id),
@@ -442,22 +442,22 @@ async function scripted({ request, change, ids, markdown }: Base, edits: Edit[])
 
 /** A content without what differs from run to run: ids of what was inserted, and times. */
 async function contentOf({ pages, markdown, ids }: Base, where?: string): Promise<unknown> {
-  const told = async (page: any): Promise<unknown> => [
+  const summaryOf = async (page: any): Promise<unknown> => [
     ids.includes(page.id) ? ids.indexOf(page.id) : 'new',
     page.title,
     page.slug.replace(/-\d+$/, ''),
     await markdown(page.id, where),
-    await Promise.all(page.pages.map(told)),
+    await Promise.all(page.pages.map(summaryOf)),
   ];
-  const tree = await Promise.all((await pages(where)).map(told));
+  const tree = await Promise.all((await pages(where)).map(summaryOf));
   return unordered(tree);
 }
 
 // Pages that both sides insert in one place stand by their ids, which differ from run to run.
 function unordered(tree: any[]): unknown {
-  const known = tree.filter(([id]) => id !== 'new').map(([id]) => id);
+  const originalIds = tree.filter(([id]) => id !== 'new').map(([id]) => id);
   return [
-    known,
+    originalIds,
     tree
       .map(([id, title, slug, markdown, below]) => JSON.stringify([id, title, slug, markdown, unordered(below)]))
       .toSorted(),

@@ -53,15 +53,17 @@ test('whoever creates an organization is its administrator; it starts with defau
 
 test('permissions follow the role', async () => {
   const { user, as, orgPath } = await testInstance();
-  const held = async (role: 'create' | 'read' | null) =>
+  const permissionsOf = async (role: 'create' | 'read' | null) =>
     Object.entries((await as(await user({ role }))('GET', orgPath)).body.permissions)
       .filter(([, may]) => may)
       .map(([name]) => name)
       .join(' ');
 
-  expect(await held('create')).toBe('view createContent createOpenAPISpec listMembers listTeams listIntegrations');
-  expect(await held('read')).toBe('view listMembers listTeams');
-  expect(await held(null)).toBe('view');
+  expect(await permissionsOf('create')).toBe(
+    'view createContent createOpenAPISpec listMembers listTeams listIntegrations',
+  );
+  expect(await permissionsOf('read')).toBe('view listMembers listTeams');
+  expect(await permissionsOf(null)).toBe('view');
 });
 
 test('organizations are listed by title, ignoring case beyond ASCII too, page by page', async () => {
@@ -156,9 +158,9 @@ test('organizations are found by e-mail domain, ignoring case, also by people wh
   await other.call('PATCH', `/v1/orgs/${other.org}`, { title: 'alpha', emailDomains: ['lumen.example', 'b.example'] });
   const outsider = as(await user());
 
-  const found = (await outsider('GET', '/v1/email-domains/LUMEN.example/orgs')).body.organizations;
+  const organizations = (await outsider('GET', '/v1/email-domains/LUMEN.example/orgs')).body.organizations;
 
-  expect(found.map((item: any) => [item.title, item.permissions.view])).toEqual([
+  expect(organizations.map((item: any) => [item.title, item.permissions.view])).toEqual([
     ['alpha', false],
     ['Zeta', false],
   ]);

@@ -49,9 +49,9 @@ test('members that the description does not allow in an edit are not changed', a
     );
     const edited = await call('PATCH', path, foreign);
     const { updatedAt: _, ...after } = (await call('GET', path)).body ?? {};
-    const { updatedAt: __, ...stays } = before;
+    const { updatedAt: __, ...unchanged } = before;
 
-    expect([endpoint.name, edited.status < 500, after]).toEqual([endpoint.name, true, stays]);
+    expect([endpoint.name, edited.status < 500, after]).toEqual([endpoint.name, true, unchanged]);
     if (edited.status < 300) tried.push(endpoint.name);
   }
   expect(tried.length).toBeGreaterThan(8);

@@ -96,38 +96,38 @@ const text = { body: { markdown: 'New' } };
 const view: Row = { needs: 'to view the content' };
 const reads = { view, pages: view, files: view, file: view, page: view, pageByPath: view };
 
-/** Rows of a family of comments; `own` and `foreign` name a comment and its reply in the path. */
+/** Rows of a family of comments. The parameters name a comment and its reply in the path. */
 const discussion = (
-  foreign: (scene: Scene) => Record<string, string>,
-  own: (scene: Scene) => Record<string, string>,
+  foreignParams: (scene: Scene) => Record<string, string>,
+  ownParams: (scene: Scene) => Record<string, string>,
 ): Record<string, Row | Row[]> => ({
   list: view,
   create: { needs: 'to comment on the content', body: () => text },
-  view: { ...view, params: foreign },
+  view: { ...view, params: foreignParams },
   edit: [
-    { needs: 'to view the content', params: foreign, body: none },
-    { needs: 'to comment on the content', params: foreign, body: () => ({ resolved: true }) },
-    { needs: 'to comment on the content', params: foreign, body: () => ({ addedReactions: ['👍'] }) },
-    { needs: 'to comment on the content', params: foreign, body: () => ({ removedReactions: ['👍'] }) },
-    { needs: 'to have written it', params: foreign, body: () => text },
-    { needs: 'to be the commenter', params: own, body: () => text },
+    { needs: 'to view the content', params: foreignParams, body: none },
+    { needs: 'to comment on the content', params: foreignParams, body: () => ({ resolved: true }) },
+    { needs: 'to comment on the content', params: foreignParams, body: () => ({ addedReactions: ['👍'] }) },
+    { needs: 'to comment on the content', params: foreignParams, body: () => ({ removedReactions: ['👍'] }) },
+    { needs: 'to have written it', params: foreignParams, body: () => text },
+    { needs: 'to be the commenter', params: ownParams, body: () => text },
   ],
   delete: [
-    { needs: 'to have written it', params: foreign },
-    { needs: 'to be the commenter or administrate', params: own },
+    { needs: 'to have written it', params: foreignParams },
+    { needs: 'to be the commenter or administrate', params: ownParams },
   ],
-  listReplies: { ...view, params: foreign },
-  createReply: { needs: 'to comment on the content', params: foreign, body: () => text },
-  viewReply: { ...view, params: foreign },
+  listReplies: { ...view, params: foreignParams },
+  createReply: { needs: 'to comment on the content', params: foreignParams, body: () => text },
+  viewReply: { ...view, params: foreignParams },
   editReply: [
-    { needs: 'to view the content', params: foreign, body: none },
-    { needs: 'to comment on the content', params: foreign, body: () => ({ addedReactions: ['👍'] }) },
-    { needs: 'to have written it', params: foreign, body: () => text },
-    { needs: 'to be the commenter', params: own, body: () => text },
+    { needs: 'to view the content', params: foreignParams, body: none },
+    { needs: 'to comment on the content', params: foreignParams, body: () => ({ addedReactions: ['👍'] }) },
+    { needs: 'to have written it', params: foreignParams, body: () => text },
+    { needs: 'to be the commenter', params: ownParams, body: () => text },
   ],
   deleteReply: [
-    { needs: 'to have written it', params: foreign },
-    { needs: 'to be the commenter or administrate', params: own },
+    { needs: 'to have written it', params: foreignParams },
+    { needs: 'to be the commenter or administrate', params: ownParams },
   ],
 });
 
@@ -450,7 +450,7 @@ async function outcome(call: Call, request: readonly [string, string, object?]):
 describe('by role in the organization', () => {
   test('each endpoint is open only to the roles in its row', async () => {
     const here = await stage();
-    const found: string[] = [];
+    const actual: string[] = [];
     const expected: string[] = [];
     for (const row of table) {
       const request = requestOf(row, here);
@@ -458,9 +458,9 @@ describe('by role in the organization', () => {
       expected.push(`${name}: ${needs[row.needs].trim().split(/ +/).join(' ')}`);
       const outcomes: string[] = [];
       for (const caller of callers) outcomes.push(await outcome(here.by(caller), request));
-      found.push(`${name}: ${outcomes.join(' ')}`);
+      actual.push(`${name}: ${outcomes.join(' ')}`);
     }
-    expect(found).toEqual(expected);
+    expect(actual).toEqual(expected);
   }, 60_000);
 });
 
@@ -501,7 +501,7 @@ describe('by level on content, however it came about', () => {
   for (const [way, arrange] of Object.entries(ways)) {
     test(`by ${way}`, async () => {
       const here = await stage();
-      const found: string[] = [];
+      const actual: string[] = [];
       const expected: string[] = [];
       for (const level of levels) {
         for (const row of table) {
@@ -513,18 +513,18 @@ describe('by level on content, however it came about', () => {
           expected.push(
             `${level} ${row.endpoint.name}: ${levels.indexOf(level) <= levels.indexOf(needed) ? '+' : '3'}`,
           );
-          found.push(`${level} ${row.endpoint.name}: ${await outcome(here.by(caller), requestOf(row, here))}`);
+          actual.push(`${level} ${row.endpoint.name}: ${await outcome(here.by(caller), requestOf(row, here))}`);
         }
       }
-      expect(found).toEqual(expected);
+      expect(actual).toEqual(expected);
     }, 60_000);
   }
 });
 
-test('an object through a foreign parent is not there', async () => {
+test('an id of another organization is not found in a path of this one', async () => {
   const here = await stage();
   const call = here.by('admin');
-  const found: string[] = [];
+  const unexpected: string[] = [];
   for (const row of table) {
     const names = [...row.endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
     for (const name of names.slice(1)) {
@@ -534,11 +534,11 @@ test('an object through a foreign parent is not there', async () => {
         ? name.replace('commentReply', 'requestReply').replace('commentId', 'requestCommentId')
         : name;
       const foreign = (here.scene.other as unknown as Record<string, string>)[from]!;
-      const told = await outcome(call, requestOf(row, here, { [name]: foreign }));
-      if (told !== '4') found.push(`${row.endpoint.name} with a foreign ${name}: ${told}`);
+      const answer = await outcome(call, requestOf(row, here, { [name]: foreign }));
+      if (answer !== '4') unexpected.push(`${row.endpoint.name} with a foreign ${name}: ${answer}`);
     }
   }
-  expect(found).toEqual([]);
+  expect(unexpected).toEqual([]);
 }, 60_000);
 
 test('comments of main content and of a change request are not found on each other’s addresses', async () => {

@@ -98,7 +98,7 @@ describe('order', () => {
 
   test('paging gives every page once, also when pages are added', async () => {
     const { change, find } = await searching();
-    await change(Array.from({ length: 9 }, (_, at) => page(at % 2 ? `Pump ${at}` : `P${at}`, 'pump')));
+    await change(Array.from({ length: 9 }, (_, index) => page(index % 2 ? `Pump ${index}` : `P${index}`, 'pump')));
     const seen: string[] = [];
     for (let next = '', turn = 0; ; turn++) {
       const body = await find('pump', `&limit=2${next}`);
@@ -113,7 +113,7 @@ describe('order', () => {
 
   test('count is the length of the whole list', async () => {
     const { change, find } = await searching();
-    await change(Array.from({ length: 7 }, (_, at) => page(`Pump ${at}`)));
+    await change(Array.from({ length: 7 }, (_, index) => page(`Pump ${index}`)));
 
     expect(await find('pump', '&limit=0')).toEqual({ count: 7, items: [] });
     expect((await find('pump', '&limit=3')).count).toBe(7);
@@ -152,7 +152,7 @@ describe('sections', () => {
   test('are at most five, the best first, with at most 200 characters around the word', async () => {
     const { change, find } = await searching();
     const filler = 'lorem ipsum '.repeat(40);
-    const sections = Array.from({ length: 7 }, (_, at) => `## Part ${at}\n\n${filler} valve ${filler}\n`);
+    const sections = Array.from({ length: 7 }, (_, index) => `## Part ${index}\n\n${filler} valve ${filler}\n`);
     await change([page('Pump', [...sections, '## The valve\n\nx\n'].join('\n'))]);
 
     const [item] = (await find('valve')).items;
@@ -212,14 +212,14 @@ describe('any query', () => {
 
   test('is required, and has at most 512 characters', async () => {
     const { call, path, orgPath } = await searching();
-    for (const at of [path, orgPath]) {
-      expect((await call('GET', `${at}/search`)).error.details).toMatchObject([
+    for (const basePath of [path, orgPath]) {
+      expect((await call('GET', `${basePath}/search`)).error.details).toMatchObject([
         { in: 'query', path: 'query', rule: 'required' },
       ]);
-      expect((await call('GET', `${at}/search?query=${'x'.repeat(513)}`)).error.details).toMatchObject([
+      expect((await call('GET', `${basePath}/search?query=${'x'.repeat(513)}`)).error.details).toMatchObject([
         { rule: 'maxLength' },
       ]);
-      expect((await call('GET', `${at}/search?query=${'x'.repeat(512)}`)).status).toBe(200);
+      expect((await call('GET', `${basePath}/search?query=${'x'.repeat(512)}`)).status).toBe(200);
     }
   });
 });
@@ -294,8 +294,8 @@ describe('an organization', () => {
     expect((await findAll('pump', as(guest))).items.map((item: any) => item.title)).toEqual(['Docs']);
     const stranger = await otherOrg();
     expect((await findAll('pump', stranger.call)).error.code).toBe(404);
-    const own = await stranger.call('GET', `/v1/orgs/${stranger.org}/search?query=pump`);
-    expect(own.body).toEqual({ count: 0, items: [] });
+    const answer = await stranger.call('GET', `/v1/orgs/${stranger.org}/search?query=pump`);
+    expect(answer.body).toEqual({ count: 0, items: [] });
   });
 
   test('leaves out deleted spaces until they are restored', async () => {

@@ -105,7 +105,7 @@ test('a share-link site shows its addresses only with the key of an active link'
   const wrong = (await call('POST', `${foreign.path}/share-links`, { name: 'Other' })).body.urls.published
     .split('/')
     .at(-1);
-  const told = async (query: string) => [
+  const publishedUrls = async (query: string) => [
     (await call('GET', `${path}${query}`)).body.urls.published,
     (await call('GET', `${path}/site-spaces${query}`)).body.items[1].urls.published,
     (await call('GET', `${path}/structure${query}`)).body.structure[1].urls.published,
@@ -114,17 +114,17 @@ test('a share-link site shows its addresses only with the key of an active link'
   ];
   const nothing = Array.from({ length: 5 });
 
-  expect(await told('')).toEqual(nothing);
-  expect(await told(`?shareKey=${wrong}`)).toEqual(nothing);
-  expect(await told('?shareKey=')).toEqual(nothing);
+  expect(await publishedUrls('')).toEqual(nothing);
+  expect(await publishedUrls(`?shareKey=${wrong}`)).toEqual(nothing);
+  expect(await publishedUrls('?shareKey=')).toEqual(nothing);
   const below = `${link.urls.published}/b0/`;
-  expect(await told(`?shareKey=${key}`)).toEqual([`${link.urls.published}/`, below, below, below, below]);
+  expect(await publishedUrls(`?shareKey=${key}`)).toEqual([`${link.urls.published}/`, below, below, below, below]);
   expect((await call('GET', `/v1/spaces/${spaces[0]}?shareKey=${key}`)).body).toMatchObject({
     visibility: 'share-link',
     urls: { published: `${link.urls.published}/` },
   });
   await call('PATCH', `${path}/share-links/${link.id}`, { active: false });
-  expect(await told(`?shareKey=${key}`)).toEqual(nothing);
+  expect(await publishedUrls(`?shareKey=${key}`)).toEqual(nothing);
 });
 
 test('a space has the widest visibility of the published sites that it is in', async () => {

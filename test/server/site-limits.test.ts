@@ -40,7 +40,7 @@ type Address = Exclude<keyof Everything, 'service' | 'space' | 'customization'>;
 
 interface Limited {
   method: string;
-  at: Address;
+  address: Address;
   body: (text: string, all: Everything) => object;
   field: string;
   min?: number;
@@ -53,13 +53,13 @@ const limit = (
   [min, max]: [number | undefined, number],
   body?: Limited['body'],
 ): Limited => {
-  const [method, at] = call.split(' ') as [string, Address];
-  const own = (text: string) => ({ [field.slice(1)]: text });
-  return { method, at, field, body: body ?? own, max, ...(min === undefined ? {} : { min }) };
+  const [method, address] = call.split(' ') as [string, Address];
+  const defaultBody = (text: string) => ({ [field.slice(1)]: text });
+  return { method, address, field, body: body ?? defaultBody, max, ...(min === undefined ? {} : { min }) };
 };
 
 const inSettings =
-  (make: (text: string, given: any) => object): Limited['body'] =>
+  (make: (text: string, customization: any) => object): Limited['body'] =>
   (text, { customization }) => ({ ...customization, ...make(text, customization) });
 
 const limits: Limited[] = [
@@ -116,31 +116,34 @@ const limits: Limited[] = [
   limit('POST replies', '/body/markdown', [1, 10_000], (markdown) => ({ body: { markdown } })),
 ];
 
-describe.each(limits)('$method $at: $field, $min to $max characters', ({ method, at, body, field, min = 0, max }) => {
-  test('is accepted at the limit and refused beyond it, counted in characters', async () => {
-    const all = await everything();
-    const { call } = all.service;
-    const send = async (length: number, character: string) =>
-      call(method, all[at], body(character.repeat(length), all));
+describe.each(limits)(
+  '$method $address: $field, $min to $max characters',
+  ({ method, address, body, field, min = 0, max }) => {
+    test('is accepted at the limit and refused beyond it, counted in characters', async () => {
+      const all = await everything();
+      const { call } = all.service;
+      const send = async (length: number, character: string) =>
+        call(method, all[address], body(character.repeat(length), all));
 
-    for (const [length, character] of [
-      [max, 'x'],
-      [max, '👍'],
-      [min, 'y'],
-      [min, '🙏'],
-    ] as const) {
-      expect([length, character, (await send(length, character)).status < 300]).toEqual([length, character, true]);
-    }
-    expect(rejection(await send(max + 1, 'x'))).toEqual([400, 'validation', `${field} maxLength`]);
-    if (min > 0) expect(rejection(await send(min - 1, 'x'))).toEqual([400, 'validation', `${field} minLength`]);
-  });
-});
+      for (const [length, character] of [
+        [max, 'x'],
+        [max, '👍'],
+        [min, 'y'],
+        [min, '🙏'],
+      ] as const) {
+        expect([length, character, (await send(length, character)).status < 300]).toEqual([length, character, true]);
+      }
+      expect(rejection(await send(max + 1, 'x'))).toEqual([400, 'validation', `${field} maxLength`]);
+      if (min > 0) expect(rejection(await send(min - 1, 'x'))).toEqual([400, 'validation', `${field} minLength`]);
+    });
+  },
+);
 
 test('null is accepted where it clears a value, and refused elsewhere', async () => {
   const all = await everything();
   const { call } = all.service;
-  const patch = async (at: Address, field: string) =>
-    (await call('PATCH', all[at], { [field]: null })).status === 200 ? field : `not ${field}`;
+  const patch = async (address: Address, field: string) =>
+    (await call('PATCH', all[address], { [field]: null })).status === 200 ? field : `not ${field}`;
 
   expect(await Promise.all(['proxy', 'title', 'basename', 'visibility'].map((field) => patch('site', field)))).toEqual([
     'proxy',
@@ -180,16 +183,16 @@ test('a proxy is a host with a path prefix of at most 512 characters', async () 
 test('lists accept a limit from 0 to 1000', async () => {
   const all = await everything();
   const { call } = all.service;
-  for (const at of ['sites', 'sections', 'groups', 'links', 'comments', 'replies'] as const) {
-    const none = await call('GET', `${all[at]}?limit=0`);
-    expect([at, none.body.items, none.body.next]).toEqual([at, [], undefined]);
-    expect((await call('GET', `${all[at]}?limit=1000`)).status).toBe(200);
+  for (const address of ['sites', 'sections', 'groups', 'links', 'comments', 'replies'] as const) {
+    const none = await call('GET', `${all[address]}?limit=0`);
+    expect([address, none.body.items, none.body.next]).toEqual([address, [], undefined]);
+    expect((await call('GET', `${all[address]}?limit=1000`)).status).toBe(200);
     for (const bad of ['1001', '-1', '1.5', 'many']) {
-      const refused = rejection(await call('GET', `${all[at]}?limit=${bad}`));
-      expect([at, bad, refused.slice(0, 2)]).toEqual([at, bad, [400, 'validation']]);
+      const refused = rejection(await call('GET', `${all[address]}?limit=${bad}`));
+      expect([address, bad, refused.slice(0, 2)]).toEqual([address, bad, [400, 'validation']]);
       expect(refused[2]).toMatch(/^limit /);
     }
-    expect(rejection(await call('GET', `${all[at]}?page=nonsense`))).toEqual([400, 'bad-page-token']);
+    expect(rejection(await call('GET', `${all[address]}?page=nonsense`))).toEqual([400, 'bad-page-token']);
   }
 });
 
@@ -204,7 +207,7 @@ test('unknown members of a body and unknown query parameters are ignored', async
 
 // ---- moves
 
-const some = { numRuns: 12, seed: 20260301 };
+const runOptions = { numRuns: 12, seed: 20260301 };
 const count = 5;
 const anyMove = fc.record({
   item: fc.nat(count - 1),
@@ -218,14 +221,14 @@ type Move = typeof anyMove extends fc.Arbitrary<infer T> ? T : never;
 /** What a move makes of an order. */
 function moved<T>(order: T[], item: T, to: { which: 'before' | 'after'; neighbour: T } | undefined): T[] {
   const rest = order.filter((each) => each !== item);
-  const at = to ? rest.indexOf(to.neighbour) + Number(to.which === 'after') : rest.length;
-  return rest.toSpliced(at, 0, item);
+  const index = to ? rest.indexOf(to.neighbour) + Number(to.which === 'after') : rest.length;
+  return rest.toSpliced(index, 0, item);
 }
 
-const titles = Array.from({ length: count }, (_, at) => `Item ${at}`);
+const titles = Array.from({ length: count }, (_, index) => `Item ${index}`);
 
 /** Runs moves against the service and a list beside it. */
-async function follow(
+async function checkMoves(
   service: TestInstance,
   path: string,
   moves: Move[],
@@ -250,9 +253,9 @@ test('any moves of site spaces keep each of them once, at the requested place', 
     fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 12 }), async (moves) => {
       const service = await testInstance();
       const { path } = await makeSite(service, titles);
-      await follow(service, `${path}/site-spaces`, moves, (siteSpace) => ({ type: 'site-space', siteSpace }));
+      await checkMoves(service, `${path}/site-spaces`, moves, (siteSpace) => ({ type: 'site-space', siteSpace }));
     }),
-    some,
+    runOptions,
   ));
 
 test('any moves of sections keep each of them once, at the requested place', () =>
@@ -260,9 +263,9 @@ test('any moves of sections keep each of them once, at the requested place', () 
     fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 12 }), async (moves) => {
       const service = await testInstance();
       const { path } = await makeSectionedSite(service, titles);
-      await follow(service, `${path}/sections`, moves, (siteSection) => ({ type: 'site-section', siteSection }));
+      await checkMoves(service, `${path}/sections`, moves, (siteSection) => ({ type: 'site-section', siteSection }));
     }),
-    some,
+    runOptions,
   ));
 
 const anyGrouping = fc.oneof(
@@ -291,10 +294,10 @@ test('after any changes of groups and moves, each section and group is there onc
       const { path, sections } = await makeSectionedSite(service, titles);
       for (const step of steps) await regroup(service, path, sections, step);
     }),
-    some,
+    runOptions,
   ));
 
-interface Seen {
+interface SiteStructure {
   /** Sections in their flat order. */
   flat: string[];
   /** Sections and groups on the top level. */
@@ -302,7 +305,7 @@ interface Seen {
   groups: Map<string, string[]>;
 }
 
-async function see({ call }: TestInstance, path: string, all: string[]): Promise<Seen> {
+async function readStructure({ call }: TestInstance, path: string, all: string[]): Promise<SiteStructure> {
   const flat = (await call('GET', `${path}/sections`)).body.items;
   const groups = new Map<string, string[]>(
     (await call('GET', `${path}/section-groups`)).body.items.map((group: any) => [
@@ -311,12 +314,12 @@ async function see({ call }: TestInstance, path: string, all: string[]): Promise
     ]),
   );
   const nested = (await call('GET', `${path}/structure`)).body.structure;
-  const held = nested.flatMap((item: any) =>
+  const nestedIds = nested.flatMap((item: any) =>
     item.object === 'site-section' ? [item.id] : item.sections.map((section: any) => section.id),
   );
   // Each section once: in the list, in the structure, and in its group.
   expect(flat.map((section: any) => section.id).toSorted()).toEqual(all.toSorted());
-  expect(held.toSorted()).toEqual(all.toSorted());
+  expect(nestedIds.toSorted()).toEqual(all.toSorted());
   for (const { id, sectionGroup } of flat) {
     const holders = [...groups].filter(([, members]) => members.includes(id)).map(([group]) => group);
     expect(holders).toEqual(sectionGroup === undefined ? [] : [sectionGroup]);
@@ -328,38 +331,38 @@ async function see({ call }: TestInstance, path: string, all: string[]): Promise
 
 async function regroup(service: TestInstance, path: string, sections: string[], step: Grouping): Promise<void> {
   const { call } = service;
-  const before = await see(service, path, sections);
+  const before = await readStructure(service, path, sections);
   const groups = [...before.groups.keys()];
-  const at = `${path}/section-groups`;
+  const groupsPath = `${path}/section-groups`;
   switch (step.kind) {
     case 'group': {
       if (groups.length === 3) return;
       const members = step.members.map((index) => sections[index]!);
-      const { body } = await call('POST', at, { title: 'G', sections: members });
-      expect((await see(service, path, sections)).groups.get(body.id)).toEqual(members);
+      const { body } = await call('POST', groupsPath, { title: 'G', sections: members });
+      expect((await readStructure(service, path, sections)).groups.get(body.id)).toEqual(members);
       return;
     }
     case 'join': {
       const group = groups[step.group];
       if (group === undefined) return;
       const section = sections[step.item]!;
-      await call('POST', `${at}/${group}/sections`, { sectionId: section });
-      expect((await see(service, path, sections)).groups.get(group)).toContain(section);
+      await call('POST', `${groupsPath}/${group}/sections`, { sectionId: section });
+      expect((await readStructure(service, path, sections)).groups.get(group)).toContain(section);
       return;
     }
     case 'leave': {
       const section = sections[step.item]!;
       const holder = groups.find((group) => before.groups.get(group)!.includes(section));
       if (holder === undefined) return;
-      expect((await call('DELETE', `${at}/${holder}/sections/${section}`)).status).toBe(205);
-      expect((await see(service, path, sections)).groups.get(holder)).not.toContain(section);
+      expect((await call('DELETE', `${groupsPath}/${holder}/sections/${section}`)).status).toBe(205);
+      expect((await readStructure(service, path, sections)).groups.get(holder)).not.toContain(section);
       return;
     }
     case 'free': {
       const group = groups[step.group];
       if (group === undefined) return;
-      await call('DELETE', `${at}/${group}`);
-      expect((await see(service, path, sections)).flat).toEqual(before.flat);
+      await call('DELETE', `${groupsPath}/${group}`);
+      expect((await readStructure(service, path, sections)).flat).toEqual(before.flat);
       return;
     }
     case 'move': {
@@ -368,7 +371,7 @@ async function regroup(service: TestInstance, path: string, sections: string[], 
       if (neighbour === sections[item]) return;
       const position = to ? { [to.which]: { type: 'site-section', siteSection: neighbour } } : {};
       await call('POST', `${path}/sections/${sections[item]}/move`, { position });
-      const after = await see(service, path, sections);
+      const after = await readStructure(service, path, sections);
       expect(after.flat).toEqual(moved(before.flat, sections[item]!, to && { which: to.which, neighbour: neighbour! }));
       expect(after.groups.size).toBe(before.groups.size);
       return;
@@ -382,7 +385,7 @@ async function moveGroup(
   service: TestInstance,
   path: string,
   sections: string[],
-  before: Seen,
+  before: SiteStructure,
   { group: index, which, beside }: Extract<Grouping, { kind: 'moveGroup' }>,
 ): Promise<void> {
   const groups = [...before.groups.keys()];
@@ -397,11 +400,11 @@ async function moveGroup(
   const { status } = await service.call('POST', `${path}/section-groups/${group}/move`, {
     position: neighbour ? { [which]: neighbour } : {},
   });
-  const strange = neighbour && (neighbour.id === group || members.includes(neighbour.id));
-  expect(status).toBe(strange ? 400 : 200);
-  const { flat, top, groups: held } = await see(service, path, sections);
-  expect(held.get(group)).toEqual(members);
-  if (strange) return;
+  const isRefused = neighbour && (neighbour.id === group || members.includes(neighbour.id));
+  expect(status).toBe(isRefused ? 400 : 200);
+  const { flat, top, groups: groupsAfter } = await readStructure(service, path, sections);
+  expect(groupsAfter.get(group)).toEqual(members);
+  if (isRefused) return;
   // A group moves with its sections: they stand together.
   const start = flat.indexOf(members[0]!);
   if (members.length > 0) expect(flat.slice(start, start + members.length)).toEqual(members);

@@ -116,25 +116,29 @@ test('a section moves next to another one, or to the end', async () => {
   const [a, b, c, d] = sections as [string, string, string, string];
   const order = async () =>
     (await call('GET', `${path}/sections`)).body.items.map((item: any) => item.title[0]).join('');
-  const at = (id: string) => ({ type: 'site-section', siteSection: id });
+  const pointerTo = (id: string) => ({ type: 'site-section', siteSection: id });
   const move = (id: string, position?: object) => call('POST', `${path}/sections/${id}/move`, position && { position });
 
   expect((await move(a)).body).toMatchObject({ id: a, default: true });
   expect(await order()).toBe('BCDA');
-  await move(d, { before: at(b) });
+  await move(d, { before: pointerTo(b) });
   expect(await order()).toBe('DBCA');
-  await move(d, { after: at(b) });
+  await move(d, { after: pointerTo(b) });
   expect(await order()).toBe('BDCA');
-  await move(a, { after: at(b), before: at(d) });
+  await move(a, { after: pointerTo(b), before: pointerTo(d) });
   expect(await order()).toBe('BADC');
-  expect((await move(a, { after: at(b) })).status).toBe(200);
+  expect((await move(a, { after: pointerTo(b) })).status).toBe(200);
   expect((await move(c, {})).status).toBe(200);
   expect(await order()).toBe('BADC');
 
   const other = await makeSectionedSite(service, ['X0']);
-  expect(rejection(await move(a, { before: at(other.sections[0]!) }))[2]).toBe('/position/before reference');
-  expect(rejection(await move(a, { after: at(a) }))[2]).toBe('/position/after reference');
-  expect(rejection(await move(a, { after: at(b), before: at(c) }))).toEqual([400, 'validation', '/position conflict']);
+  expect(rejection(await move(a, { before: pointerTo(other.sections[0]!) }))[2]).toBe('/position/before reference');
+  expect(rejection(await move(a, { after: pointerTo(a) }))[2]).toBe('/position/after reference');
+  expect(rejection(await move(a, { after: pointerTo(b), before: pointerTo(c) }))).toEqual([
+    400,
+    'validation',
+    '/position conflict',
+  ]);
   expect(rejection(await move(a, { before: { type: 'site-space', siteSection: b } }))[2]).toBe(
     '/position/before/type enum',
   );

@@ -83,22 +83,24 @@ test('a site space moves within its section only', async () => {
   const [a, b, c] = siteSpaces as [string, string, string];
   const order = async () =>
     (await call('GET', `${path}/site-spaces`)).body.items.map((item: any) => item.title[0]).join('');
-  const at = (siteSpace: string) => ({ type: 'site-space', siteSpace });
+  const pointerTo = (siteSpace: string) => ({ type: 'site-space', siteSpace });
   const move = (id: string, position?: object) =>
     call('POST', `${path}/site-spaces/${id}/move`, position && { position });
 
   expect((await move(a)).body).toMatchObject({ id: a, default: true });
   expect(await order()).toBe('BCA');
-  await move(a, { before: at(b) });
+  await move(a, { before: pointerTo(b) });
   expect(await order()).toBe('ABC');
-  await move(a, { after: at(b), before: at(c) });
+  await move(a, { after: pointerTo(b), before: pointerTo(c) });
   expect(await order()).toBe('BAC');
-  expect((await move(a, { after: at(b) })).status).toBe(200);
-  expect(rejection(await move(a, { after: at(a) }))[2]).toBe('/position/after reference');
-  expect(rejection(await move(a, { after: at(c), before: at(b) }))[2]).toBe('/position conflict');
+  expect((await move(a, { after: pointerTo(b) })).status).toBe(200);
+  expect(rejection(await move(a, { after: pointerTo(a) }))[2]).toBe('/position/after reference');
+  expect(rejection(await move(a, { after: pointerTo(c), before: pointerTo(b) }))[2]).toBe('/position conflict');
 
   const section = (await call('POST', `${path}/sections`, { spaceId: await makeSpace(service, 'D0') })).body;
-  expect(rejection(await move(a, { before: at(section.siteSpaces[0].id) }))[2]).toBe('/position/before reference');
+  expect(rejection(await move(a, { before: pointerTo(section.siteSpaces[0].id) }))[2]).toBe(
+    '/position/before reference',
+  );
 });
 
 test('site spaces of a deleted space are hidden until it is restored, and purged with it', async () => {

@@ -48,10 +48,10 @@ test('spaces can be chosen, created empty, or created with a sample page', async
   const { call, orgPath } = service;
   const [one, two] = [await makeSpace(service, 'One'), await makeSpace(service, 'Two')];
 
-  const given = await call('POST', `${orgPath}/sites`, { spaces: [two, one] });
-  const shown = await call('GET', `${orgPath}/sites/${given.body.id}/site-spaces`);
-  expect(given.body.siteSpaces).toBe(2);
-  expect(shown.body.items.map((item: any) => [item.title, item.path, item.default])).toEqual([
+  const created = await call('POST', `${orgPath}/sites`, { spaces: [two, one] });
+  const siteSpaces = await call('GET', `${orgPath}/sites/${created.body.id}/site-spaces`);
+  expect(created.body.siteSpaces).toBe(2);
+  expect(siteSpaces.body.items.map((item: any) => [item.title, item.path, item.default])).toEqual([
     ['Two', 'two', true],
     ['One', 'one', false],
   ]);
@@ -298,7 +298,7 @@ test('sorting moves any item of the structure and refuses invalid places', async
   const order = async () =>
     (await call('GET', `${path}/structure`)).body.structure.map((item: any) => item.title).join(' ');
   const sort = (item: object, position: object) => call('PATCH', `${path}/structure/sort`, { item, position });
-  const section = (at: number) => ({ type: 'site-section', id: sections[at] });
+  const section = (index: number) => ({ type: 'site-section', id: sections[index] });
   const theGroup = { type: 'site-section-group', id: group.id };
 
   expect((await sort(section(2), { before: section(0) })).body.object).toBe('site-section');
@@ -332,8 +332,8 @@ test('any member reads sites, guests too; writing needs createContent; others fi
   const creator = as(await user({ role: 'create' }));
 
   expect((await guest('GET', path)).status).toBe(200);
-  const [shown] = (await guest('GET', `${path}/site-spaces`)).body.items;
-  expect(shown.space.permissions).toMatchObject({ view: false, access: false, edit: false });
+  const [siteSpace] = (await guest('GET', `${path}/site-spaces`)).body.items;
+  expect(siteSpace.space.permissions).toMatchObject({ view: false, access: false, edit: false });
   for (const [method, address, body] of writes(service, path, siteSpaces[0]!)) {
     const refused = await reviewer(method, address, body);
     expect([method, address, refused.status]).toEqual([method, address, 403]);

@@ -141,7 +141,7 @@ test('only administrators see a deleted space, and only a few requests find it',
   expect([answer.status, answer.headers['content-length'], answer.body]).toEqual([205, '0', undefined]);
   expect((await call('GET', path)).body).toMatchObject({ title: 'Lost', deletedAt: '2026-03-01T08:00:00.000Z' });
   expect((await reader('GET', path)).status).toBe(404);
-  for (const [method, at] of [
+  for (const [method, requestPath] of [
     ['PATCH', path],
     ['DELETE', path],
     ['POST', `${path}/move`],
@@ -150,7 +150,7 @@ test('only administrators see a deleted space, and only a few requests find it',
     ['GET', `${path}/change-requests`],
     ['GET', `${path}/custom-fields`],
   ] as const) {
-    expect((await call(method, at)).status).toBe(404);
+    expect((await call(method, requestPath)).status).toBe(404);
   }
   expect(await titles()).toBe('');
   expect(await titles(`/v1/collections/${parent}/spaces`)).toBe('');
@@ -237,13 +237,13 @@ test('a duplicate needs permission to create content in the parent of the origin
   const editor = as(await user({ role: 'edit' }));
   const guest = await user({ role: null });
   await grant(guest, { collection: parent }, 'create');
-  const lone = await user({ role: null });
-  await grant(lone, { space: inside }, 'admin');
+  const spaceAdmin = await user({ role: null });
+  await grant(spaceAdmin, { space: inside }, 'admin');
 
   expect((await editor('POST', `/v1/spaces/${inside}/duplicate`)).status).toBe(403);
   expect((await as(guest)('POST', `/v1/spaces/${inside}/duplicate`)).status).toBe(201);
   expect((await as(guest)('POST', `/v1/spaces/${top}/duplicate`)).status).toBe(404);
-  expect((await as(lone)('POST', `/v1/spaces/${inside}/duplicate`)).status).toBe(403);
+  expect((await as(spaceAdmin)('POST', `/v1/spaces/${inside}/duplicate`)).status).toBe(403);
   expect((await as(await user({ role: 'create' }))('POST', `/v1/spaces/${top}/duplicate`)).status).toBe(201);
 });
 

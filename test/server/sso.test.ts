@@ -130,7 +130,11 @@ test('providers are listed oldest first; anybody can list the complete ones to s
   expect(first.body.count).toBe(4);
   const outsider = await user();
   expect((await as(outsider)('GET', `${orgPath}/sso`)).body).toEqual({
-    items: [0, 3].map((at) => ({ id: ids[at], label: `p${at}`, startURL: `${instance.base}/saml/${ids[at]}/login` })),
+    items: [0, 3].map((index) => ({
+      id: ids[index],
+      label: `p${index}`,
+      startURL: `${instance.base}/saml/${ids[index]}/login`,
+    })),
   });
   expect((await call('GET', '/v1/orgs/nothing/sso')).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testInstance } from '../support/instance.ts';
 
-test("a subdomain leads to the organization that has it as its hostname, for its members' eyes", async () => {
+test('a subdomain leads to the organization that has it as its hostname, and only members see it', async () => {
   const { call, orgPath, org, user, as, otherOrg } = await testInstance();
   const guest = await user({ role: null });
   const disabled = await user({ role: 'read', disabled: true });

@@ -42,16 +42,16 @@ test('languages are valid codes, at least one, each once', async () => {
 test('settings can be changed and deleted; languages that are not sent stay', async () => {
   const { create, call, path, clock } = await service();
   const made = (await create({ title: 'a', languages: ['de'] })).body;
-  const at = `${path}/${made.id}`;
+  const settingsPath = `${path}/${made.id}`;
   clock.advance(1000);
 
-  const renamed = await call('PUT', at, { title: 'b' });
+  const renamed = await call('PUT', settingsPath, { title: 'b' });
   expect([renamed.status, renamed.body]).toEqual([200, { ...made, title: 'b', updatedAt: '2026-03-01T08:00:01.000Z' }]);
-  expect((await call('PUT', at, { title: 'b', languages: ['fr'] })).body.languages).toEqual(['fr']);
-  expect(faults(await call('PUT', at, { languages: ['fr'] }))).toEqual(['/title required']);
-  expect((await call('DELETE', at)).status).toBe(205);
-  for (const method of ['GET', 'DELETE']) expect((await call(method, at)).status).toBe(404);
-  expect((await call('PUT', at, { title: 'c' })).status).toBe(404);
+  expect((await call('PUT', settingsPath, { title: 'b', languages: ['fr'] })).body.languages).toEqual(['fr']);
+  expect(faults(await call('PUT', settingsPath, { languages: ['fr'] }))).toEqual(['/title required']);
+  expect((await call('DELETE', settingsPath)).status).toBe(205);
+  for (const method of ['GET', 'DELETE']) expect((await call(method, settingsPath)).status).toBe(404);
+  expect((await call('PUT', settingsPath, { title: 'c' })).status).toBe(404);
 });
 
 test('settings are listed newest first', async () => {
@@ -76,12 +76,12 @@ test('readers see settings, those who create content change them, guests do not 
   const other = await otherOrg();
 
   expect((await reader('GET', `${path}/${id}`)).body.permissions).toEqual({ view: true, edit: false });
-  for (const [method, at] of [
+  for (const [method, requestPath] of [
     ['POST', path],
     ['PUT', `${path}/${id}`],
     ['DELETE', `${path}/${id}`],
   ] as const) {
-    expect((await reader(method, at, {})).status).toBe(403);
+    expect((await reader(method, requestPath, {})).status).toBe(403);
   }
   expect((await creator('PUT', `${path}/${id}`, { title: 'b' })).body.permissions.edit).toBe(true);
   expect((await guest('GET', path)).status).toBe(403);

@@ -44,9 +44,9 @@ export function inSpace(call: Call, space: string) {
     },
     async request({ open = false } = {}) {
       const { body } = await call('POST', `${path}/change-requests`, {});
-      const at = `${path}/change-requests/${body.number}`;
-      if (open) await call('PATCH', at, { status: 'open' });
-      return at;
+      const requestPath = `${path}/change-requests/${body.number}`;
+      if (open) await call('PATCH', requestPath, { status: 'open' });
+      return requestPath;
     },
     async pages(where = path) {
       return (await call('GET', `${where}/content/pages`)).body.pages as any[];
