@@ -32,17 +32,17 @@ test(
   async ({ home }) => {
     const service = await serve(home, '--log', 'off');
     const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
-    for (const [at, socket] of slow.entries()) drip(socket, at % 2 ? 'head' : 'body', service.token);
+    for (const [index, socket] of slow.entries()) drip(socket, index % 2 ? 'head' : 'body', service.token);
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
 
     const took: number[] = [];
     const statuses = new Set<number>();
     const worker = async () => {
-      for (let at = 0; at < (isLong ? 100 : 40); at++) {
+      for (let index = 0; index < (isLong ? 100 : 40); index++) {
         const start = performance.now();
         const response = await fetch(
-          `${service.url}/v1/orgs/${service.organization}/${at % 4 ? 'members' : 'spaces'}`,
-          at % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
+          `${service.url}/v1/orgs/${service.organization}/${index % 4 ? 'members' : 'spaces'}`,
+          index % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
         );
         await response.arrayBuffer();
         took.push(performance.now() - start);
@@ -66,7 +66,7 @@ test.runIf(isLong)(
   { timeout: 60_000 },
   async ({ home }) => {
     const service = await serve(home, '--log', 'off');
-    const given = async (part: 'head' | 'body') => {
+    const sendSlowly = async (part: 'head' | 'body') => {
       const socket = await connected(portOf(service));
       const start = performance.now();
       let answer = '';
@@ -75,7 +75,7 @@ test.runIf(isLong)(
       await once(socket, 'close');
       return { answer, tookMs: performance.now() - start };
     };
-    const [slowHead, slowBody] = await Promise.all([given('head'), given('body')]);
+    const [slowHead, slowBody] = await Promise.all([sendSlowly('head'), sendSlowly('body')]);
     await service.stop();
 
     for (const { answer } of [slowHead, slowBody]) {
@@ -100,16 +100,16 @@ test('large bodies without a valid token take no memory', { timeout: 60_000 }, a
   const target = `PUT /v1/orgs/${service.organization}/openapi/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
   const statuses = await Promise.all(
-    Array.from({ length: 30 }, async (_, at) => {
+    Array.from({ length: 30 }, async (_, index) => {
       const socket = await connected(portOf(service));
       let answer = '';
       socket.on('data', (chunk) => (answer += chunk.toString()));
-      socket.write(`${target}${at % 2 ? 'Transfer-Encoding: chunked' : 'Content-Length: 50000000'}\r\n\r\n`);
+      socket.write(`${target}${index % 2 ? 'Transfer-Encoding: chunked' : 'Content-Length: 50000000'}\r\n\r\n`);
       // As much as is taken: who is answered, or not read from for a second, stops.
       for (let sent = 0; sent < 20 && !socket.destroyed; sent++) {
-        if (at % 2) socket.write(`${piece.length.toString(16)}\r\n`);
+        if (index % 2) socket.write(`${piece.length.toString(16)}\r\n`);
         const isTaken = socket.write(piece);
-        if (at % 2) socket.write('\r\n');
+        if (index % 2) socket.write('\r\n');
         if (!isTaken) await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
         most = Math.max(most, await memory());
       }

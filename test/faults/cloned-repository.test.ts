@@ -16,7 +16,7 @@ interface Clone {
   /** Writes files below `dir`. */
   write(files: Files): Promise<void>;
   /** Puts files and a layout file into change request #1 of the space, as one of its editors could. */
-  plant(files: Files, layout?: object): Promise<void>;
+  uploadFiles(files: Files, layout?: object): Promise<void>;
 }
 
 /** A project as it was cloned, in a folder with a private key and a neighbour's docs. */
@@ -47,7 +47,7 @@ const test = base.extend<{ clone: Clone }>({
         env: { ...env, ...options.env },
       });
     };
-    const plant = async (files: Files, layout?: object) => {
+    const uploadFiles = async (files: Files, layout?: object) => {
       const all = { ...files, ...(layout && { '.docsctl/layout-99.json': JSON.stringify({ serial: 99, ...layout }) }) };
       const change = {
         operation: 'insert_files',
@@ -63,7 +63,7 @@ const test = base.extend<{ clone: Clone }>({
       const run = await docsctl('api', 'POST', path, '--input', join(home.dir, 'change.json'));
       expect(run.exitCode, run.stderr).toBe(0);
     };
-    await use({ dir: home.dir, docsctl, space, write, plant });
+    await use({ dir: home.dir, docsctl, space, write, uploadFiles });
   },
 });
 
@@ -256,11 +256,11 @@ describe('a pull writes nothing that the folder did not ask for', () => {
       'GIT~1/config',
       'a\\..\\up',
     ];
-    await clone.plant(
-      { ...Object.fromEntries(paths.map((_, at) => [`f${at}.txt`, `evil ${at}`])), 'safe.txt': 'safe' },
+    await clone.uploadFiles(
+      { ...Object.fromEntries(paths.map((_, index) => [`f${index}.txt`, `evil ${index}`])), 'safe.txt': 'safe' },
       {
         pages: {},
-        files: { ...Object.fromEntries(paths.map((path, at) => [`f${at}.txt`, path])), 'safe.txt': 'moved.txt' },
+        files: { ...Object.fromEntries(paths.map((path, index) => [`f${index}.txt`, path])), 'safe.txt': 'moved.txt' },
         links: {},
         summary: { path: '../SUMMARY.md', text: 'evil' },
       },
@@ -278,9 +278,9 @@ describe('a pull writes nothing that the folder did not ask for', () => {
 
   test('no file names that programs look for, and no existing executable files', async ({ clone }) => {
     const names = ['Makefile', 'sub/package.json', '.env', '.github/workflows/x.yml', 'CONF.py', '.husky/pre-commit'];
-    await clone.plant(
+    await clone.uploadFiles(
       {
-        ...Object.fromEntries(names.map((_, at) => [`f${at}.txt`, `evil ${at}`])),
+        ...Object.fromEntries(names.map((_, index) => [`f${index}.txt`, `evil ${index}`])),
         'f7.txt': 'evil',
         'f8.txt': 'evil',
         'new.txt': 'new',
@@ -288,7 +288,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
       {
         pages: {},
         files: {
-          ...Object.fromEntries(names.map((path, at) => [`f${at}.txt`, path])),
+          ...Object.fromEntries(names.map((path, index) => [`f${index}.txt`, path])),
           'f7.txt': 'release',
           'f8.txt': 'link.png',
           'new.txt': 'data/new.csv',
@@ -305,10 +305,10 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     });
     await symlink(join(clone.dir, 'neighbour/x.png'), join(clone.dir, 'project/docs/link.png'));
 
-    const rehearsed = await clone.docsctl('content', 'pull', 'docs', '--cr', '1', '--dry-run', '--json');
+    const dryRun = await clone.docsctl('content', 'pull', 'docs', '--cr', '1', '--dry-run', '--json');
     const run = await clone.docsctl('content', 'pull', 'docs', '--cr', '1', '--prune', '--json');
 
-    expect(rehearsed.json.filter(({ action }: { action: string }) => action === 'leave out')).toHaveLength(8);
+    expect(dryRun.json.filter(({ action }: { action: string }) => action === 'leave out')).toHaveLength(8);
     expect(run.exitCode).toBe(0);
     expect(run.json).toMatchObject({ leftOut: 8, written: 1 });
     expect(run.stderr).toContain('Makefile is left out: programs run or read files of such a name.');
@@ -390,7 +390,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
         }),
         stdin: 'pipe',
       } as never);
-    await clone.plant(
+    await clone.uploadFiles(
       {},
       { pages: { one: 'Makefile', two: '../two.md', three: '.git/three.md' }, files: {}, links: {} },
     );

@@ -9,7 +9,7 @@ import { cannotMount, smallDisk } from './disk.ts';
 const title = (text: string) => (cannotMount === undefined ? text : `${text} (left out: ${cannotMount})`);
 
 test.skipIf(cannotMount)(
-  title('on a disk that is full, a running service refuses writes, answers reads, and writes on once there is room'),
+  title('on a full disk a running service refuses writes, answers reads, and writes again once there is space'),
   { timeout: 60_000 },
   async ({ home }) => {
     const disk = smallDisk(16);
@@ -34,7 +34,7 @@ test.skipIf(cannotMount)(
     disk.fill();
 
     const refused = [];
-    for (let at = 0; at < 2000 && refused.length < 50; at++) {
+    for (let index = 0; index < 2000 && refused.length < 50; index++) {
       const made = await make();
       if (made.status !== 201) refused.push(made);
     }
@@ -62,10 +62,10 @@ test.skipIf(cannotMount)(
   },
 );
 
-test.skipIf(cannotMount)(title('settings stay as they were where the disk is full'), async ({ home }) => {
+test.skipIf(cannotMount)(title('on a full disk the settings stay as they were'), async ({ home }) => {
   const disk = smallDisk(1);
   const env = { DOCSCTL_CONFIG_DIR: join(disk.path, 'config') };
-  const many = Array.from({ length: 40 }, (_, at) => `p${at}-${'x'.repeat(50)}`);
+  const many = Array.from({ length: 40 }, (_, index) => `p${index}-${'x'.repeat(50)}`);
   await home.docsctl('profiles', 'create', 'a', '--url', 'a.example', { env });
   const file = join(disk.path, 'config', 'config.json');
   // So long that the new text does not fit where the old one lies.
@@ -84,23 +84,23 @@ test.skipIf(cannotMount)(title('settings stay as they were where the disk is ful
 });
 
 test.skipIf(cannotMount)(
-  title('no command leaves half a file on a disk that is full, and what was there stays'),
+  title('on a full disk no command leaves a partial file, and existing files stay'),
   { timeout: 60_000 },
   async ({ demo }) => {
     const disk = smallDisk(4);
-    const at = (name: string) => join(disk.path, name);
-    await writeFile(at('spec.json'), 'old');
-    await writeFile(at('list.har'), 'old');
-    await mkdir(at('docs'));
-    await writeFile(at('docs/welcome.md'), 'old\n');
+    const pathOnDisk = (name: string) => join(disk.path, name);
+    await writeFile(pathOnDisk('spec.json'), 'old');
+    await writeFile(pathOnDisk('list.har'), 'old');
+    await mkdir(pathOnDisk('docs'));
+    await writeFile(pathOnDisk('docs/welcome.md'), 'old\n');
     disk.fill();
     const before = (await readdir(disk.path, { recursive: true })).toSorted();
 
     for (const [words, file] of [
-      [['openapi', 'download', 'pumps', '--out', at('spec.json')], 'spec.json'],
-      [['content', 'pull', at('docs'), '--space', 'handbook0001'], join('docs', 'welcome.md')],
-      [['serve', 'backup', at('copy.db')], 'copy.db'],
-      [['members', 'list', '--limit', '1', '-o', 'id', '--debug=har', at('list.har')], 'list.har'],
+      [['openapi', 'download', 'pumps', '--out', pathOnDisk('spec.json')], 'spec.json'],
+      [['content', 'pull', pathOnDisk('docs'), '--space', 'handbook0001'], join('docs', 'welcome.md')],
+      [['serve', 'backup', pathOnDisk('copy.db')], 'copy.db'],
+      [['members', 'list', '--limit', '1', '-o', 'id', '--debug=har', pathOnDisk('list.har')], 'list.har'],
     ] as const) {
       const run = await demo.docsctl(...words);
       expect(run.stderr, words.join(' ')).toMatch(/error: .*cannot be written: .*(?:full|no space).*\nhint: .+\n$/);
@@ -108,16 +108,16 @@ test.skipIf(cannotMount)(
       expect(run.stderr).not.toMatch(/^ {4}at /m);
       expect(run.exitCode).toBe(1);
       expect((await readdir(disk.path, { recursive: true })).toSorted()).toEqual(before);
-      if (existsSync(at(file))) expect((await readFile(at(file), 'utf8')).trim()).toBe('old');
+      if (existsSync(pathOnDisk(file))) expect((await readFile(pathOnDisk(file), 'utf8')).trim()).toBe('old');
     }
     disk.makeRoom();
-    expect((await demo.docsctl('openapi', 'download', 'pumps', '--out', at('spec.json'))).exitCode).toBe(0);
-    expect(JSON.parse(await readFile(at('spec.json'), 'utf8'))).toHaveProperty('openapi');
+    expect((await demo.docsctl('openapi', 'download', 'pumps', '--out', pathOnDisk('spec.json'))).exitCode).toBe(0);
+    expect(JSON.parse(await readFile(pathOnDisk('spec.json'), 'utf8'))).toHaveProperty('openapi');
   },
 );
 
 test.skipIf(cannotMount)(
-  title('a database cannot be made, and one that is closed not opened, on a full disk; both are told'),
+  title('on a full disk a database can be neither created nor opened, and the error says so'),
   async ({ demo }) => {
     const disk = smallDisk(8);
     const ours = join(disk.path, 'ours.db');
@@ -139,16 +139,16 @@ test.skipIf(cannotMount)(
   },
 );
 
-test.skipIf(cannotMount)(title('a token that does not fit on the disk is not kept by halves'), async ({ home }) => {
+test.skipIf(cannotMount)(title('a token that does not fit on the disk is not stored in part'), async ({ home }) => {
   const disk = smallDisk(1);
   const service = await serve(home);
   const folder = join(disk.path, 'config');
-  const kept = { ...home, docsctl: (...words: any[]) => home.docsctl(...inFolder(words, folder)) };
-  await login(kept, service, '--profile', 'a');
+  const homeOnDisk = { ...home, docsctl: (...words: any[]) => home.docsctl(...inFolder(words, folder)) };
+  await login(homeOnDisk, service, '--profile', 'a');
   const before = await readFile(join(folder, 'credentials.json'));
   disk.fill();
 
-  const run = await login(kept, service, '--profile', 'b');
+  const run = await login(homeOnDisk, service, '--profile', 'b');
   await service.stop();
 
   expect(run.exitCode).toBe(1);
@@ -163,7 +163,7 @@ function inFolder(words: any[], folder: string) {
 }
 
 test.skipIf(cannotMount)(
-  title('a folder that is read-only is told for what it is, and reading settings goes on'),
+  title('a read-only folder is named in the error, and settings can still be read'),
   async ({ demo }) => {
     const disk = smallDisk(8);
     const ours = join(disk.path, 'ours.db');
@@ -174,7 +174,7 @@ test.skipIf(cannotMount)(
     const env = { DOCSCTL_CONFIG_DIR: join(disk.path, 'config'), DOCSCTL_CACHE_DIR: join(disk.path, 'cache') };
 
     expect(await demo.docsctl('whoami', '-o', 'id', { env })).toMatchObject({ exitCode: 0, stderr: '' });
-    for (const [words, told] of [
+    for (const [words, message] of [
       [['config', 'set', 'org', 'Or1'], /The settings in .* cannot be written: .*read-only/],
       [
         ['members', 'list', '--url', `embedded:${ours}`],
@@ -186,7 +186,7 @@ test.skipIf(cannotMount)(
       [['serve', 'backup', join(disk.path, 'copy.db')], /copy\.db cannot be written: /],
     ] as const) {
       const run = await demo.docsctl(...words, { env });
-      expect(run.stderr).toMatch(told);
+      expect(run.stderr).toMatch(message);
       expect(run.stderr).toMatch(/error: .+\nhint: .+\n$/);
       expect(run.exitCode).toBe(1);
     }

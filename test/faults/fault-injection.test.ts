@@ -5,7 +5,8 @@ import { type Home, type Run, serve, type Served, test } from '../support/cli.ts
 import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: every fault. */
-const some = <T>(all: readonly T[], ...short: number[]): readonly T[] => (isLong ? all : short.map((at) => all[at]!));
+const some = <T>(all: readonly T[], ...short: number[]): readonly T[] =>
+  isLong ? all : short.map((index) => all[index]!);
 
 interface FaultyService extends Served {
   run(...words: any[]): Promise<Run>;
@@ -61,7 +62,7 @@ test(
       ['reset-after=7pages,times=1', 'the connection was closed before an answer came', '0'],
       ['truncate,times=1', 'the connection was closed in the middle of its answer', '200'],
     ] as const;
-    for (const [fault, told, failed] of some(faults, 0, 3)) {
+    for (const [fault, reason, failed] of some(faults, 0, 3)) {
       const service = await serveWithFaults(demo, fault);
       const run = await service.run(...list);
       const requests = await service.requests();
@@ -73,7 +74,7 @@ test(
       const times = Number(/times=(\d)/.exec(fault)![1]);
       expect(waits).toHaveLength(times);
       for (const line of waits) {
-        expect(line).toContain(told);
+        expect(line).toContain(reason);
         expect(line).toMatch(isWaiting);
       }
       expect(requests).toHaveLength(10 + times);
@@ -83,7 +84,7 @@ test(
 );
 
 test(
-  'a list that a fault ends has its own status, and what was printed is valid',
+  'a list that is cut off by a fault has its own exit status, and the printed part is valid',
   { timeout: 60_000 },
   async ({ demo }) => {
     const faults = [
@@ -116,8 +117,8 @@ test(
 test('a service that is slow is waited for, up to --timeout', { timeout: 30_000 }, async ({ demo }) => {
   const service = await serveWithFaults(demo, 'latency=400ms');
 
-  const patient = await service.run('members', 'list', '--limit', '3', '-o', 'json');
-  const hasty = await service.run(
+  const completed = await service.run('members', 'list', '--limit', '3', '-o', 'json');
+  const timedOut = await service.run(
     'members',
     'list',
     '--limit',
@@ -131,9 +132,9 @@ test('a service that is slow is waited for, up to --timeout', { timeout: 30_000 
   );
   await service.stop();
 
-  expect([patient.exitCode, itemsOf(patient)]).toEqual([0, 3]);
-  expect([hasty.exitCode, hasty.stdout]).toEqual([7, '']);
-  expect(hasty.stderr).toMatch(isWaiting);
+  expect([completed.exitCode, itemsOf(completed)]).toEqual([0, 3]);
+  expect([timedOut.exitCode, timedOut.stdout]).toEqual([7, '']);
+  expect(timedOut.stderr).toMatch(isWaiting);
 });
 
 /** One of each method; `PUT .../teams` creates, so it is not one that may be sent twice. */
@@ -163,20 +164,20 @@ test(
         const run = await service.run(...words);
         const asked = (await service.requests()).filter((line) => line.startsWith(method));
         await service.stop();
-        const told = `${method} under ${fault}: ${run.stderr}`;
+        const context = `${method} under ${fault}: ${run.stderr}`;
 
         if (isCertain || repeatable) {
-          expect(asked, told).toHaveLength(2);
+          expect(asked, context).toHaveLength(2);
           // The collection is there for the first of the faults only.
-          expect([0, 5], told).toContain(run.exitCode);
-          expect(run.stderr, told).toMatch(isWaiting);
+          expect([0, 5], context).toContain(run.exitCode);
+          expect(run.stderr, context).toMatch(isWaiting);
         } else {
-          expect(asked, told).toHaveLength(1);
-          expect(run.exitCode, told).toBe(7);
-          expect(run.stdout, told).toBe('');
-          expect(run.stderr, told).not.toMatch(isWaiting);
+          expect(asked, context).toHaveLength(1);
+          expect(run.exitCode, context).toBe(7);
+          expect(run.stdout, context).toBe('');
+          expect(run.stderr, context).not.toMatch(isWaiting);
           if (!fault.startsWith('status'))
-            expect(run.stderr, told).toContain('The service may have carried the request out');
+            expect(run.stderr, context).toContain('The service may have carried the request out');
         }
       }
     }
@@ -193,16 +194,24 @@ test(
 test('merging, pushing and publishing succeed after temporary failures', { timeout: 120_000 }, async ({ demo }) => {
   const docs = join(demo.dir, 'docs');
   await mkdir(docs);
-  for (let at = 0; at < 5; at++) await writeFile(join(docs, `p${at}.md`), `# Page ${at}\n\nText.\n`);
+  for (let index = 0; index < 5; index++) await writeFile(join(docs, `p${index}.md`), `# Page ${index}\n\nText.\n`);
   const specification = join(demo.dir, 'pets.yaml');
   await writeFile(specification, 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
 
   const faults = ['status=429,retry-after=0.1,times=2', 'status=503,retry-after=0.1,times=2', 'latency=30ms'];
   for (const fault of some(faults, 1)) {
     const service = await serveWithFaults(demo, fault);
-    const at = ['--space', 'handbook0001'];
-    const pushed = await service.run('content', 'push', docs, ...at, '--new', fault, '-o', 'json');
-    const merged = await service.run('cr', 'merge', String(pushed.json.changeRequest), '--open', ...at, '-o', 'json');
+    const spaceFlag = ['--space', 'handbook0001'];
+    const pushed = await service.run('content', 'push', docs, ...spaceFlag, '--new', fault, '-o', 'json');
+    const merged = await service.run(
+      'cr',
+      'merge',
+      String(pushed.json.changeRequest),
+      '--open',
+      ...spaceFlag,
+      '-o',
+      'json',
+    );
     await writeFile(specification, `openapi: 3.1.0\ninfo: { title: Pets, version: "${fault}" }\npaths: {}\n`);
     const published = await service.run('openapi', 'publish', specification, '--slug', 'pets', '--wait', '-o', 'json');
     const asked = await service.requests();

@@ -162,7 +162,7 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
   const pool = new Set<string>([org, service.user]);
 
   /** Ids by the path parameter that takes them, learned from answers. */
-  const known: Record<string, Set<string>> = { userId: new Set(people) };
+  const idsByParam: Record<string, Set<string>> = { userId: new Set(people) };
   const paramsByObject: Record<string, string> = {
     space: 'spaceId',
     collection: 'collectionId',
@@ -183,7 +183,7 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
   };
   const paramFor = (name: string) => {
     if (name === 'orgId' && random.next() < 0.95) return org;
-    const ids = known[name];
+    const ids = idsByParam[name];
     return ids && ids.size > 0 && random.next() < 0.85 ? random.pick([...ids]) : idFor();
   };
 
@@ -233,7 +233,7 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
     const { object, id, slug } = value as Record<string, unknown>;
     const param = typeof object === 'string' ? paramsByObject[object] : undefined;
     const key = param === 'specSlug' ? slug : id;
-    if (param !== undefined && typeof key === 'string') (known[param] ??= new Set()).add(key);
+    if (param !== undefined && typeof key === 'string') (idsByParam[param] ??= new Set()).add(key);
     for (const [name, member] of Object.entries(value)) {
       if ((name === 'id' || name === 'slug' || name === 'name') && typeof member === 'string' && pool.size < 500)
         pool.add(member);
@@ -283,13 +283,13 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
 
     const answer = await send(endpoint.method, path, headers, body);
     const { status } = answer;
-    const told = `request ${i}: ${endpoint.name} ${path} ${String(body).slice(0, 500)} -> ${status} ${answer.text.slice(0, 300)}`;
-    expect(status, told).toBeLessThan(500);
-    expect(answer.ms, told).toBeLessThan(longestMs);
+    const description = `request ${i}: ${endpoint.name} ${path} ${String(body).slice(0, 500)} -> ${status} ${answer.text.slice(0, 300)}`;
+    expect(status, description).toBeLessThan(500);
+    expect(answer.ms, description).toBeLessThan(longestMs);
     answered++;
     const parsed = answer.text === '' ? undefined : JSON.parse(answer.text);
     if (status >= 400) {
-      expect(parsed.error, told).toMatchObject({
+      expect(parsed.error, description).toMatchObject({
         code: status,
         message: expect.any(String),
         reason: expect.any(String),
@@ -297,11 +297,11 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
       });
     } else {
       accepted++;
-      expect(isStranger, told).toBe(false);
+      expect(isStranger, description).toBe(false);
       await checkAnswer(endpoint.method, path.split('?')[0]!, { ...answer, body: answer.text });
       learn(parsed);
       if (typeof body === 'string' && endpoint.method !== 'GET')
-        compared += await expectStored(endpoint, body, parsed, told, answer.headers.location);
+        compared += await expectStored(endpoint, body, parsed, description, answer.headers.location);
     }
     if (i % 500 === 0 || i === requests - 1) {
       const { text } = await send('GET', '/metrics', {});
@@ -332,10 +332,10 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
     endpoint: Endpoint,
     body: string,
     answer: any,
-    told: string,
+    description: string,
     location: string | undefined,
   ) {
-    const known = endpoint.body ? (fieldOf(endpoint.body()).members ?? {}) : {};
+    const fields = endpoint.body ? (fieldOf(endpoint.body()).members ?? {}) : {};
     let sent: Record<string, unknown>;
     try {
       sent = JSON.parse(body);
@@ -348,11 +348,12 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
     let count = 0;
     for (const [name, value] of Object.entries(sent)) {
       // What the contract does not know is left alone.
-      if (typeof value !== 'string' || typeof answer?.[name] !== 'string' || !Object.hasOwn(known, name)) continue;
-      expect(answer[name] === value, `${name} in ${told}`).toBe(true);
-      expect(stored[name] === value, `${name} of ${told}, read again: ${String(stored[name]).slice(0, 200)}`).toBe(
-        true,
-      );
+      if (typeof value !== 'string' || typeof answer?.[name] !== 'string' || !Object.hasOwn(fields, name)) continue;
+      expect(answer[name] === value, `${name} in ${description}`).toBe(true);
+      expect(
+        stored[name] === value,
+        `${name} of ${description}, read again: ${String(stored[name]).slice(0, 200)}`,
+      ).toBe(true);
       count++;
     }
     return count;

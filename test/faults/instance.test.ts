@@ -83,7 +83,7 @@ async function allNumbers(home: Home, space: string): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 test(
-  'nothing acknowledged is lost when the service is killed under six writers',
+  'no acknowledged write is lost when the service is killed during six writes',
   { timeout: 240_000 },
   async ({ home }) => {
     const env = { ...home.env, DOCSCTL_SERVE_TOKEN: 'token-for-the-kill-test' };
@@ -112,8 +112,8 @@ test(
     for (const { request, titles } of acknowledged.pages.slice(-50)) {
       const address = `${last.url}/v1/spaces/${space}/change-requests/${request}/content/pages`;
       const response = await fetch(address, { headers: authorized(env.DOCSCTL_SERVE_TOKEN) });
-      const found = ((await response.json()) as any).pages.map((page: any) => page.title);
-      expect(found).toEqual(titles);
+      const storedTitles = ((await response.json()) as any).pages.map((page: any) => page.title);
+      expect(storedTitles).toEqual(titles);
     }
     await last.stop();
     const check = await home.docsctl('serve', 'check', '--db', join(home.dir, 'served.db'));
@@ -157,41 +157,37 @@ test(
   },
 );
 
-test(
-  'work in the background that a kill cut off is taken up at the next start',
-  { timeout: 60_000 },
-  async ({ home }) => {
-    const env = {
-      ...home.env,
-      DOCSCTL_SERVE_TOKEN: 'token-for-the-background',
-      DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1',
-    };
-    let isBack = false;
-    // A source that says nothing as long as the first service lives.
-    const source = await listen((_, response) => {
-      if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
-    });
-    const first = await serve({ ...home, env });
-    const address = `/v1/orgs/${first.organization}/openapi/pets`;
-    const headers = authorized(env.DOCSCTL_SERVE_TOKEN);
-    const body = JSON.stringify({ source: { url: `${source}/pets.yaml` } });
-    const state = async ({ url }: Served) =>
-      ((await (await fetch(url + address, { headers })).json()) as any).processingState as string;
-    const published = await fetch(first.url + address, { method: 'PUT', headers, body });
-    const before = await state(first);
-    process.kill(first.pid, 'SIGKILL');
-    await first.stop();
-    isBack = true;
+test('background work that a kill interrupted is resumed at the next start', { timeout: 60_000 }, async ({ home }) => {
+  const env = {
+    ...home.env,
+    DOCSCTL_SERVE_TOKEN: 'token-for-the-background',
+    DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1',
+  };
+  let isBack = false;
+  // A source that says nothing as long as the first service lives.
+  const source = await listen((_, response) => {
+    if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
+  });
+  const first = await serve({ ...home, env });
+  const address = `/v1/orgs/${first.organization}/openapi/pets`;
+  const headers = authorized(env.DOCSCTL_SERVE_TOKEN);
+  const body = JSON.stringify({ source: { url: `${source}/pets.yaml` } });
+  const state = async ({ url }: Served) =>
+    ((await (await fetch(url + address, { headers })).json()) as any).processingState as string;
+  const published = await fetch(first.url + address, { method: 'PUT', headers, body });
+  const before = await state(first);
+  process.kill(first.pid, 'SIGKILL');
+  await first.stop();
+  isBack = true;
 
-    const second = await serve({ ...home, env });
-    await expect.poll(() => state(second)).toBe('complete');
-    const status = await second.stop();
+  const second = await serve({ ...home, env });
+  await expect.poll(() => state(second)).toBe('complete');
+  const status = await second.stop();
 
-    expect(published.ok).toBe(true);
-    expect(before).not.toBe('complete');
-    expect(status).toBe(0);
-  },
-);
+  expect(published.ok).toBe(true);
+  expect(before).not.toBe('complete');
+  expect(status).toBe(0);
+});
 
 test('a newer, a foreign and a damaged file are refused without changing a byte', async ({ home }) => {
   await initialize(home);
@@ -212,7 +208,7 @@ test('a newer, a foreign and a damaged file are refused without changing a byte'
   await writeFile(damaged, bytes);
   await writeFile(text, 'no database at all, just words '.repeat(10));
 
-  for (const [file, told] of [
+  for (const [file, message] of [
     [newer, /written by a newer docsctl: it has schema 999, this one knows up to \d+/],
     [foreign, /a database of another program/],
     [damaged, /cannot be used|not a database/],
@@ -226,7 +222,7 @@ test('a newer, a foreign and a damaged file are refused without changing a byte'
     ]) {
       const run = await home.docsctl(...words);
       expect(run.exitCode).toBe(1);
-      expect(run.stderr).toMatch(told);
+      expect(run.stderr).toMatch(message);
       expect(run.stderr).toMatch(/^error: .+\nhint: .+\n$/);
     }
     expect((await readFile(file)).equals(before.bytes)).toBe(true);
@@ -255,7 +251,7 @@ test('on a full disk writes are refused with a message, reads work, and writes w
   expect((await call('GET', `${orgPath}/spaces?limit=0`)).body.count).toBe(before + 1);
 });
 
-test('a write that fails in the middle of a shared commit harms no other', async () => {
+test('a write that fails in the middle of a shared commit does not affect the others', async () => {
   const { call, orgPath } = await testInstance();
 
   const answers = await Promise.all([

@@ -90,9 +90,9 @@ test(
       const work = send();
       const { p99, memory } = await meanwhile(service, work);
       const { status, body } = await work;
-      const shown = [name, status, body.error?.reason];
+      const outcome = [name, status, body.error?.reason];
       if (status === 422) expect(body.error.message).toMatch(/ could not be read within (?:5 s|256 MiB of memory)/);
-      else expect(shown).toEqual([name, 200, undefined]);
+      else expect(outcome).toEqual([name, 200, undefined]);
       // The limit is 5 s, and others wait 100 ms at most, on a machine that does nothing else.
       expect([name, performance.now() - start < 30_000, p99 < 3_000]).toEqual([name, true, true]);
       expect([name, memory - before < 1_000]).toEqual([name, true]);

@@ -94,7 +94,7 @@ const attempt = (run: () => unknown) => {
   }
 };
 
-const index = new LinkIndex([{ id: 'Pg1', path: 'a/b' }], [{ id: 'Fi1', name: 'a/b.png' }]);
+const linkIndex = new LinkIndex([{ id: 'Pg1', path: 'a/b' }], [{ id: 'Fi1', name: 'a/b.png' }]);
 const block = (yaml: string) => `---\n${yaml}---\nBody\n`;
 
 const textParsers: Record<string, Parser> = {
@@ -106,10 +106,10 @@ const textParsers: Record<string, Parser> = {
     },
     texts: {
       'without an end': () => fill('title: x\r\n', '---\r\n'),
-      'many keys': () => block(count((at) => `key${at}: 1\n`)),
-      'as long as is read': () => block(count((at) => `k${at}:\n`).slice(0, 65_000) + '\n'),
+      'many keys': () => block(count((index) => `key${index}: 1\n`)),
+      'as long as is read': () => block(count((index) => `k${index}:\n`).slice(0, 65_000) + '\n'),
       'commas as long as is read': () => block(`a: [${','.repeat(65_000)}]\n`),
-      aliases: () => block(`a: &a x\n${count((at) => `b${at}: *a\n`).slice(0, 60_000)}\n`),
+      aliases: () => block(`a: &a x\n${count((index) => `b${index}: *a\n`).slice(0, 60_000)}\n`),
       nesting: () => block(`a: ${'['.repeat(60_000)}\n`),
       comments: () => fill('# a\n', '---\n', '---\n'),
     },
@@ -118,8 +118,8 @@ const textParsers: Record<string, Parser> = {
     isGeneral: true,
     run: (text) => attempt(() => readYaml(text)),
     texts: {
-      keys: () => count((at) => `key${at}: 1\n`).slice(0, size),
-      aliases: () => `a: &a {b: 1}\n${count((at) => `b${at}: *a\n`)}`.slice(0, size),
+      keys: () => count((index) => `key${index}: 1\n`).slice(0, size),
+      aliases: () => `a: &a {b: 1}\n${count((index) => `b${index}: *a\n`)}`.slice(0, size),
       errors: () => fill('a: b: c\n'),
       nesting: () => fill('{a: '),
     },
@@ -160,7 +160,7 @@ const textParsers: Record<string, Parser> = {
       'one line': anywhere['one word']!,
     },
   },
-  link: { isGeneral: true, run: (text) => (index.resolve(text, 'Pg1'), relativeAddress('a/b', text)) },
+  link: { isGeneral: true, run: (text) => (linkIndex.resolve(text, 'Pg1'), relativeAddress('a/b', text)) },
   reference: { isGeneral: true, run: (text) => urlOf(referenceOf(text)) },
   slug: {
     isGeneral: true,
@@ -172,7 +172,7 @@ const textParsers: Record<string, Parser> = {
     texts: {
       'equal lines': () => fill('a\nx\n'),
       'equal lines between different ones': () => `x\n${'a\n'.repeat(4_990)}y\n`,
-      'different lines': () => count((at) => `${at}a\n`),
+      'different lines': () => count((index) => `${index}a\n`),
       'one line': anywhere['one word']!,
     },
   },
@@ -190,7 +190,7 @@ const textParsers: Record<string, Parser> = {
     run: (text) => attempt(() => readCertificates(text)),
     texts: {
       'without an end': () => fill('-----BEGIN CERTIFICATE-----\n'),
-      'different labels': () => count((at) => `-----BEGIN A${at % 7}-----\n-----END B-----\n`),
+      'different labels': () => count((index) => `-----BEGIN A${index % 7}-----\n-----END B-----\n`),
     },
   },
   'SAML metadata': {
@@ -207,8 +207,8 @@ const textParsers: Record<string, Parser> = {
     texts: {
       aliases: () => `openapi: 3.1.0\nx-a: &a ${'y'.repeat(50_000)}\nx-b:\n${' - *a\n'.repeat(20_000)}`,
       'small aliases': () => `openapi: 3.1.0\nx-a: &a 1\nx-b:\n${' - *a\n'.repeat(100_000)}`,
-      keys: () => `openapi: 3.1.0\n${count((at) => `x-${at}: 1\n`)}`,
-      'keys of JSON': () => `{"openapi":"3.1.0"${count((at) => `,"x-${at}":1`)}}`,
+      keys: () => `openapi: 3.1.0\n${count((index) => `x-${index}: 1\n`)}`,
+      'keys of JSON': () => `{"openapi":"3.1.0"${count((index) => `,"x-${index}":1`)}}`,
     },
   },
   'file of an OpenAPI description': {
@@ -253,11 +253,11 @@ const fetchLimits = { maxBytes: 10_000_000, timeoutMs: 10_000, data: true };
 // ---- trees: what libraries parse is made here, so that only what walks it is measured
 
 const paragraph = (value: string): RootContent => ({ type: 'paragraph', children: [{ type: 'text', value }] });
-const many = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+const many = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
 
 function nestedList(depth: number, text: string): List {
   let list: List = { type: 'list', children: [{ type: 'listItem', children: [paragraph(text) as never] }] };
-  for (let at = 1; at < depth; at += 1) {
+  for (let level = 1; level < depth; level += 1) {
     list = { type: 'list', children: [{ type: 'listItem', children: [paragraph('a') as never, list] }] };
   }
   return list;
@@ -265,9 +265,9 @@ function nestedList(depth: number, text: string): List {
 
 const table = (header: number, rows: number): Table => ({
   type: 'table',
-  children: many(rows, (at) => ({
+  children: many(rows, (index) => ({
     type: 'tableRow',
-    children: many(at === 0 ? header : 1, () => ({ type: 'tableCell', children: [{ type: 'text', value: 'a' }] })),
+    children: many(index === 0 ? header : 1, () => ({ type: 'tableCell', children: [{ type: 'text', value: 'a' }] })),
   })),
 });
 
@@ -275,10 +275,14 @@ const markdownTrees: Record<string, () => RootContent[]> = {
   paragraphs: () => many(150_000, () => paragraph('a')),
   headings: () => many(150_000, () => ({ type: 'heading', depth: 1, children: [{ type: 'text', value: 'a' }] })),
   'different headings': () =>
-    many(80_000, (at) => ({ type: 'heading', depth: 2, children: [{ type: 'text', value: `a-${at % 300}` }] })),
-  definitions: () => many(80_000, (at) => ({ type: 'definition', identifier: `${at}`, url: 'a' })),
+    many(80_000, (index) => ({ type: 'heading', depth: 2, children: [{ type: 'text', value: `a-${index % 300}` }] })),
+  definitions: () => many(80_000, (index) => ({ type: 'definition', identifier: `${index}`, url: 'a' })),
   footnotes: () =>
-    many(80_000, (at) => ({ type: 'footnoteDefinition', identifier: `${at}`, children: [paragraph('a') as never] })),
+    many(80_000, (index) => ({
+      type: 'footnoteDefinition',
+      identifier: `${index}`,
+      children: [paragraph('a') as never],
+    })),
   'nested lists': () => [nestedList(900, 'a'.repeat(500_000))],
   'items of a list': () => [
     { type: 'list', children: many(80_000, () => ({ type: 'listItem', children: [paragraph('a') as never] })) },
@@ -287,7 +291,7 @@ const markdownTrees: Record<string, () => RootContent[]> = {
   links: () => [
     {
       type: 'paragraph',
-      children: many(80_000, (at) => ({ type: 'link', url: `a${at}`, children: [{ type: 'text', value: 'a' }] })),
+      children: many(80_000, (index) => ({ type: 'link', url: `a${index}`, children: [{ type: 'text', value: 'a' }] })),
     },
   ],
   'HTML comments': () => many(1, () => ({ type: 'html', value: fill('<!--') })),
@@ -295,8 +299,8 @@ const markdownTrees: Record<string, () => RootContent[]> = {
   marks: () => [
     {
       type: 'paragraph',
-      children: many(80_000, (at) => ({
-        type: at % 2 ? 'strong' : 'emphasis',
+      children: many(80_000, (index) => ({
+        type: index % 2 ? 'strong' : 'emphasis',
         children: [{ type: 'text', value: ' ' }],
       })),
     },
@@ -318,7 +322,7 @@ const documentTrees: Record<string, () => Tree> = {
   'blanks at the ends': () => paragraphOf([leaf(fill(' '), 'bold'), leaf('x', 'bold'), leaf(fill('\n'), 'bold')]),
   'leaves of blanks': () =>
     paragraphOf([
-      ...many(150_000, (at) => (at % 2 ? leaf(' ', 'bold') : leaf(' ', 'bold', 'italic'))),
+      ...many(150_000, (index) => (index % 2 ? leaf(' ', 'bold') : leaf(' ', 'bold', 'italic'))),
       leaf('x', 'bold'),
     ]),
   blocks: () => ({
@@ -355,9 +359,10 @@ function nested(
   inside: Element['children'],
   properties: Element['properties'] = {},
 ): Element {
-  let at = element(tags[0]!, inside, properties);
-  for (let level = 1; level < depth; level += 1) at = element(tags[level % tags.length]!, [at], properties);
-  return at;
+  let outermost = element(tags[0]!, inside, properties);
+  for (let level = 1; level < depth; level += 1)
+    outermost = element(tags[level % tags.length]!, [outermost], properties);
+  return outermost;
 }
 const htmlTrees: Record<string, () => HastRoot> = {
   paragraphs: () => pageOf(...many(100_000, () => element('p', [text('a')]))),
@@ -439,7 +444,7 @@ const htmlTrees: Record<string, () => HastRoot> = {
     pageOf(
       element(
         'dl',
-        many(40_000, (at) => element(at % 2 ? 'dd' : 'dt', [text('a')])),
+        many(40_000, (index) => element(index % 2 ? 'dd' : 'dt', [text('a')])),
       ),
     ),
   'parts of a term': () =>
@@ -464,17 +469,17 @@ const htmlTrees: Record<string, () => HastRoot> = {
 
 const treeParsers = [
   ...Object.entries(markdownTrees).flatMap(([name, make]) => {
-    const of = (what: string, run: (root: Root) => unknown) => ({
+    const parserCase = (what: string, run: (root: Root) => unknown) => ({
       name: `${what}: ${name}`,
       prepare: (): Root => ({ type: 'root', children: make() }),
       run,
     });
     const source = 'a'.repeat(100);
     return [
-      of('page', (root) => readRoot(root, source, { data: {}, bodyAt: 0 })),
-      of('summary', entriesIn),
-      of('document tree', documentOf),
-      of('HTML of a page', (root) => renderRoot(root, (url) => url)),
+      parserCase('page', (root) => readRoot(root, source, { data: {}, bodyAt: 0 })),
+      parserCase('summary', entriesIn),
+      parserCase('document tree', documentOf),
+      parserCase('HTML of a page', (root) => renderRoot(root, (url) => url)),
     ];
   }),
   ...Object.entries(documentTrees).map(([name, make]) => ({
@@ -508,13 +513,13 @@ const cases: Case[] = [
     name: 'names that are all taken',
     prepare: () => new Set<string>(),
     run: (taken: Set<string>) => {
-      for (let at = 0; at < 100_000; at += 1) taken.add(uniqueSlug('a', taken));
+      for (let index = 0; index < 100_000; index += 1) taken.add(uniqueSlug('a', taken));
     },
   },
   {
     name: 'pages of a folder whose names give one slug',
     prepare: () =>
-      new Map(many(20_000, (at) => [`a${'!'.repeat(at % 250)}${'?'.repeat(Math.floor(at / 250))}.md`, {}])),
+      new Map(many(20_000, (index) => [`a${'!'.repeat(index % 250)}${'?'.repeat(Math.floor(index / 250))}.md`, {}])),
     run: (infos: Map<string, object>) =>
       treeOf({ infos, summary: null, settings: { root: '', summary: 'SUMMARY.md', readme: 'README.md' } }),
   },

@@ -21,16 +21,16 @@ async function measure(parser: string): Promise<Measured[]> {
   const results: Measured[] = [];
   let running = 'nothing';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const give = () => reject(new Error(`${running} did not end within ${hangsMs / 1000} s`));
-  let watch = setTimeout(give, hangsMs);
-  const hear = (message: { begins?: string; measured?: Measured; done?: true }) => {
+  const onTimeout = () => reject(new Error(`${running} did not end within ${hangsMs / 1000} s`));
+  let watch = setTimeout(onTimeout, hangsMs);
+  const onMessage = (message: { begins?: string; measured?: Measured; done?: true }) => {
     clearTimeout(watch);
     if (message.done) return resolve();
-    watch = setTimeout(give, hangsMs);
+    watch = setTimeout(onTimeout, hangsMs);
     if (message.begins !== undefined) running = message.begins;
     if (message.measured) results.push(message.measured);
   };
-  thread.on('message', hear);
+  thread.on('message', onMessage);
   thread.on('error', reject);
   thread.postMessage(parser);
   try {
@@ -41,7 +41,7 @@ async function measure(parser: string): Promise<Measured[]> {
     throw error;
   } finally {
     clearTimeout(watch);
-    thread.off('message', hear).off('error', reject);
+    thread.off('message', onMessage).off('error', reject);
   }
   return results;
 }

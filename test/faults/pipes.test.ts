@@ -22,11 +22,11 @@ async function large(words: string[]): Promise<Record<string, string>> {
       return response.end(JSON.stringify({ filesystem }));
     }
     const page = Number(new URL(request.url!, 'http://service').searchParams.get('page') ?? 0);
-    const items = Array.from({ length: perPage }, (_, at) => ({
+    const items = Array.from({ length: perPage }, (_, index) => ({
       object: 'team',
-      id: `t${page * perPage + at}`,
+      id: `t${page * perPage + index}`,
       title: text,
-      members: at,
+      members: index,
       createdAt: '2026-01-01T00:00:00.000Z',
     }));
     const next = page + 1 < pages ? { next: { page: String(page + 1) } } : {};
@@ -82,7 +82,7 @@ for (const words of commands) {
     expect(Buffer.concat(chunks).equals(whole)).toBe(true);
   });
 
-  test(`${name}: a reader that leaves ends it quietly`, { timeout: 30_000 }, async ({ home }) => {
+  test(`${name}: a reader that closes the pipe ends it without an error`, { timeout: 30_000 }, async ({ home }) => {
     const env = await large(words);
     const child = start(home, words, env, { stdout: 'pipe' });
     child.stdout.once('data', () => child.stdout.destroy());

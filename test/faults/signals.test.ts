@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /** Runs a command, and sends it a signal once `when` has come true. */
-async function interrupted(
+async function interrupt(
   home: Home,
   signal: Signal,
   words: string[],
@@ -53,7 +53,7 @@ async function interrupted(
 }
 
 /** A service over the demo in which everything takes its time. */
-async function slowly(home: Home): Promise<Served & { env: Record<string, string> }> {
+async function serveSlowly(home: Home): Promise<Served & { env: Record<string, string> }> {
   const token = 'token-for-the-signals';
   const served = await serve(
     { ...home, env: { ...home.env, DOCSCTL_SERVE_TOKEN: token } },
@@ -81,17 +81,17 @@ const isRefused = (url: string) =>
       .on('error', () => resolve(true));
   });
 
-const answered = ({ log }: Served, method: string) => log().split(`"method":"${method}"`).length - 1;
+const answeredCount = ({ log }: Served, method: string) => log().split(`"method":"${method}"`).length - 1;
 
 for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
   test.runIf(isLong || signal === 'SIGINT')(
     `${signal} ends a long list with ${status}, and what was printed is valid`,
     { timeout: 60_000 },
     async ({ demo }) => {
-      const service = await slowly(demo);
+      const service = await serveSlowly(demo);
       for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json']) {
         const words = ['members', 'list', '--page-size', '50', '-o', format];
-        const run = await interrupted(demo, signal, words, {
+        const run = await interrupt(demo, signal, words, {
           env: service.env,
           when: (stdout) => stdout.length > 20_000,
         });
@@ -123,7 +123,7 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
         ['teams', 'list', '-o', 'json'],
       ]) {
         asked = 0;
-        const run = await interrupted(home, signal, words, { env, when: () => asked > 0 });
+        const run = await interrupt(home, signal, words, { env, when: () => asked > 0 });
 
         expect(run).toMatchObject({ exitCode: status, stdout: '' });
         expect(run.tookMs).toBeLessThan(withinMs);
@@ -135,14 +135,14 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
     `${signal} ends a command over many ids with ${status}, and it says what was done`,
     { timeout: 60_000 },
     async ({ demo }) => {
-      const service = await slowly(demo);
+      const service = await serveSlowly(demo);
       const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
       const before = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
 
-      const run = await interrupted(demo, signal, ['members', 'remove', '-', '--yes'], {
+      const run = await interrupt(demo, signal, ['members', 'remove', '-', '--yes'], {
         env: service.env,
         input: ids,
-        when: () => answered(service, 'DELETE') >= 16,
+        when: () => answeredCount(service, 'DELETE') >= 16,
       });
       await service.stop();
       const after = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
@@ -165,15 +165,16 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
     async ({ demo }) => {
       const docs = join(demo.dir, 'docs');
       await mkdir(docs);
-      for (let at = 0; at < pages; at++) await writeFile(join(docs, `p${at}.md`), `# Page ${at}\n\nText ${at}.\n`);
+      for (let index = 0; index < pages; index++)
+        await writeFile(join(docs, `p${index}.md`), `# Page ${index}\n\nText ${index}.\n`);
       const space = (await demo.docsctl('spaces', 'create', '--title', 'Pushed', '-o', 'id')).stdout.trim();
-      const service = await slowly(demo);
+      const service = await serveSlowly(demo);
       const push = ['content', 'push', docs, '--space', space, '--new', 'Pushed', '-o', 'json'];
 
       // The request is made, and pages are on their way into it.
-      const run = await interrupted(demo, signal, push, {
+      const run = await interrupt(demo, signal, push, {
         env: service.env,
-        when: () => answered(service, 'POST') >= (isLong ? 2 : 1),
+        when: () => answeredCount(service, 'POST') >= (isLong ? 2 : 1),
       });
       await service.stop();
       const check = await demo.docsctl('serve', 'check');
@@ -198,11 +199,11 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
     { timeout: 60_000 },
     async ({ demo }) => {
       const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
-      const service = await slowly(demo);
+      const service = await serveSlowly(demo);
 
-      const run = await interrupted(demo, signal, ['content', 'pull', partly, '--space', 'handbook0001'], {
+      const run = await interrupt(demo, signal, ['content', 'pull', partly, '--space', 'handbook0001'], {
         env: service.env,
-        when: () => answered(service, 'GET') >= 3,
+        when: () => answeredCount(service, 'GET') >= 3,
       });
       await service.stop();
       await demo.docsctl('content', 'pull', wholly, '--space', 'handbook0001');
@@ -235,7 +236,7 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
       });
 
       const words = ['openapi', 'publish', file, '--slug', 'pets', '--wait', '-o', 'json'];
-      const run = await interrupted(home, signal, words, {
+      const run = await interrupt(home, signal, words, {
         env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' },
         when: () => asked.lastIndexOf('GET') > asked.indexOf('PUT') && asked.includes('PUT'),
       });
@@ -250,14 +251,14 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
     const file = join(home.dir, 'served.db');
     const words = ['serve', '--port', '0', '--db', file, '--seed', 'demo'];
 
-    const run = await interrupted(home, signal, words, { when: () => existsSync(`${file}-wal`) });
+    const run = await interrupt(home, signal, words, { when: () => existsSync(`${file}-wal`) });
 
     expect(run.exitCode).toBe(0);
     expect((await home.docsctl('serve', 'check', '--db', file)).exitCode).toBe(0);
   });
 
   test(`${signal} lets a service finish what is in flight, take nothing new, and end with 0`, async ({ demo }) => {
-    const service = await slowly(demo);
+    const service = await serveSlowly(demo);
     // Its body is awaited: the request is in flight until the rest of the body comes.
     const inFlight = request(`${service.url}/v1/orgs/${service.organization}/spaces`, {
       method: 'POST',

@@ -29,7 +29,7 @@ interface Started extends Served {
   makeSpace(title: string): Promise<Response>;
 }
 
-async function started(home: Home, { onTestFinished }: Context, env: Record<string, string>): Promise<Started> {
+async function startService(home: Home, { onTestFinished }: Context, env: Record<string, string>): Promise<Started> {
   const service = await serve({ ...home, env: { ...home.env, ...env, DOCSCTL_SERVE_TOKEN: token } }, '--log', 'off');
   let isOver = false;
   void service.exited.then(() => (isOver = true));
@@ -46,10 +46,10 @@ async function started(home: Home, { onTestFinished }: Context, env: Record<stri
 }
 
 /** A service whose main thread is blocked by its first request. */
-async function blocked(home: Home, context: Context, title: string): Promise<Started> {
+async function startBlocked(home: Home, context: Context, title: string): Promise<Started> {
   const file = join(home.dir, 'block.mjs');
   await writeFile(file, preload);
-  const service = await started(home, context, { NODE_OPTIONS: `--import=${file}` });
+  const service = await startService(home, context, { NODE_OPTIONS: `--import=${file}` });
   service.makeSpace(title).catch(() => {});
   const isAnswering = () =>
     fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
@@ -74,7 +74,7 @@ for (const [signal, exitCode, where] of [
     { timeout: 60_000 },
     async ({ home, expect, onTestFinished }) => {
       const context = { expect, onTestFinished };
-      const service = await blocked(home, context, where);
+      const service = await startBlocked(home, context, where);
 
       process.kill(service.pid, signal);
       const [status, tookMs] = await timed(service.exited);
@@ -93,7 +93,7 @@ test.concurrent(
   { timeout: 60_000 },
   async ({ home, expect, onTestFinished }) => {
     const context = { expect, onTestFinished };
-    const service = await blocked(home, context, 'in a script');
+    const service = await startBlocked(home, context, 'in a script');
 
     process.kill(service.pid, 'SIGINT');
     process.kill(service.pid, 'SIGTERM');
@@ -107,12 +107,12 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a request that does not end is cut off, which is said and has a status',
+  'a request that does not end is cut off, with a message and an exit status',
   { timeout: 60_000 },
   async ({ home, expect, onTestFinished }) => {
     const context = { expect, onTestFinished };
     const source = await silentServer(context);
-    const service = await started(home, context, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
+    const service = await startService(home, context, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
     const { id } = (await (await service.makeSpace('Imported')).json()) as { id: string };
     const imported = fetch(`${service.url}/v1/spaces/${id}/content/import`, {
       method: 'POST',
@@ -143,7 +143,7 @@ test.concurrent(
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
     // Some 1 MB, more than the pipe and both its ends hold.
-    for (let at = 0; at < 150; at++)
+    for (let index = 0; index < 150; index++)
       await fetch(`${url}/v1/${'x'.repeat(7000)}`, { signal: AbortSignal.timeout(2000) }).catch(() => {});
 
     child.kill('SIGTERM');

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { bin, type Home, type Run, test } from '../support/cli.ts';
 
 /** An error in a sentence with what to do, and nothing of the program's inside. */
-function expectTold(run: Run, told: RegExp | string, exitCode = 1) {
-  expect(run.stderr).toMatch(told);
+function expectError(run: Run, message: RegExp | string, exitCode = 1) {
+  expect(run.stderr).toMatch(message);
   expect(run.stderr).toMatch(/(?:^|\n)error: .+\nhint: .+\n$/);
   expect(run.stderr).not.toMatch(/^ {4}at |node:internal|Error:/m);
   expect(run).toMatchObject({ exitCode, stdout: '' });
@@ -26,9 +26,9 @@ test('a database path that is a folder, or leads through a file, is an error', a
     ['serve', 'check', '--db', folder],
     ['init', '--db', folder],
   ])
-    expectTold(await demo.docsctl(...words), /folder\.db is a folder, not a database/);
-  expectTold(await demo.docsctl('init', '--db', behind), /file\/local\.db cannot be opened: /);
-  expectTold(await demo.docsctl('serve', 'check', '--db', behind), /There is no database/, 2);
+    expectError(await demo.docsctl(...words), /folder\.db is a folder, not a database/);
+  expectError(await demo.docsctl('init', '--db', behind), /file\/local\.db cannot be opened: /);
+  expectError(await demo.docsctl('serve', 'check', '--db', behind), /There is no database/, 2);
 });
 
 test('a FIFO or a device as database is refused at once', async ({ home }) => {
@@ -44,7 +44,7 @@ test('a FIFO or a device as database is refused at once', async ({ home }) => {
     ]) {
       const run = await home.docsctl(...words, { timeout: 20_000 });
 
-      expectTold(run, `${file} is not a regular file, so it cannot hold a database.`);
+      expectError(run, `${file} is not a regular file, so it cannot hold a database.`);
     }
   }
 });
@@ -53,7 +53,7 @@ test('an error names the settings or tokens that cannot be read', async ({ demo 
   const config = join(demo.dir, 'config');
   const credentials = join(config, 'credentials.json');
   await mkdir(credentials);
-  expectTold(await demo.docsctl('auth', 'token'), `${credentials} cannot be read: it is a folder`);
+  expectError(await demo.docsctl('auth', 'token'), `${credentials} cannot be read: it is a folder`);
 
   for (const text of ['{"local":7}', '{"local', '[]']) {
     const folder = join(demo.dir, `c${text.length}`);
@@ -64,12 +64,12 @@ test('an error names the settings or tokens that cannot be read', async ({ demo 
     );
     await writeFile(join(folder, 'credentials.json'), text);
     const run = await demo.docsctl('whoami', { env: { DOCSCTL_CONFIG_DIR: folder } });
-    expectTold(run, 'credentials.json is broken: ');
+    expectError(run, 'credentials.json is broken: ');
     expect(await readFile(join(folder, 'credentials.json'), 'utf8')).toBe(text);
   }
   const unreadable = join(demo.dir, 'unreadable');
   await mkdir(join(unreadable, 'config.json'), { recursive: true });
-  expectTold(
+  expectError(
     await demo.docsctl('profiles', 'list', { env: { DOCSCTL_CONFIG_DIR: unreadable } }),
     'config.json cannot be read: it is a folder',
   );
@@ -86,7 +86,7 @@ test('the lock of a process that has ended does not block commands', async ({ ho
 });
 
 /** Without the folders that the tests set. */
-const bare = (home: Home, more: Record<string, string>) => ({
+const withoutFolders = (home: Home, more: Record<string, string>) => ({
   extendEnv: false,
   env: Object.fromEntries([
     ...Object.keys(home.env)
@@ -101,9 +101,9 @@ test('without a writable home folder, commands that need one report it, and the 
   demo,
 }) => {
   for (const HOME of ['/dev/null', '/proc/nothing']) {
-    const options = bare(home, { HOME, DOCSCTL_KEYRING: 'off' });
-    expectTold(await home.docsctl('init', options), /The database \S+ cannot be opened: E/);
-    expectTold(
+    const options = withoutFolders(home, { HOME, DOCSCTL_KEYRING: 'off' });
+    expectError(await home.docsctl('init', options), /The database \S+ cannot be opened: E/);
+    expectError(
       await home.docsctl('profiles', 'create', 'a', '--url', 'a.example', options),
       /The settings in \S+ cannot be (?:written|read): |cannot be read: /,
     );
@@ -145,14 +145,14 @@ test('a file size limit, such as a quota, is an error, and no partial file is le
       stripFinalNewline: false,
     })) as unknown as Run;
 
-  expectTold(await limited('init', '--db', join(demo.dir, 'new.db')), /new\.db cannot be used: /);
-  expectTold(await limited('spaces', 'create', '--title', 'x'), /local\.db cannot be used: /);
+  expectError(await limited('init', '--db', join(demo.dir, 'new.db')), /new\.db cannot be used: /);
+  expectError(await limited('spaces', 'create', '--title', 'x'), /local\.db cannot be used: /);
   expect((await demo.docsctl('serve', 'check')).exitCode).toBe(0);
 });
 
 test('an error names a file that is missing, a folder or a device', async ({ demo }) => {
   await symlink('loop', join(demo.dir, 'loop'));
-  for (const [words, told, status] of [
+  for (const [words, message, status] of [
     [['openapi', 'publish', 'nowhere.yaml', '--slug', 'x'], 'nowhere.yaml', 2],
     [['openapi', 'publish', '.', '--slug', 'x'], 'Cannot read .: ', 2],
     [['openapi', 'download', 'pumps', '--out', 'loop/x.json'], 'loop/x.json cannot be written', 1],
@@ -167,7 +167,7 @@ test('an error names a file that is missing, a folder or a device', async ({ dem
     ],
   ] as const) {
     const run = await demo.docsctl(...words);
-    expect(run.stderr, words.join(' ')).toContain(told);
+    expect(run.stderr, words.join(' ')).toContain(message);
     expect(run.stderr).toMatch(/^error: |\nerror: /);
     expect(run.stderr).not.toMatch(/^ {4}at |node:internal/m);
     expect([words.join(' '), run.exitCode]).toEqual([words.join(' '), status]);

@@ -161,10 +161,10 @@ test('a HAR file that cannot be written is reported, and the command still does 
 });
 
 test('a HAR file follows no symbolic link, at its place or beside it', async ({ demo }) => {
-  const at = (name: string) => join(demo.dir, name);
-  for (const name of ['one', 'two']) await writeFile(at(name), 'of somebody');
-  await symlink(at('one'), at('link.har'));
-  await symlink(at('two'), at('sent.har.partial'));
+  const pathOf = (name: string) => join(demo.dir, name);
+  for (const name of ['one', 'two']) await writeFile(pathOf(name), 'of somebody');
+  await symlink(pathOf('one'), pathOf('link.har'));
+  await symlink(pathOf('two'), pathOf('sent.har.partial'));
   const list = ['members', 'list', '--limit', '1', '-o', 'id'];
 
   const refused = await demo.docsctl(...list, '--debug=har', 'link.har');
@@ -173,8 +173,8 @@ test('a HAR file follows no symbolic link, at its place or beside it', async ({ 
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toMatch(/^error: link\.har cannot be written: it is a symbolic link\.\nhint: .+\n$/);
   expect(written).toMatchObject({ exitCode: 0, stderr: '' });
-  expect((await lstat(at('sent.har'))).mode & 0o777).toBe(0o600);
-  for (const name of ['one', 'two']) expect(await readFile(at(name), 'utf8')).toBe('of somebody');
+  expect((await lstat(pathOf('sent.har'))).mode & 0o777).toBe(0o600);
+  for (const name of ['one', 'two']) expect(await readFile(pathOf(name), 'utf8')).toBe('of somebody');
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,19 +1,19 @@
 import { zipSync } from 'fflate';
 
-const upTo = (size: number, line: (at: number) => string) => {
+const upTo = (size: number, line: (index: number) => string) => {
   let text = '';
-  for (let at = 0; text.length < size; at += 1) text += line(at);
+  for (let index = 0; text.length < size; index += 1) text += line(index);
   return text.slice(0, size);
 };
 
 /** Markdown that takes parsers much more time or memory than other texts of its length. */
 export const hostileMarkdown: Record<string, (size: number) => string> = {
-  'nested lists': (size) => upTo(size, (at) => `${' '.repeat(2 * (at % 1_000))}- a\n`),
+  'nested lists': (size) => upTo(size, (index) => `${' '.repeat(2 * (index % 1_000))}- a\n`),
   'lists in quotes in lists': (size) => upTo(size, () => '- > '),
   'lazy lines of a quote': (size) => `> a\n${upTo(size, () => 'b\n')}`,
-  footnotes: (size) => upTo(size, (at) => `a[^${at}]\n\n[^${at}]: x\n\n`),
+  footnotes: (size) => upTo(size, (index) => `a[^${index}]\n\n[^${index}]: x\n\n`),
   'rows of a table': (size) => `|a|b|\n|-|-|\n${upTo(size, () => '|a|b|\n')}`,
-  'keys of front matter': (size) => `---\n${upTo(size, (at) => `k${at}: 1\n`)}\n---\n`,
+  'keys of front matter': (size) => `---\n${upTo(size, (index) => `k${index}: 1\n`)}\n---\n`,
   'front matter without an end': (size) => `---\n${upTo(size, () => 'a\r\n')}`,
   'blanks in a comment': (size) => `<!--${' '.repeat(size)}`,
   'comments without an end': (size) => upTo(size, () => 'a <!-- '),
