@@ -323,8 +323,8 @@ describe('the answer', () => {
   test('that is not JSON is printed unchanged, and refused with --output', async () => {
     const plain = await demo.docsctl('api', '/files/pumpphoto001', { encoding: 'buffer' } as never);
     expect(plain.exitCode).toBe(0);
-    const shaped = await demo.docsctl('api', '/files/pumpphoto001', '-o', 'yaml');
-    expect(shaped).toMatchObject({ exitCode: 2, stdout: '' });
+    const asYaml = await demo.docsctl('api', '/files/pumpphoto001', '-o', 'yaml');
+    expect(asYaml).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   test.for([
@@ -382,12 +382,12 @@ describe('the answer', () => {
 describe('secrets', () => {
   test('are hidden in --debug: the token of the profile and those of -H', async ({ home }) => {
     const { url } = await recordingService(() => ({ body: { said: `Bearer ${token} own-secret` } }));
-    const own = await docsctlFor(home, url)('api', 'user', '-H', 'Authorization: Bearer own-secret', '--debug');
-    const kept = await docsctlFor(home, url)('api', 'user', '--debug');
+    const withHeader = await docsctlFor(home, url)('api', 'user', '-H', 'Authorization: Bearer own-secret', '--debug');
+    const withProfile = await docsctlFor(home, url)('api', 'user', '--debug');
 
-    expect(own.stderr).toContain('> GET ');
-    expect(own.stderr).not.toMatch(/own-secret|token-of-test/);
-    expect(kept.stderr).not.toContain(token);
+    expect(withHeader.stderr).toContain('> GET ');
+    expect(withHeader.stderr).not.toMatch(/own-secret|token-of-test/);
+    expect(withProfile.stderr).not.toContain(token);
   });
 
   test('--dry-run sends nothing and shows no token', async ({ home }) => {

@@ -41,12 +41,12 @@ test('the token is only in its file: not printed, not in another file, not with 
   ];
 
   for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(token);
-  const holders: string[] = [];
+  const filesWithToken: string[] = [];
   for (const entry of await readdir(home.dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && (await readFile(path)).includes(token)) holders.push(path);
+    if (entry.isFile() && (await readFile(path)).includes(token)) filesWithToken.push(path);
   }
-  expect(holders).toEqual([join(home.dir, 'config', 'credentials.json')]);
+  expect(filesWithToken).toEqual([join(home.dir, 'config', 'credentials.json')]);
   expect((await home.spawn('auth', 'token')).stdout).toBe(`${token}\n`);
 });
 

@@ -28,7 +28,7 @@ async function countingService(answerMs: (id: string) => number = () => 1) {
   return { url, seen, most: () => most };
 }
 
-const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `member${at + 1}`);
+const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `member${index + 1}`);
 
 const remove = (home: Home, url: string, ids: string[], ...flags: string[]) =>
   home.docsctl('members', 'remove', '-', '--yes', ...flags, {
@@ -64,11 +64,11 @@ test('with -o json each failure is a JSON object of its own', async ({ home }) =
   const run = await remove(home, service.url, ['bad1', 'bad2'], '-o', 'json');
 
   expect(run.exitCode).toBe(8);
-  const told = run.stderr
+  const errors = run.stderr
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).error);
-  expect(told).toEqual([
+  expect(errors).toEqual([
     expect.objectContaining({ item: 'bad1', status: 403, reason: 'forbidden', message: 'No.' }),
     expect.objectContaining({ item: 'bad2', status: 403 }),
     { message: '2 of 2 failed.' },

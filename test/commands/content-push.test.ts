@@ -145,7 +145,7 @@ const idsByTitle = async ({ docsctl }: Docs) => {
 };
 
 test('pages whose addresses all move up by one, over several calls, end with the right ones', async ({ docs }) => {
-  const folders = Array.from({ length: 60 }, (_, at) => `f${String(at).padStart(2, '0')}`);
+  const folders = Array.from({ length: 60 }, (_, index) => `f${String(index).padStart(2, '0')}`);
   // Files of one name beside each other: their addresses are p, p-2, p-3... by the order in SUMMARY.md.
   const summary = (order: string[]) => `# Contents\n\n${order.map((name) => `* [${name}](${name}/p.md)`).join('\n')}\n`;
   await docs.write({ 'docs/SUMMARY.md': summary(folders) });
@@ -311,21 +311,21 @@ test('a file over 1 MB, an empty folder and a missing folder are reported before
   const large = await docs.docsctl('content', 'push', 'docs', '--new', 'Big');
   const empty = await docs.docsctl('content', 'push', 'empty', '--new', 'Big');
   const missing = await docs.docsctl('content', 'push', 'nowhere', '--new', 'Big');
-  const aimless = await docs.docsctl('content', 'push', 'docs');
+  const withoutTarget = await docs.docsctl('content', 'push', 'docs');
 
   expect(large.exitCode).toBe(6);
   expect(large.stderr).toMatch(/big\.png \(1\.0 MB\)[^]*hint: Make them smaller/);
   expect(empty.exitCode).toBe(2);
   expect(missing.exitCode).toBe(2);
-  expect(aimless.exitCode).toBe(2);
-  expect(aimless.stderr).toContain('--merge');
+  expect(withoutTarget.exitCode).toBe(2);
+  expect(withoutTarget.stderr).toContain('--merge');
   expect((await docs.docsctl('cr', 'list', '--status', 'draft', '-o', 'id')).stdout).toBe('');
 });
 
 test('more than twenty pictures are sent in one push', async ({ docs }) => {
-  const pictures = Array.from({ length: 45 }, (_, at) => `p${at}.png`);
+  const pictures = Array.from({ length: 45 }, (_, index) => `p${index}.png`);
   await docs.write({ 'docs/a.md': `# A\n\n${pictures.map((name) => `![x](img/${name})`).join('\n')}\n` });
-  for (const [at, name] of pictures.entries()) await docs.write({ [`docs/img/${name}`]: png(at + 1, 2) });
+  for (const [index, name] of pictures.entries()) await docs.write({ [`docs/img/${name}`]: png(index + 1, 2) });
 
   const run = await docs.docsctl('content', 'push', 'docs', '--merge', '--json');
   await docs.docsctl('content', 'pull', 'out');
@@ -344,7 +344,7 @@ test('a page that the service refuses is named by its path', async ({ docs }) =>
 });
 
 test('two pushes at the same time into one request create each page once', async ({ docs }) => {
-  for (let at = 0; at < 130; at += 1) await docs.write({ [`docs/p${at}.md`]: `# Page ${at}\n` });
+  for (let index = 0; index < 130; index += 1) await docs.write({ [`docs/p${index}.md`]: `# Page ${index}\n` });
   await docs.docsctl('cr', 'create', '--subject', 'Both');
 
   const runs = await Promise.all([1, 2, 3].map(() => docs.spawn('content', 'push', 'docs', '--cr', '1', '--json')));
@@ -356,11 +356,11 @@ test('two pushes at the same time into one request create each page once', async
     [0, ''],
   ]);
   const slugs = view.json.pages.map(({ slug }: { slug: string }) => slug);
-  expect(slugs.toSorted()).toEqual(Array.from({ length: 130 }, (_, at) => `p${at}`).toSorted());
+  expect(slugs.toSorted()).toEqual(Array.from({ length: 130 }, (_, index) => `p${index}`).toSorted());
 });
 
-test('an output that closes early ends quietly', async ({ docs }) => {
-  for (let at = 0; at < 60; at += 1) await docs.write({ [`docs/p${at}.md`]: `# Page ${at}\n` });
+test('an output that closes early is no error', async ({ docs }) => {
+  for (let index = 0; index < 60; index += 1) await docs.write({ [`docs/p${index}.md`]: `# Page ${index}\n` });
 
   const run = await execa(
     'sh',
@@ -381,8 +381,8 @@ test.runIf(process.env.DOCSCTL_LONG_TESTS === '1')(
   { timeout: 120_000 },
   async ({ docs }) => {
     const pages: Record<string, string> = {};
-    for (let at = 0; at < 2000; at += 1)
-      pages[`docs/s${at % 40}/p${at}.md`] = `# Page ${at}\n\n[Next](p${at + 40}.md)\n`;
+    for (let index = 0; index < 2000; index += 1)
+      pages[`docs/s${index % 40}/p${index}.md`] = `# Page ${index}\n\n[Next](p${index + 40}.md)\n`;
     await docs.write(pages);
 
     const run = await docs.docsctl('content', 'push', 'docs', '--merge', '--json');

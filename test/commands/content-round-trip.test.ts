@@ -91,8 +91,8 @@ async function write(dir: string, files: Record<string, string>): Promise<void> 
 }
 
 async function read(dir: string): Promise<Record<string, string>> {
-  const found = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const directoryEntries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = directoryEntries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(
     await Promise.all(files.map(async (file) => [file.slice(dir.length + 1), await readFile(file, 'utf8')])),
   );

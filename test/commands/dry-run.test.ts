@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -11,7 +11,7 @@ let home: DemoHome;
 beforeAll(async () => {
   demo = await makeDemo();
   home = await demo.copy();
-  await layOut(home.dir);
+  await writeDemoFiles(home.dir);
   await home.run(['whoami']);
 });
 afterAll(() => demo.remove());
@@ -44,31 +44,31 @@ test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
 });
 
 /** Of every command that tells a request, the words of an example. */
-const telling = writing.flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
+const exampleLines = writing.flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
   return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'] }];
 });
 const isRequest = (text: string) => /^(GET|POST|PUT|PATCH|DELETE) (embedded|https?):/.test(text);
 
-test.each(telling)('$path --dry-run tells its request whatever is asked of the output', async ({ words }) => {
-  const { stdout: told } = await home.run(words);
-  if (!isRequest(told)) return;
+test.each(exampleLines)('$path --dry-run prints its request whatever the output flags are', async ({ words }) => {
+  const { stdout: request } = await home.run(words);
+  if (!isRequest(request)) return;
 
-  for (const picking of [
+  for (const outputFlags of [
     ['-o', 'id'],
     ['--jq', '.id'],
     ['--columns', 'id,urls.app'],
     ['-o', 'csv', '--jq', '.[]'],
   ]) {
-    const { exitCode, stdout, stderr } = await home.run([...words, ...picking]);
-    expect({ picking, exitCode, stdout }).toEqual({ picking, exitCode: 0, stdout: '' });
-    expect(stderr).toContain(told);
+    const { exitCode, stdout, stderr } = await home.run([...words, ...outputFlags]);
+    expect({ outputFlags, exitCode, stdout }).toEqual({ outputFlags, exitCode: 0, stdout: '' });
+    expect(stderr).toContain(request);
   }
   for (const format of ['table', 'csv', 'tsv'])
-    expect(await home.run([...words, '-o', format])).toMatchObject({ exitCode: 0, stdout: told });
+    expect(await home.run([...words, '-o', format])).toMatchObject({ exitCode: 0, stdout: request });
   const { json } = await home.run([...words, '-o', 'json']);
-  for (const one of Array.isArray(json) ? json : [json]) expect(told).toContain(`${one.method} ${one.url}\n`);
+  for (const one of Array.isArray(json) ? json : [json]) expect(request).toContain(`${one.method} ${one.url}\n`);
 });
 
 test('several requests are one JSON document', async () => {

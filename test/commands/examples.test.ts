@@ -6,7 +6,7 @@ import { exitMeanings } from '../../src/cli/program/exit-status.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
 import { topics } from '../../src/commands/help/topics.ts';
 import { bin } from '../support/cli.ts';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -57,10 +57,10 @@ async function runUntilReady(home: DemoHome, line: string): Promise<Outcome> {
     stdin: 'ignore',
     all: true,
   });
-  let said = '';
+  let output = '';
   child.all.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (/http:\/\/127\.0\.0\.1:\d+.*\n/.test(said)) child.kill('SIGTERM');
+    output += chunk.toString();
+    if (/http:\/\/127\.0\.0\.1:\d+.*\n/.test(output)) child.kill('SIGTERM');
   });
   return child;
 }
@@ -77,7 +77,7 @@ for (const { path, command } of commands) {
   test(`the examples of ${path} work as they are written`, async () => {
     for (const example of command.help?.examples ?? []) {
       const home = await demo.copy();
-      await layOut(home.dir);
+      await writeDemoFiles(home.dir);
       const { exitCode, stderr } = await (runners[path] ?? run)(home, example.run);
       await home.remove();
       expect({ example: example.run, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
@@ -105,12 +105,12 @@ test.each(commands)('the help of $path says what it does, shows it twice, and le
 const firstWord = (path: string) => (path === 'orgs search' ? 'search' : path.split(' ')[0]!);
 
 test.each(commands)('$path names exit statuses that there are', ({ command }) => {
-  const known = exitMeanings.map(([status]) => status);
+  const statuses = exitMeanings.map(([status]) => status);
 
   const named = Object.entries(exitsOf(command));
 
   for (const [status, meaning] of named) {
-    expect(known).toContain(Number(status));
+    expect(statuses).toContain(Number(status));
     expect(meaning).toMatch(/^[^.]{8,}$/);
   }
 });
@@ -120,9 +120,12 @@ test('the exit statuses are those that scripts rely on', () => {
 });
 
 test('everything that help refers to exists', () => {
-  const known = new Set([...commands.map(({ path }) => path), ...Object.keys(topics).map((topic) => `help ${topic}`)]);
+  const helpPages = new Set([
+    ...commands.map(({ path }) => path),
+    ...Object.keys(topics).map((topic) => `help ${topic}`),
+  ]);
 
-  const missing = commands.flatMap(({ command }) => command.help?.seeAlso ?? []).filter((name) => !known.has(name));
+  const missing = commands.flatMap(({ command }) => command.help?.seeAlso ?? []).filter((name) => !helpPages.has(name));
 
   expect(missing).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -10,7 +10,7 @@ let home: DemoHome;
 beforeAll(async () => {
   demo = await makeDemo();
   home = await demo.copy();
-  await layOut(home.dir);
+  await writeDemoFiles(home.dir);
   await mkdir(join(home.dir, 'folder.json'));
   await writeFile(join(home.dir, 'locked.json'), '{}');
   await chmod(join(home.dir, 'locked.json'), 0);
@@ -43,33 +43,38 @@ const bodies = (await commandsOfTree()).flatMap(
 );
 
 /** One sentence that names the file and says why, and a hint. */
-const told = (file: string, why: string) =>
+const errorPattern = (file: string, why: string) =>
   new RegExp(`^error: [^\\n]*${file}[^\\n]*: ${why}\\.\\nhint: [A-Z][^\\n]+\\.\\n$`);
 
 const missing = 'there is no such file';
 
-async function expectTold(words: string[], file: string, why: string) {
+async function expectFileError(words: string[], file: string, why: string) {
   const { exitCode, stdout, stderr } = await home.run([...words, '--yes']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(told(file, why));
+  expect(stderr).toMatch(errorPattern(file, why));
   expect(stderr).not.toMatch(/\bE[A-Z]{3,}\b/);
 }
 
 const behind = (line: string, file: string) => (line.endsWith('@') ? `${line}${file}` : `${line} ${file}`).split(' ');
 
 test.each(readers)('$line reports the problem with a file', async ({ line }) => {
-  await expectTold(behind(line, 'missing.json'), 'missing.json', missing);
-  await expectTold(behind(line, 'folder.json'), 'folder.json', 'it is a folder');
-  await expectTold(behind(line, 'petstore.yaml/x.json'), 'petstore.yaml/x.json', 'a part of its path is not a folder');
+  await expectFileError(behind(line, 'missing.json'), 'missing.json', missing);
+  await expectFileError(behind(line, 'folder.json'), 'folder.json', 'it is a folder');
+  await expectFileError(
+    behind(line, 'petstore.yaml/x.json'),
+    'petstore.yaml/x.json',
+    'a part of its path is not a folder',
+  );
 });
 
 // Permissions do not stop root.
-test.skipIf(process.getuid?.() === 0)('a file that may not be read is told as one', async () => {
-  for (const { line } of readers) await expectTold(behind(line, 'locked.json'), 'locked.json', 'permission denied');
+test.skipIf(process.getuid?.() === 0)('a file without read permission is reported', async () => {
+  for (const { line } of readers)
+    await expectFileError(behind(line, 'locked.json'), 'locked.json', 'permission denied');
 });
 
 test.each(bodies)('$path --data names the file that cannot be read', async ({ words }) => {
-  await expectTold([...words, '--data', '@missing.json'], 'missing.json', missing);
+  await expectFileError([...words, '--data', '@missing.json'], 'missing.json', missing);
 });
 
 test.each([

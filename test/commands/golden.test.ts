@@ -37,8 +37,8 @@ const settled = (text: string) =>
     .replaceAll(home.dir, '/home/you')
     .replace(/"requestId":"\w+"/g, '"requestId":"abcdefgh"');
 
-async function show(at: DemoHome, line: string, width?: number): Promise<string> {
-  const { stdout, stderr, exitCode } = await at.run(
+async function show(demoHome: DemoHome, line: string, width?: number): Promise<string> {
+  const { stdout, stderr, exitCode } = await demoHome.run(
     wordsOf(line)!.slice(1),
     width === undefined ? undefined : screenOf(width),
   );
@@ -81,11 +81,11 @@ for (const { name } of entries.filter(({ hidden }) => !hidden)) {
     for (const path of new Set([name, ...branches, ...paths].toSorted())) {
       const { stdout } = await home.run([...path.split(' '), '--help']);
       for (const line of stdout.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(80);
-      const found: string[] = stdout.match(/^[A-Z][a-z ]+:(?=$| docsctl)/gm) ?? [];
-      expect(found.filter((heading) => headings.includes(heading))).toEqual(
-        headings.filter((heading) => found.includes(heading)),
+      const helpHeadings: string[] = stdout.match(/^[A-Z][a-z ]+:(?=$| docsctl)/gm) ?? [];
+      expect(helpHeadings.filter((heading) => headings.includes(heading))).toEqual(
+        headings.filter((heading) => helpHeadings.includes(heading)),
       );
-      if (commands.some((one) => one.path === path)) expect(found).toEqual(expect.arrayContaining(always));
+      if (commands.some((one) => one.path === path)) expect(helpHeadings).toEqual(expect.arrayContaining(always));
       // A long example stands on several lines, as a shell takes it.
       const joined = stdout.replaceAll(/ \\\n +/g, ' ');
       const { examples = [] } = commands.find((one) => one.path === path)?.command.help ?? {};
@@ -119,7 +119,7 @@ test('help can be read on a screen of 40 columns', async () => {
 
 const space = '--space handbook0001';
 const site = '--site lumensite001';
-const shown = [
+const tableCommands = [
   'docsctl orgs list',
   'docsctl orgs view',
   'docsctl members list --limit 8',
@@ -162,7 +162,7 @@ const shown = [
 for (const width of [120, 80, 40]) {
   test(`tables and cards in a terminal of ${width} columns`, async () => {
     const texts: string[] = [];
-    for (const line of shown) texts.push(await show(home, line, width));
+    for (const line of tableCommands) texts.push(await show(home, line, width));
 
     await expect(texts.join('\n')).toMatchFileSnapshot(golden('tables', `${width}.txt`));
     for (const line of texts.join('').split('\n')) {
@@ -237,12 +237,12 @@ const failing = [
 test('errors say what failed and what to do next', async () => {
   const texts: string[] = [];
   for (const line of failing) {
-    const at = await demo.copy();
-    const text = (await show(at, line)).replaceAll(at.dir, '/home/you');
+    const copy = await demo.copy();
+    const text = (await show(copy, line)).replaceAll(copy.dir, '/home/you');
     expect(text, line).toMatch(/^(error: |\{"error")/m);
     expect(text, line).toMatch(/status [1-9]\d*\n$/);
     texts.push(text);
-    await at.remove();
+    await copy.remove();
   }
   await expect(texts.join('\n')).toMatchFileSnapshot(golden('errors.txt'));
 });

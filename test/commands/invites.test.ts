@@ -68,7 +68,7 @@ test(
   'running it again sends only what is missing, in batches of a hundred',
   { timeout: 60_000 },
   async ({ home, docsctl }) => {
-    const emails = Array.from({ length: 250 }, (_, at) => `new${at}@lumen.example`);
+    const emails = Array.from({ length: 250 }, (_, index) => `new${index}@lumen.example`);
     const file = await write(home, ['email', ...emails].join('\n'));
 
     const plan = await docsctl('invites', 'send', '--from', file, '--dry-run');
@@ -137,12 +137,12 @@ test('an address that only the service refuses does not prevent the others from 
     request.on('end', () => {
       const { emails } = JSON.parse(text);
       sent.push(emails);
-      const at = emails.indexOf('b@strict.example');
-      response.statusCode = at < 0 ? 200 : 400;
-      const details = [{ in: 'body', path: `/emails/${at}`, rule: 'format', message: 'is blocked' }];
+      const index = emails.indexOf('b@strict.example');
+      response.statusCode = index < 0 ? 200 : 400;
+      const details = [{ in: 'body', path: `/emails/${index}`, rule: 'format', message: 'is blocked' }];
       response.end(
         JSON.stringify(
-          at < 0
+          index < 0
             ? { users: [], invited: 2, failedSSOEmails: [] }
             : { error: { code: 400, reason: 'validation', message: 'no', details } },
         ),
@@ -181,7 +181,10 @@ test('where the service fails midway, the table shows what was sent and what was
       );
     });
   });
-  const file = await write(home, ['email', ...Array.from({ length: 150 }, (_, at) => `p${at}@x.example`)].join('\n'));
+  const file = await write(
+    home,
+    ['email', ...Array.from({ length: 150 }, (_, index) => `p${index}@x.example`)].join('\n'),
+  );
 
   const run = await home.docsctl('invites', 'send', '--from', file, '-o', 'csv', {
     env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' },

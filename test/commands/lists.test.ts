@@ -87,8 +87,8 @@ describe('--columns', () => {
     ['permissions.admn', 'permissions.admin'],
     ['Created', 'createdAt'],
     ['members,titel', 'title'],
-  ])('a misspelled word gets the nearest name: %s', async ([given, meant]) => {
-    const run = await home.run(['teams', 'list', '--columns', given!]);
+  ])('a misspelled word gets the nearest name: %s', async ([misspelled, meant]) => {
+    const run = await home.run(['teams', 'list', '--columns', misspelled!]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(` Did you mean ${meant}? There are: title, `);
   });

@@ -21,11 +21,11 @@ beforeAll(async () => {
   db.exec('PRAGMA synchronous = OFF; BEGIN');
   const user = db.prepare('insert into user (id, display_name, email, created_at) values (?, ?, ?, ?)');
   const member = db.prepare('insert into member (organization, user, role, joined_at) values (?, ?, ?, ?)');
-  const at = '2026-01-01T00:00:00.000Z';
+  const createdAt = '2026-01-01T00:00:00.000Z';
   for (let n = 0; n < count - 1; n++) {
     const id = `u${String(n).padStart(11, '0')}`;
-    user.run(id, `Person ${n}`, `person${n}@example.test`, at);
-    member.run(orgId, id, 'read', at);
+    user.run(id, `Person ${n}`, `person${n}@example.test`, createdAt);
+    member.run(orgId, id, 'read', createdAt);
   }
   db.exec('COMMIT');
   db.close();

@@ -76,10 +76,10 @@ const serviceWith = (urls: Record<string, string>) =>
     response.end(JSON.stringify({ object: 'space', id: 'one', title: 'One', urls }));
   });
 
-/** A program that takes the place of xdg-open, and writes down what it is given. */
-async function starterIn({ dir }: Home, ending = ''): Promise<{ path: string; given(): Promise<string> }> {
+/** A program that takes the place of xdg-open, and writes down its arguments. */
+async function starterIn({ dir }: Home, ending = ''): Promise<{ path: string; readArguments(): Promise<string> }> {
   const path = join(dir, 'starters');
-  const log = join(dir, 'given');
+  const log = join(dir, 'arguments');
   await mkdir(path, { recursive: true });
   await writeFile(
     join(path, 'xdg-open'),
@@ -88,7 +88,7 @@ async function starterIn({ dir }: Home, ending = ''): Promise<{ path: string; gi
   await chmod(join(path, 'xdg-open'), 0o755);
   return {
     path,
-    async given() {
+    async readArguments() {
       await expect.poll(() => existsSync(log)).toBe(true);
       return readFile(log, 'utf8');
     },
@@ -104,26 +104,26 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
 
   test('gets the address unchanged, and nothing of it runs', async ({ home }) => {
     const address = `https://docs.example/a b?x=1&y=$(touch pwned)\`touch pwned\`;touch pwned|'"#ä`;
-    const { path, given } = await starterIn(home);
+    const { path, readArguments } = await starterIn(home);
     const run = await openOne(home, await serviceWith({ app: address }), {
       ...display,
       PATH: `${path}:${process.env.PATH}`,
     });
 
     expect(run).toMatchObject({ exitCode: 0, stdout: '', stderr: `Opened ${address}\n` });
-    expect(await given()).toBe(`1\n${address}\n`);
+    expect(await readArguments()).toBe(`1\n${address}\n`);
     expect(existsSync(join(home.dir, 'pwned'))).toBe(false);
   });
 
   test('that continues to run is not waited for', async ({ home }) => {
-    const { path, given } = await starterIn(home, 'exec sleep 20');
+    const { path, readArguments } = await starterIn(home, 'exec sleep 20');
     const run = await openOne({ ...home, docsctl: home.spawn }, await serviceWith({ app: 'https://docs.example' }), {
       ...display,
       PATH: `${path}:${process.env.PATH}`,
     });
 
     expect(run).toMatchObject({ exitCode: 0, stderr: 'Opened https://docs.example\n' });
-    expect(await given()).toBe('1\nhttps://docs.example\n');
+    expect(await readArguments()).toBe('1\nhttps://docs.example\n');
   });
 
   test('that cannot be started is an error with the address', async ({ home }) => {
@@ -158,18 +158,18 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain('there is no display here');
     expect(run.stderr).toContain('hint: Open it yourself: https://docs.example');
-    expect(existsSync(join(home.dir, 'given'))).toBe(false);
+    expect(existsSync(join(home.dir, 'arguments'))).toBe(false);
   });
 
   test('is started without a display where a variable names it', async ({ home }) => {
-    const { path, given } = await starterIn(home);
+    const { path, readArguments } = await starterIn(home);
     const run = await openOne(home, await serviceWith({ published: 'https://docs.example/p' }), {
       BROWSER: 'w3m',
       PATH: `${path}:${process.env.PATH}`,
     });
 
     expect(run.exitCode).toBe(0);
-    expect(await given()).toBe('1\nhttps://docs.example/p\n');
+    expect(await readArguments()).toBe('1\nhttps://docs.example/p\n');
   });
 
   test.for([
@@ -185,7 +185,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
 
       expect(run).toMatchObject({ exitCode: status, stdout: '' });
       expect(run.stderr).toContain(message);
-      expect(existsSync(join(home.dir, 'given'))).toBe(false);
+      expect(existsSync(join(home.dir, 'arguments'))).toBe(false);
     },
   );
 
@@ -197,6 +197,6 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     });
 
     expect(run).toMatchObject({ exitCode: 0, stderr: 'Would open https://docs.example.\n' });
-    expect(existsSync(join(home.dir, 'given'))).toBe(false);
+    expect(existsSync(join(home.dir, 'arguments'))).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ const secret = 'hunter2';
 const head = { openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths: {} };
 
 /** Writes a project with descriptions in `project/api` whose references reach for what nobody should see. */
-async function layOut({ dir }: Home): Promise<Record<string, string>> {
+async function writeProject({ dir }: Home): Promise<Record<string, string>> {
   const write = async (path: string, content: unknown) => {
     const file = join(dir, path);
     await mkdir(dirname(file), { recursive: true });
@@ -43,7 +43,7 @@ async function layOut({ dir }: Home): Promise<Record<string, string>> {
     backslashes: '..\\..\\secret.json',
     machine: '//localhost/secret.json',
   };
-  const of = (make: (reference: string) => unknown) =>
+  const mapReferences = (make: (reference: string) => unknown) =>
     Object.fromEntries(Object.entries(references).map(([name, reference]) => [name, make(reference)]));
   const inside = {
     broken: { $ref: '../broken.yaml' },
@@ -52,11 +52,11 @@ async function layOut({ dir }: Home): Promise<Record<string, string>> {
   };
   await write('project/api/references.json', {
     ...head,
-    components: { schemas: { ...of(($ref) => ({ $ref })), ...inside } },
+    components: { schemas: { ...mapReferences(($ref) => ({ $ref })), ...inside } },
   });
   await write('project/api/examples.json', {
     ...head,
-    components: { examples: of((externalValue) => ({ externalValue })) },
+    components: { examples: mapReferences((externalValue) => ({ externalValue })) },
   });
   await write('project/api/shared.json', { ...head, components: { schemas: { A: { $ref: '../../secret.json' } } } });
   await write('project/api/value.json', {
@@ -70,7 +70,7 @@ test('references to files outside of the project are findings, and nothing of th
   home,
   served,
 }) => {
-  const references = await layOut(home);
+  const references = await writeProject(home);
   const cwd = join(home.dir, 'project');
   const env = { GITHUB_ACTIONS: 'true', CI: 'true', GITHUB_STEP_SUMMARY: join(home.dir, 'summary') };
 
@@ -96,7 +96,7 @@ test('references to files outside of the project are findings, and nothing of th
 });
 
 test('content that is not folded in is not sent either', async ({ home, served }) => {
-  await layOut(home);
+  await writeProject(home);
   const cwd = join(home.dir, 'project');
 
   const run = await served.docsctl('openapi', 'publish', 'api/value.json', '--slug', 'pets', '--wait', { cwd });
@@ -108,7 +108,7 @@ test('content that is not folded in is not sent either', async ({ home, served }
 });
 
 test('--ref-root allows further folders, and a project file does not', async ({ home, docsctl }) => {
-  await layOut(home);
+  await writeProject(home);
   const cwd = join(home.dir, 'project');
   const validate = (...more: string[]) => docsctl('openapi', 'validate', 'api/shared.json', ...more, { cwd });
 
@@ -139,7 +139,7 @@ test('--ref-root allows further folders, and a project file does not', async ({ 
 });
 
 test('standard input reaches the project of the working directory', async ({ home, docsctl }) => {
-  await layOut(home);
+  await writeProject(home);
   const validate = (reference: string) =>
     docsctl('openapi', 'validate', '-', {
       cwd: join(home.dir, 'project', 'api'),
@@ -153,7 +153,7 @@ test('standard input reaches the project of the working directory', async ({ hom
 });
 
 test('a description from an address reads no file of this machine', async ({ home, docsctl }) => {
-  const references = await layOut(home);
+  const references = await writeProject(home);
   const schemas = Object.fromEntries(Object.entries(references).map(([name, $ref]) => [name, { $ref }]));
   const server = createServer((_, response) => response.end(JSON.stringify({ ...head, components: { schemas } })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -169,7 +169,7 @@ test('a description from an address reads no file of this machine', async ({ hom
 });
 
 test('a file given by mistake is not shown', async ({ home, docsctl }) => {
-  await layOut(home);
+  await writeProject(home);
   await writeFile(join(home.dir, '.netrc'), `machine example.com\n\tlogin me\n\tpassword ${secret}\n`);
 
   for (const file of ['.netrc', 'project/.env', 'project/id_rsa', 'project/broken.yaml', 'project/settings.yaml']) {
@@ -183,8 +183,8 @@ test('a file given by mistake is not shown', async ({ home, docsctl }) => {
 test('aliases that expand to gigabytes are a finding, and an error of the service', async ({ home, served }) => {
   const lines = ['openapi: 3.0.3', 'info: { title: Pets, version: "1" }', 'paths: {}'];
   const long = `x-text: &text ${'x'.repeat(100_000)}`;
-  const laughs = `x-all: [${Array.from({ length: 20_000 }, () => '*text').join(', ')}]`;
-  await writeFile(join(home.dir, 'laughs.yaml'), [...lines, long, laughs].join('\n'));
+  const aliases = `x-all: [${Array.from({ length: 20_000 }, () => '*text').join(', ')}]`;
+  await writeFile(join(home.dir, 'laughs.yaml'), [...lines, long, aliases].join('\n'));
 
   const validated = await served.docsctl('openapi', 'validate', 'laughs.yaml');
   await served.docsctl('openapi', 'create', 'laughs', 'laughs.yaml');

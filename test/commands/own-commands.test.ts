@@ -10,13 +10,13 @@ const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-exampl
 
 test('a change request goes from draft to merged by its number, and not twice', async ({ docsctl }) => {
   const space = (await docsctl('spaces', 'create', '--title', 'Pumps', '-o', 'id')).stdout.trim();
-  const at = ['--space', space];
+  const spaceFlag = ['--space', space];
 
-  await docsctl('cr', 'create', '--subject', 'Explain the pump', ...at);
-  const tooEarly = await docsctl('cr', 'merge', '1', ...at);
-  const merged = await docsctl('cr', 'merge', '1', '--open', ...at, '--json');
-  const again = await docsctl('cr', 'merge', '1', ...at);
-  const view = await docsctl('cr', 'view', '1', ...at, '--json');
+  await docsctl('cr', 'create', '--subject', 'Explain the pump', ...spaceFlag);
+  const tooEarly = await docsctl('cr', 'merge', '1', ...spaceFlag);
+  const merged = await docsctl('cr', 'merge', '1', '--open', ...spaceFlag, '--json');
+  const again = await docsctl('cr', 'merge', '1', ...spaceFlag);
+  const view = await docsctl('cr', 'view', '1', ...spaceFlag, '--json');
 
   expect(tooEarly.exitCode).toBe(6);
   expect(tooEarly.stderr).toContain('#1 is draft');

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, runHere, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -16,7 +16,7 @@ let isQueryRefused = false;
 beforeAll(async () => {
   demo = await makeDemo();
   home = await demo.copy();
-  await layOut(home.dir);
+  await writeDemoFiles(home.dir);
   service = await serveHere(home.database);
   between = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -84,8 +84,8 @@ async function refused(words: string[]): Promise<string> {
 test.each(lines)('$run: an invalid value is reported by its flag or argument', async ({ words, queries }) => {
   for (const isRefused of queries) {
     isQueryRefused = isRefused;
-    const told = await refused(words);
-    const lines = told.split('\n').filter((line) => line.endsWith(': cannot stand'));
+    const stderr = await refused(words);
+    const lines = stderr.split('\n').filter((line) => line.endsWith(': cannot stand'));
     expect(lines.length > 0).toBe(faulty.length > 0);
     for (const line of lines) expect(line).toMatch(/^(error:| ) ?(\S+: )?(--[\w-]+|<[\w-]+>)( \S+)?: cannot stand$/);
   }
@@ -101,10 +101,10 @@ test.each([
   ['teams members update writers00001 --role nobody=owner', '--role nobody: is not a member'],
   ['spaces create --data {"title":"x","parent":"nope"}', '--data /parent: '],
   ['sites customization set --set styling.theme=nope --site lumensite001', '--set styling.theme: '],
-])('%s', async (line, told) => {
+])('%s', async (line, message) => {
   const untouched = await demo.copy();
   const { exitCode, stderr } = await untouched.run(line.split(' '));
 
   expect(exitCode).toBe(6);
-  expect(stderr).toContain(`error: ${told}`);
+  expect(stderr).toContain(`error: ${message}`);
 });

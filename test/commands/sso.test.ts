@@ -163,7 +163,7 @@ test.for([
   ],
   [
     '1 MB of namespaces',
-    Array.from({ length: 40_000 }, (_, at) => `<a${at} xmlns:n${at}="u">`).join(''),
+    Array.from({ length: 40_000 }, (_, index) => `<a${index} xmlns:n${index}="u">`).join(''),
     'nested deeper than 100 levels',
   ],
   ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],

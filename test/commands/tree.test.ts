@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, makeHome, serve } from '../support/cli.ts';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -300,7 +300,7 @@ const wordsIn = (line: string) => {
 };
 
 async function runOn(row: Row, home: DemoHome) {
-  await layOut(home.dir);
+  await writeDemoFiles(home.dir);
   const { exitCode, stdout, stderr } = await home.run(wordsIn(row.run));
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout || stderr).toMatch(row.says);
@@ -315,8 +315,8 @@ const nameOfRow = ({ run }: Row) =>
     .toSorted((a, b) => b.length - a.length)[0];
 
 test('every command has a row, and every row a command', () => {
-  const rowed = new Set(rows.map(nameOfRow));
-  const missing = commands.map(({ path }) => path).filter((path) => !rowed.has(path) && !elsewhere.has(path));
+  const namesInRows = new Set(rows.map(nameOfRow));
+  const missing = commands.map(({ path }) => path).filter((path) => !namesInRows.has(path) && !elsewhere.has(path));
   expect(missing).toEqual([]);
   expect(rows.filter((row) => nameOfRow(row) === undefined)).toEqual([]);
 });

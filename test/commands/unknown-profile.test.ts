@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { layOut } from '../support/demo-files.ts';
+import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -8,7 +8,7 @@ let home: DemoHome;
 beforeAll(async () => {
   demo = await makeDemo();
   home = await demo.copy();
-  await layOut(home.dir);
+  await writeDemoFiles(home.dir);
 });
 afterAll(() => demo.remove());
 

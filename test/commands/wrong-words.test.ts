@@ -49,11 +49,11 @@ test.each([
     ['invites', 'links', 'create', '--role', 'read', '--data', '{"space":"handbook0001"}'],
     '--data says where the link leads, so the role stands in it too.',
   ],
-])('%j is refused in one sentence, with what to do', async (words, told) => {
+])('%j is refused in one sentence, with what to do', async (words, message) => {
   const { exitCode, stdout, stderr } = await home.run(words);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr.split('\n')[0]).toContain(`error: ${told}`);
+  expect(stderr.split('\n')[0]).toContain(`error: ${message}`);
 });
 
 test('an invalid token is refused before it is sent, like one that the service refuses', async () => {

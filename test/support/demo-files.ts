@@ -17,7 +17,7 @@ const metadata = `<?xml version="1.0"?>
 `;
 
 /** Writes the files that examples and tests of the demo name. */
-export async function layOut(folder: string): Promise<void> {
+export async function writeDemoFiles(folder: string): Promise<void> {
   await cp(join(specs, '3.0', 'yaml', 'petstore.yaml'), join(folder, 'petstore.yaml'));
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');

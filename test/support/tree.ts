@@ -22,9 +22,9 @@ export async function commandsOfTree(): Promise<Leaf[]> {
   };
   for (const entry of entries) {
     if (entry.hidden) continue;
-    const { default: held } = await entry.load();
-    if (Array.isArray(held)) walk(held, entry.name);
-    else walk([held], '');
+    const { default: loaded } = await entry.load();
+    if (Array.isArray(loaded)) walk(loaded, entry.name);
+    else walk([loaded], '');
   }
   return leaves;
 }
