@@ -55,7 +55,7 @@ test.for([
   ['an error without a message', '{"error":{"code":502}}', 'application/json'],
   ['an error of wrong types', '{"error":{"message":{"a":1},"details":"x","reason":7}}', 'application/json'],
   ['a long text', 'x'.repeat(500), 'text/plain'],
-])('an error with %s is told by its status', async ([, body, type]) => {
+])('an error with %s is reported by its status', async ([, body, type]) => {
   const error = await failing(502, body, type === undefined ? {} : { 'content-type': type });
   expect(error.message).toBe('The service answered 502 Bad Gateway.');
   expect(error.reason).toBeUndefined();

@@ -18,8 +18,8 @@ plain('no endpoint is asked with an id that proxies would resolve', async () => 
   const tried: string[] = [];
   for (const endpoint of await allEndpoints()) {
     const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-    for (const [at, name] of names.entries()) {
-      const spelling = spellings[(tried.length + at) % spellings.length]!;
+    for (const [index, name] of names.entries()) {
+      const spelling = spellings[(tried.length + index) % spellings.length]!;
       const params = { ...Object.fromEntries(names.map((each) => [each, 'fine'])), [name]: spelling };
 
       const failure = await errorOf(client.call(endpoint, { params } as never));
@@ -55,8 +55,8 @@ plain('a path or an address with such a segment is refused before it is parsed',
   await using there = await service();
   await using client = httpClient(`${there.url}/base`);
   for (const path of ['/v1/../x', '/v1/%2e%2e/x', '/v1/.', '/v1/..?a=b', '/v1/a%2f../b', '/v1\\..\\x', '/v1/..#x'])
-    for (const given of [path, `${there.url}/base${path}`, ` ${path} `])
-      await expect(client.request('DELETE', given)).rejects.toThrow('cannot be part of an address');
+    for (const target of [path, `${there.url}/base${path}`, ` ${path} `])
+      await expect(client.request('DELETE', target)).rejects.toThrow('cannot be part of an address');
 
   await client.request('GET', '/v1/user?path=/a/../b');
   expect(there.requests.map(({ url }) => url)).toEqual(['/base/v1/user?path=/a/../b']);

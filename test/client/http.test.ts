@@ -192,23 +192,23 @@ test('only silence is timed: a slow answer and a slow upload may take longer in 
 
 test('a connection that is never ready is timed out as such', async () => {
   const sockets: Socket[] = [];
-  const mute = createTcpServer((socket) => void sockets.push(socket.on('error', () => {})));
-  const url = (await listen(mute)).replace('http:', 'https:');
+  const silentServer = createTcpServer((socket) => void sockets.push(socket.on('error', () => {})));
+  const url = (await listen(silentServer)).replace('http:', 'https:');
   await using client = httpClient(url, { connectTimeoutMs: 60 });
   const error = await errorOf<TimedOut>(client.call(things.get, get));
   expect(error).toMatchObject({ name: 'TimedOut', awaited: 'connection', ms: 60 });
   for (const socket of sockets) socket.destroy();
-  mute.close();
+  silentServer.close();
 });
 
 test('a response that is not HTTP is an error', async () => {
-  const talker = createTcpServer((socket) =>
+  const mailServer = createTcpServer((socket) =>
     socket.on('error', () => {}).once('data', () => socket.write('220 mail.example ESMTP\r\n')),
   );
-  const url = await listen(talker);
+  const url = await listen(mailServer);
   await using client = httpClient(url);
   await expect(client.call(things.get, get)).rejects.toThrow(`No answer from ${url}: it does not use HTTP.`);
-  talker.close();
+  mailServer.close();
 });
 
 test('an abort ends a request under way with its reason', async () => {

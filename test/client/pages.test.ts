@@ -28,7 +28,7 @@ async function collect<T, U = T>(source: AsyncIterable<T>, read?: (one: T) => U)
 }
 
 /** All that a raw page tells, read while it is there. */
-const told = ({ size, count, next, raw, items }: Page<unknown>) => ({
+const snapshot = ({ size, count, next, raw, items }: Page<unknown>) => ({
   size,
   count,
   next,
@@ -80,7 +80,7 @@ test.for([
 ] as const)('a service that gives more than asked for is cut to the limit (raw %s)', async ([raw, text]) => {
   const { client } = scripted([{ body: { next: { page: 'b' }, count: 9, items: ids(9) } }]);
   // The next page would begin behind the items that were left out, so that its token is not told.
-  await expect(collect(client.pages(things.list, {}, { limit: 4, raw }), told)).resolves.toEqual([
+  await expect(collect(client.pages(things.list, {}, { limit: 4, raw }), snapshot)).resolves.toEqual([
     { size: 4, count: 9, next: undefined, raw: text, items: ids(4) },
   ]);
 });
@@ -102,10 +102,10 @@ test('the next page is requested when one is returned, and no page after it', as
   const { client, requests } = scripted([listOf(100)]);
   const pages = client.pages(things.list, {}, { pageSize: 10 })[Symbol.asyncIterator]();
   expect(requests).toHaveLength(0);
-  for (const handedOut of [1, 2, 3]) {
+  for (const pagesRead of [1, 2, 3]) {
     await pages.next();
     await new Promise(setImmediate);
-    expect(requests).toHaveLength(handedOut + 1);
+    expect(requests).toHaveLength(pagesRead + 1);
   }
   await pages.return!();
 });
@@ -241,7 +241,7 @@ test.for([
   ],
 ])('raw items %s are those of the answer', async ([, text]) => {
   const { client } = scripted([{ body: text }]);
-  const [page] = await collect(client.pages(things.list, {}, { raw: true, limit: 3 }), told);
+  const [page] = await collect(client.pages(things.list, {}, { raw: true, limit: 3 }), snapshot);
   expect(page).toMatchObject({ size: 3, count: 3, next: 'b', items: hostile });
   expect(JSON.parse(`[${page!.raw}]`)).toEqual(hostile);
 });
@@ -249,7 +249,7 @@ test.for([
 test('raw items are byte for byte what the service sent', async () => {
   const items = '{"id":"\\u0041","n":1.0,"big":12345678901234567890} , {"id":"2"}';
   const { client } = scripted([{ body: `{"count":2,"items":[ ${items} ]}` }]);
-  const [page] = await collect(client.pages(things.list, {}, { raw: true }), told);
+  const [page] = await collect(client.pages(things.list, {}, { raw: true }), snapshot);
   expect(page!.raw).toBe(items);
 });
 
@@ -276,7 +276,7 @@ test('pages that arrive over HTTP in many pieces stay separate, although they sh
     response.on('finish', () => sent++);
     // Announced or not, the length makes no difference.
     if (nth % 2 === 0) response.setHeader('content-length', text.length);
-    for (let at = 0; at < text.length; at += 50_000) response.write(text.slice(at, at + 50_000));
+    for (let offset = 0; offset < text.length; offset += 50_000) response.write(text.slice(offset, offset + 50_000));
     response.end();
   });
   await using client = httpClient(service.url);
@@ -314,7 +314,7 @@ test.for([
   }
 });
 
-test('a long walk does not hold on to the pages behind it', async () => {
+test('reading a long list does not keep the earlier pages in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const pages: WeakRef<object>[] = [];

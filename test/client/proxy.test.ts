@@ -40,8 +40,8 @@ async function serveProxy({ credentials }: { credentials?: string } = {}) {
       upstream.pipe(socket).pipe(upstream);
     }).on('error', () => socket.destroy());
   });
-  const isStranger = (given: string | undefined) =>
-    credentials !== undefined && given !== `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const isStranger = (authorization: string | undefined) =>
+    credentials !== undefined && authorization !== `Basic ${Buffer.from(credentials).toString('base64')}`;
   const url = await listen(server);
   return {
     url,

@@ -104,11 +104,11 @@ test('a service that echoes everything does not bring the token into exchanges',
 });
 
 test('the bytes of an exchange do not change later', async () => {
-  const kept: Uint8Array[] = [];
+  const bodies: Uint8Array[] = [];
   await using service = await serve((_, response, nth) => json(response, { id: `${nth}`.repeat(300_000) }));
-  await using client = httpClient(service.url, { onExchange: ({ response }) => void kept.push(response!.body) });
+  await using client = httpClient(service.url, { onExchange: ({ response }) => void bodies.push(response!.body) });
   for (let i = 0; i < 4; i++) await client.call(things.get, get);
-  expect(kept.map((bytes) => Buffer.from(bytes).toString('utf8', 7, 9))).toEqual(['11', '22', '33', '44']);
+  expect(bodies.map((bytes) => Buffer.from(bytes).toString('utf8', 7, 9))).toEqual(['11', '22', '33', '44']);
 });
 
 test('each attempt is reported, with its error', async () => {
@@ -137,8 +137,8 @@ test('an error that echoes the token does not show it', async () => {
     const headers = { 'content-type': 'text/plain', 'x-request-id': token };
     const { client } = scripted([{ status: 401, body, headers }], { token });
     const failure = await errorOf(client.call(things.get, get));
-    const told = inspect(failure, { depth: 9 }) + JSON.stringify(failure) + failure.stack;
-    for (const spelling of spellings) expect(told).not.toContain(spelling);
+    const printed = inspect(failure, { depth: 9 }) + JSON.stringify(failure) + failure.stack;
+    for (const spelling of spellings) expect(printed).not.toContain(spelling);
     expect(failure.message).toContain('[hidden]');
   }
 });
