@@ -79,10 +79,10 @@ class Service {
     return this.pages.find((page) => page.id === id)!;
   }
 
-  #put(page: RemotePage, parent: string | null, at: number): void {
+  #put(page: RemotePage, parent: string | null, position: number): void {
     this.pages = this.pages.filter((each) => each !== page);
     page.parent = parent;
-    const next = this.pages.filter((each) => each.parent === parent)[at];
+    const next = this.pages.filter((each) => each.parent === parent)[position];
     const index = next ? this.pages.indexOf(next) : this.pages.length;
     this.pages.splice(index, 0, page);
   }
@@ -261,8 +261,8 @@ describe('reading a folder', () => {
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
         expect(titleOf(text)).toBe(readMarkdown(text).title);
-        const found = addressesIn(text);
-        for (const { url } of readMarkdown(text).links) expect(found).toContain(url);
+        const addresses = addressesIn(text);
+        for (const { url } of readMarkdown(text).links) expect(addresses).toContain(url);
       }),
       { numRuns: runs(100, 1_000) },
     );
@@ -393,7 +393,7 @@ describe('pushing and pulling', () => {
     expect(service.pages.map(({ title }) => title).join('')).toBe('bcdefa');
   });
 
-  test('metadata travels both ways', () => {
+  test('metadata is pushed and pulled', () => {
     const service = new Service();
     service.push(folderOf({ 'a.md': '---\nicon: bolt\n# mine\nhidden: true\n---\n# A\n', 'b.md': 'B\n' }));
     Object.assign(service.pages[0]!, { title: 'Renamed', hidden: false, description: 'New' });

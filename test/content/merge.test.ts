@@ -192,9 +192,9 @@ describe('any two sides', () => {
       word: fc.constantFrom('x', 'y', 'z\nz', ''),
     }),
     fc.record({ op: fc.constant('title' as const), id: someId, title: fc.constantFrom('T', 'U', 'V') }),
-    fc.record({ op: fc.constant('move' as const), id: someId, into: fc.option(someId), at: fc.nat(4) }),
+    fc.record({ op: fc.constant('move' as const), id: someId, into: fc.option(someId), index: fc.nat(4) }),
     fc.record({ op: fc.constant('delete' as const), id: someId }),
-    fc.record({ op: fc.constant('add' as const), into: fc.option(someId), at: fc.nat(4) }),
+    fc.record({ op: fc.constant('add' as const), into: fc.option(someId), index: fc.nat(4) }),
   );
   type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
   const changes = fc.array(change, { maxLength: 5 });
@@ -232,7 +232,7 @@ describe('any two sides', () => {
         const moved = { ...(pages.find((one) => one.id === id) ?? page(id, { document: 'new\n' })), parent: into };
         const rest = pages.filter((one) => one.id !== id);
         const siblings = rest.filter((one) => one.parent === into);
-        const next = siblings[each.at];
+        const next = siblings[each.index];
         const index = next ? rest.indexOf(next) : rest.length;
         pages = [...rest.slice(0, index), moved, ...rest.slice(index)];
       }
@@ -284,7 +284,7 @@ describe('any two sides', () => {
       expect(depthFirst(merged.pages)).toEqual(merged.pages);
     }));
 
-  test('often merge', async () => {
+  test('merge without conflicts in many cases, but not in all', async () => {
     const scenes = fc.sample(scene, { numRuns: 300, seed: 7 });
     const results = await Promise.all(scenes.map(({ base, ours, theirs }) => run(base, ours, theirs)));
     const merged = results.filter(({ result }) => result === 'merged').length;

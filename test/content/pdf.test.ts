@@ -64,8 +64,8 @@ function copied(pdf: string): string {
       if (name) font = fonts.get(name) ?? new Map();
       else
         for (const [, hex] of array!.matchAll(/<([0-9a-f]*)>/g))
-          for (let at = 0; at < hex!.length; at += 4)
-            text += font.get(Number.parseInt(hex!.slice(at, at + 4), 16)) ?? '';
+          for (let offset = 0; offset < hex!.length; offset += 4)
+            text += font.get(Number.parseInt(hex!.slice(offset, offset + 4), 16)) ?? '';
     }
   }
   return text;
@@ -149,9 +149,9 @@ describe('a PDF', () => {
     expect(count(pdf, /\/URI \(https:\/\/pumps\.example\/x\)/g)).toBe(1);
     expect(pdf).not.toContain('javascript');
     expect(count(pdf, /\/S \/URI/g)).toBe(1);
-    const wanted = new Set([...pdf.matchAll(/\/S \/GoTo\n\/D \((.*?)\)/g)].map(([, name]) => name));
-    expect([...wanted].toSorted()).toEqual(['a', 'a#here', 'b', 'b#lost', 'b#part']);
-    for (const name of wanted) expect(pdf).toContain(`(${name}) [`);
+    const destinations = new Set([...pdf.matchAll(/\/S \/GoTo\n\/D \((.*?)\)/g)].map(([, name]) => name));
+    expect([...destinations].toSorted()).toEqual(['a', 'a#here', 'b', 'b#lost', 'b#part']);
+    for (const name of destinations) expect(pdf).toContain(`(${name}) [`);
   });
 
   test('shows images, and descriptions of images that cannot be shown', async () => {

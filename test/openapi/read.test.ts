@@ -83,7 +83,7 @@ test('references of standard input are relative to the directory', async () => {
   expect(document).toMatchObject({ components: { schemas: { Pet: { type: 'string' } } } });
 });
 
-test('a byte order mark and Windows line ends do not shift places', async () => {
+test('a byte order mark and Windows line ends do not change the reported places', async () => {
   const text = `\uFEFF${minimal}tags: 1\n`.replaceAll('\n', '\r\n');
 
   const { findings, title } = await readDescription({ text });
@@ -110,7 +110,7 @@ test('values from aliases and merges have the place where they are written', asy
   expect(findings.map(({ line, column }) => `${line}:${column}`)).toEqual(['5:9']);
 });
 
-test('names that every object has are names like others', async () => {
+test('names of properties that every object has can be used as keys', async () => {
   const text = JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'constructor', version: '1' },

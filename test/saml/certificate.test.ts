@@ -35,19 +35,21 @@ test.for([
     '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----',
     'a certificate request, not a certificate',
   ],
-] as const)('what is no certificate (%#) is told as what it is', ([text, reason]) => {
+] as const)('a text that is not a certificate (%#) is refused with what it is', ([text, reason]) => {
   expect(() => read(text)).toThrow(reason);
 });
 
 test('there are warnings for an expired certificate, one that expires soon, one that is not valid yet, and a weak key', () => {
   const now = new Date('2026-03-01T08:00:00Z');
-  const on = (text: string, at = now) => remarksOn(read(text), at).join(' ');
+  const warningsOf = (text: string, date = now) => remarksOn(read(text), date).join(' ');
 
-  expect(on(certificates.signing)).toBe('');
-  expect(on(certificates.expired)).toContain('expired on 2016-01-01');
-  expect(on(certificates.expired, new Date('2015-12-11T12:00:00Z'))).toContain('expires on 2016-01-01, in 20 days');
-  expect(on(certificates.next, new Date('2025-03-01T08:00:00Z'))).toContain('not valid before 2025-06-01');
-  expect(on(certificates.weak)).toContain('RSA with 1024 bits');
+  expect(warningsOf(certificates.signing)).toBe('');
+  expect(warningsOf(certificates.expired)).toContain('expired on 2016-01-01');
+  expect(warningsOf(certificates.expired, new Date('2015-12-11T12:00:00Z'))).toContain(
+    'expires on 2016-01-01, in 20 days',
+  );
+  expect(warningsOf(certificates.next, new Date('2025-03-01T08:00:00Z'))).toContain('not valid before 2025-06-01');
+  expect(warningsOf(certificates.weak)).toContain('RSA with 1024 bits');
 });
 
 test('a fingerprint names a certificate in any spelling, from eight digits on', () => {

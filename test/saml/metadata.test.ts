@@ -4,13 +4,13 @@ import { certificates, entra, federation, keycloak, okta, provider, service } fr
 import { isLong } from '../support/long-form.ts';
 
 const only = (text: string) => {
-  const found = readMetadata(text);
-  expect(found).toHaveLength(1);
-  return found[0]!;
+  const providers = readMetadata(text);
+  expect(providers).toHaveLength(1);
+  return providers[0]!;
 };
 const subjects = (text: string) => only(text).certificates.map(({ subject }) => subject);
 
-test("Keycloak's metadata tell entity id, address and certificate", () => {
+test("entity id, address and certificate are read from Keycloak's metadata", () => {
   expect(only(keycloak(certificates.signing))).toMatchObject({
     entityID: 'https://id.lumen.example/realms/lumen',
     ssoURL: 'https://id.lumen.example/realms/lumen/protocol/saml',
@@ -19,7 +19,7 @@ test("Keycloak's metadata tell entity id, address and certificate", () => {
   });
 });
 
-test("Okta's metadata tell them too, with a certificate broken into lines", () => {
+test("they are read from Okta's metadata too, with a certificate broken into lines", () => {
   expect(only(okta(certificates.signing))).toMatchObject({
     entityID: 'http://www.okta.com/exk1lumen',
     ssoURL: 'https://lumen.okta.com/app/lumen_docs_1/exk1lumen/sso/saml',
@@ -28,7 +28,7 @@ test("Okta's metadata tell them too, with a certificate broken into lines", () =
   });
 });
 
-test("of Entra's metadata neither the signature's certificate nor that of another protocol is taken", () => {
+test("neither the signature's certificate nor that of another protocol is read from Entra's metadata", () => {
   expect(subjects(entra(certificates.next, certificates.signing))).toEqual(['CN=id.lumen.example, O=Lumen']);
 });
 
@@ -84,7 +84,7 @@ test.for([
   [`${'<a>'.repeat(90)}`, 'It is not XML'],
   [keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`), 'An entity id is empty or longer than 1024'],
   [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity id is empty or longer than 1024'],
-] as const)('what is no metadata (%#) is told as what it is', ([text, reason]) => {
+] as const)('a text that is not metadata (%#) is refused with what it is', ([text, reason]) => {
   expect(() => readMetadata(text)).toThrow(reason);
 });
 
@@ -95,16 +95,20 @@ const around = (inner: string, attributes = '') =>
   `<EntityDescriptor xmlns="${saml}:metadata" entityID="https://a.example"${attributes}><IDPSSODescriptor protocolSupportEnumeration="${saml}:protocol">${inner}</IDPSSODescriptor></EntityDescriptor>`;
 const size = isLong ? 1_000_000 : 300_000;
 const filled = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
-const numbered = (piece: (at: number) => string) =>
-  Array.from({ length: size / piece(99_999).length }, (_, at) => piece(at));
+const numbered = (piece: (index: number) => string) =>
+  Array.from({ length: size / piece(99_999).length }, (_, index) => piece(index));
 
 // The bounds are those between linear and quadratic: the worst of these took minutes.
 test.for([
   ['elements in one another', () => around('<a>'.repeat(size / 7) + '</a>'.repeat(size / 7)), 'deeper than 100 levels'],
   ['groups in one another', () => filled(`<EntitiesDescriptor xmlns="${saml}:metadata">`), 'deeper than 100 levels'],
-  ['a namespace at each level', () => numbered((at) => `<a${at} xmlns:n${at}="u">`).join(''), 'deeper than 100 levels'],
-  ['namespaces on one element', () => around('<a/>', numbered((at) => ` xmlns:n${at}="u"`).join('')), undefined],
-  ['attributes on one element', () => around('', numbered((at) => ` a${at}=""`).join('')), undefined],
+  [
+    'a namespace at each level',
+    () => numbered((index) => `<a${index} xmlns:n${index}="u">`).join(''),
+    'deeper than 100 levels',
+  ],
+  ['namespaces on one element', () => around('<a/>', numbered((index) => ` xmlns:n${index}="u"`).join('')), undefined],
+  ['attributes on one element', () => around('', numbered((index) => ` a${index}=""`).join('')), undefined],
   ['the same attribute', () => around('', filled(' a=""')), 'It is not XML'],
   ['tags that do not end', () => around(filled('<')), 'It is not XML'],
   ['quotes that do not end', () => around(filled('<a b="')), 'It is not XML'],
@@ -116,7 +120,11 @@ test.for([
   ['comments around ends', () => filled('<a><!--</a>-->'), 'deeper than 100 levels'],
   ['ends within attributes', () => filled('<a b="/>">'), 'deeper than 100 levels'],
   ['beginnings of certificates', () => around(x509(filled('-----BEGIN CERTIFICATE-----'))), undefined],
-  ['beginnings of many kinds', () => around(x509(numbered((at) => `-----BEGIN A${at}-----`).join(''))), undefined],
+  [
+    'beginnings of many kinds',
+    () => around(x509(numbered((index) => `-----BEGIN A${index}-----`).join(''))),
+    undefined,
+  ],
   ['one certificate', () => around(x509(filled('MIIB'))), undefined],
   ['certificates', () => around(filled(x509(certificates.signing))), undefined],
   ['what is no certificate', () => around(filled(x509('bm90'))), undefined],

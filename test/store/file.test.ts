@@ -30,18 +30,18 @@ function oldFile(): { folder: string; file: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-file-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'old.db');
-  note(file, 'kept');
+  insertNote(file, 'kept');
   return { folder, file };
 }
 
-function note(file: string, text: string) {
+function insertNote(file: string, text: string) {
   const { sqlite } = openFile(file);
   sqlite.prepare('insert into note (text) values (?)').run(text);
   sqlite.close();
 }
 
 /** Version and notes, read without a word from us. */
-function look(file: string) {
+function readNotes(file: string) {
   const sqlite = new DatabaseSync(file, { readOnly: true });
   const version = sqlite.prepare('PRAGMA user_version').get()!.user_version;
   const notes = sqlite.prepare('select * from note').all();
@@ -49,7 +49,7 @@ function look(file: string) {
   return { version, notes };
 }
 
-test('a new file has a turn of its own: synchronous to the disk, patient, with foreign keys', () => {
+test('a new file has a write-ahead log, synchronous writes, a busy timeout and foreign keys', () => {
   const { folder } = oldFile();
   const { sqlite, fresh } = openFile(join(folder, 'new.db'));
   const ask = (name: string) => Object.values(sqlite.prepare(`PRAGMA ${name}`).get()!)[0];
@@ -68,9 +68,9 @@ test('a file of an older schema is backed up beside itself before it is changed'
 
   expect(fresh).toBe(false);
   expect(readdirSync(folder).toSorted()).toEqual(['old.db', 'old.db.schema-1.bak']);
-  expect(look(file)).toEqual({ version: 2, notes: [{ text: 'kept', author: null }] });
+  expect(readNotes(file)).toEqual({ version: 2, notes: [{ text: 'kept', author: null }] });
   // The backup is an instance of its own.
-  expect(look(`${file}.schema-1.bak`)).toEqual({ version: 1, notes: [{ text: 'kept' }] });
+  expect(readNotes(`${file}.schema-1.bak`)).toEqual({ version: 1, notes: [{ text: 'kept' }] });
   list.migrations = [first];
   openFile(`${file}.schema-1.bak`).sqlite.close();
 });
@@ -88,7 +88,7 @@ test('a backup is private to its owner, and follows no symbolic link', () => {
   openFile(file).sqlite.close();
 
   expect(statSync(`${file}.schema-1.3.bak`).mode & 0o777).toBe(0o600);
-  expect(look(`${file}.schema-1.3.bak`).version).toBe(1);
+  expect(readNotes(`${file}.schema-1.3.bak`).version).toBe(1);
   expect([readFileSync(there, 'utf8'), existsSync(missing)]).toEqual(['of somebody', false]);
 });
 
@@ -102,13 +102,13 @@ test('a backup of another time is kept, and another one made', () => {
   back.prepare('VACUUM INTO ?').run(file);
   back.close();
   list.migrations = [first];
-  note(file, 'later');
+  insertNote(file, 'later');
   list.migrations = [first, second];
   openFile(file).sqlite.close();
 
   expect(readdirSync(folder).toSorted()).toEqual(['old.db', 'old.db.schema-1.2.bak', 'old.db.schema-1.bak']);
-  expect(look(`${file}.schema-1.bak`).notes).toHaveLength(1);
-  expect(look(`${file}.schema-1.2.bak`).notes).toHaveLength(2);
+  expect(readNotes(`${file}.schema-1.bak`).notes).toHaveLength(1);
+  expect(readNotes(`${file}.schema-1.2.bak`).notes).toHaveLength(2);
 });
 
 test('a migration that fails leaves the file as it was, with its backup', () => {
@@ -117,11 +117,11 @@ test('a migration that fails leaves the file as it was, with its backup', () => 
 
   expect(() => openFile(file)).toThrow(UnusableFile);
 
-  expect(look(file)).toEqual({ version: 1, notes: [{ text: 'kept' }] });
+  expect(readNotes(file)).toEqual({ version: 1, notes: [{ text: 'kept' }] });
   expect(readdirSync(folder)).toContain('old.db.schema-1.bak');
 });
 
-test('a backup that fails stops the migration, and leaves no half of one', () => {
+test('a backup that fails stops the migration, and leaves no partial backup', () => {
   const { folder, file } = oldFile();
   list.migrations = [first, second];
   const before = readdirSync(folder);
@@ -133,7 +133,7 @@ test('a backup that fails stops the migration, and leaves no half of one', () =>
   vi.restoreAllMocks();
 
   expect(readdirSync(folder)).toEqual(before);
-  expect(look(file).version).toBe(1);
+  expect(readNotes(file).version).toBe(1);
 });
 
 /** As on a full disk: the copy is begun, and does not end. */
@@ -159,5 +159,5 @@ test('a newer schema is refused with both versions, and not a byte is changed', 
 
   expect(() => openFile(file)).toThrow(/it has schema 2, this one knows up to 1/);
   expect(readdirSync(folder)).toEqual(before);
-  expect(look(file).version).toBe(2);
+  expect(readNotes(file).version).toBe(2);
 });

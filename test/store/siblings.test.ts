@@ -28,9 +28,9 @@ async function organizationWith(...ids: string[]) {
         .run(id, position, name.endsWith('-') ? 'then' : null);
     }
   }
-  const move = (items: Item[], at: { before?: Item; after?: Item } = {}) =>
+  const move = (items: Item[], position: { before?: Item; after?: Item } = {}) =>
     store.write(async (db) => {
-      const place = await placeIn(db, order, items, at);
+      const place = await placeIn(db, order, items, position);
       if (place.kind !== 'placed') return place;
       for (const [index, item] of items.entries()) {
         await db.updateTable(item.table).set({ position: place.positions[index]! }).where('id', '=', item.id).execute();

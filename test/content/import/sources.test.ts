@@ -62,18 +62,18 @@ const asked: string[] = [];
 beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(request.url!);
-    const found = site[request.url!];
-    if (found === undefined) response.writeHead(404).end('secret 404');
-    else if (typeof found === 'object' && 'redirect' in found)
-      response.writeHead(302, { location: found.redirect }).end();
-    else if (typeof found === 'object' && 'status' in found) response.writeHead(found.status).end();
+    const resource = site[request.url!];
+    if (resource === undefined) response.writeHead(404).end('secret 404');
+    else if (typeof resource === 'object' && 'redirect' in resource)
+      response.writeHead(302, { location: resource.redirect }).end();
+    else if (typeof resource === 'object' && 'status' in resource) response.writeHead(resource.status).end();
     else {
       const type = /\.txt$|\.md$/.test(request.url!)
         ? 'text/plain'
         : request.url!.endsWith('png')
           ? 'image/png'
           : 'text/html; charset=utf-8';
-      response.writeHead(200, { 'content-type': type }).end(found);
+      response.writeHead(200, { 'content-type': type }).end(resource);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -134,8 +134,8 @@ describe('a website', () => {
     expect(few.pages.filter(({ markdown }) => !/^# (?:Guides|API)\n$/.test(markdown))).toHaveLength(3);
     const flat = await importFrom('website', `${base}/docs/`, { ...inside, website: { maxDepth: 1 } });
     expect(flat.pages.map(({ title }) => title)).not.toContain('Groups');
-    const own = await importFrom('website', `${base}/docs/api/users`, inside);
-    expect(own.pages.map(({ title }) => title)).toEqual(['Users']);
+    const onePage = await importFrom('website', `${base}/docs/api/users`, inside);
+    expect(onePage.pages.map(({ title }) => title)).toEqual(['Users']);
   });
 
   test.each([
@@ -247,8 +247,8 @@ describe('a zip archive', () => {
   test('with a wrong size is refused', async () => {
     const bytes = zip({ 'a.md': Buffer.alloc(1_000_000) });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = 0; at < bytes.length - 46; at += 1) {
-      if (view.getUint32(at, true) === 0x02_01_4b_50) view.setUint32(at + 24, 10, true);
+    for (let offset = 0; offset < bytes.length - 46; offset += 1) {
+      if (view.getUint32(offset, true) === 0x02_01_4b_50) view.setUint32(offset + 24, 10, true);
     }
     await expect(importFrom('zip', dataUrl(bytes))).rejects.toMatchObject({ code: 'unreadable' });
   });
