@@ -53,7 +53,7 @@ describe('the word at the cursor', () => {
       'one side of a pair',
       ['teams', 'members', 'update', 'x', '--role'],
       'member00000',
-      Array.from({ length: 9 }, (_, at) => new RegExp(`^member00000${at + 1}=\\t`)),
+      Array.from({ length: 9 }, (_, index) => new RegExp(`^member00000${index + 1}=\\t`)),
     ],
     [
       'the other side of it',

@@ -46,30 +46,31 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
   const isThere = isInstalled(shell);
   describe.skipIf(!isThere)(`in ${shell}${isThere ? '' : ' (left out: it or tmux is not installed)'}`, () => {
     test('completes commands, flags, words, profiles, ids and paths', async ({ demo }) => {
-      const at = await openShell(demo, shell);
-      await mkdir(join(at.dir, 'docs folder'));
-      for (const name of ['docs.txt', 'people list.csv', 'petstore.yaml']) await writeFile(join(at.dir, name), '');
+      const terminal = await openShell(demo, shell);
+      await mkdir(join(terminal.dir, 'docs folder'));
+      for (const name of ['docs.txt', 'people list.csv', 'petstore.yaml'])
+        await writeFile(join(terminal.dir, name), '');
       for (const [typed, expected] of completed) {
-        await at.type(typed);
-        await at.press('Tab');
-        await at.shows(expected);
-        await at.clear();
+        await terminal.type(typed);
+        await terminal.press('Tab');
+        await terminal.shows(expected);
+        await terminal.clear();
       }
     }, 60_000);
 
     test('shows titles beside ids, and offers no files in their place', async ({ demo }) => {
-      const at = await openShell(demo, shell);
-      await writeFile(join(at.dir, 'zzz.txt'), '');
-      await at.type('docsctl cr view --space handbook0001 ');
-      await at.press('Tab', 'Tab');
-      const screen = await at.shows('#1 Explain the new pump');
+      const terminal = await openShell(demo, shell);
+      await writeFile(join(terminal.dir, 'zzz.txt'), '');
+      await terminal.type('docsctl cr view --space handbook0001 ');
+      await terminal.press('Tab', 'Tab');
+      const screen = await terminal.shows('#1 Explain the new pump');
       expect(screen).toContain('#4 Name the valve');
-      if (shell !== 'bash') await at.press('C-c');
-      await at.clear();
-      await at.type('docsctl cr view --space handbook0001 zz');
-      await at.press('Tab');
-      await at.type('-');
-      expect(await at.shows('zz-')).not.toContain('zzz.txt');
+      if (shell !== 'bash') await terminal.press('C-c');
+      await terminal.clear();
+      await terminal.type('docsctl cr view --space handbook0001 zz');
+      await terminal.press('Tab');
+      await terminal.type('-');
+      expect(await terminal.shows('zz-')).not.toContain('zzz.txt');
     }, 60_000);
 
     test('runs nothing of the service’s response', async ({ home, served }) => {
@@ -88,34 +89,34 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ items, count: items.length }));
       });
-      const at = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
-      await at.type('docsctl spaces view --org some ');
-      await at.press('Tab', 'Tab');
-      await at.shows(/touch pwned[^]*touch pwned/);
+      const terminal = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
+      await terminal.type('docsctl spaces view --org some ');
+      await terminal.press('Tab', 'Tab');
+      await terminal.shows(/touch pwned[^]*touch pwned/);
       // Out of a menu; bash has none, and would take it for the next line's.
-      if (shell !== 'bash') await at.press('C-c');
-      await at.clear();
+      if (shell !== 'bash') await terminal.press('C-c');
+      await terminal.clear();
       for (const begun of ['a', 'b', 'c', 'd', 'e']) {
-        await at.type(`docsctl spaces view --org some ${begun}`);
-        await at.press('Tab');
-        await at.shows('pwned');
-        await at.type(' 2>/dev/null; echo do""ne');
-        await at.press('Enter');
-        await at.shows(/^done/m);
-        await at.clear();
+        await terminal.type(`docsctl spaces view --org some ${begun}`);
+        await terminal.press('Tab');
+        await terminal.shows('pwned');
+        await terminal.type(' 2>/dev/null; echo do""ne');
+        await terminal.press('Enter');
+        await terminal.shows(/^done/m);
+        await terminal.clear();
       }
-      expect(await readdir(at.dir)).toEqual([]);
+      expect(await readdir(terminal.dir)).toEqual([]);
       expect(existsSync(join(home.dir, 'pwned'))).toBe(false);
     }, 60_000);
 
     test('is silent where the service does not answer', async ({ home }) => {
       const url = await listen(() => {});
-      const at = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
+      const terminal = await openShell(home, shell, { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' });
       const typed = 'docsctl spaces view --org some --space ';
-      await at.type(typed);
-      await at.press('Tab');
-      await at.type('go on');
-      const screen: string = await at.shows(`${typed}go on`);
+      await terminal.type(typed);
+      await terminal.press('Tab');
+      await terminal.type('go on');
+      const screen: string = await terminal.shows(`${typed}go on`);
       expect(screen.trim().split('\n')).toHaveLength(1);
     }, 60_000);
   });

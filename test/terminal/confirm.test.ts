@@ -35,7 +35,7 @@ test.for([
   ],
   [['members', 'remove', 'member000001'], 'Remove Ada Almeida <person1@lumen.example> (member000001) from the'],
   [
-    ['members', 'remove', ...Array.from({ length: 7 }, (_, at) => `member00000${at + 1}`)],
+    ['members', 'remove', ...Array.from({ length: 7 }, (_, index) => `member00000${index + 1}`)],
     /\(member000005\) and 2 more from the organization\?/,
   ],
   // There is no endpoint for one of them: the list tells.
@@ -65,13 +65,13 @@ test('a title cannot imitate the question', async ({ demo }) => {
 });
 
 test('organization settings ask for confirmation only where they lock people out', async ({ demo }) => {
-  const harmless = await openScreen(demo, ['orgs', 'edit', '--title', 'Lumen']);
-  expect(await harmless.ends()).toBe(0);
+  const titleEdit = await openScreen(demo, ['orgs', 'edit', '--title', 'Lumen']);
+  expect(await titleEdit.ends()).toBe(0);
 
-  const grave = await openScreen(demo, ['orgs', 'edit', '--sso']);
-  await grave.shows('Type Lumen to confirm:');
-  await grave.answer('Lumen');
-  expect(await grave.ends()).toBe(0);
+  const ssoEdit = await openScreen(demo, ['orgs', 'edit', '--sso']);
+  await ssoEdit.shows('Type Lumen to confirm:');
+  await ssoEdit.answer('Lumen');
+  expect(await ssoEdit.ends()).toBe(0);
 
   expect((await demo.docsctl('orgs', 'view', '--json')).json).toMatchObject({ title: 'Lumen', sso: true });
 });

@@ -4,8 +4,8 @@ import { listen } from '../support/service.ts';
 import { openScreen } from './screen.ts';
 
 /** A service that answers about removed members only as far as it is told to. */
-async function patientService() {
-  let free = 0;
+async function waitingService() {
+  let allowed = 0;
   const waiting: (() => void)[] = [];
   const url = await listen((request, response) => {
     const isBad = request.url!.includes('/bad');
@@ -16,21 +16,21 @@ async function patientService() {
     release();
   });
   const release = () => {
-    while (free > 0 && waiting.length > 0) {
-      free--;
+    while (allowed > 0 && waiting.length > 0) {
+      allowed--;
       waiting.shift()!();
     }
   };
   return {
     url,
-    let(count: number) {
-      free += count;
+    answer(count: number) {
+      allowed += count;
       release();
     },
   };
 }
 
-const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `member${at + 1}`);
+const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `member${index + 1}`);
 
 const open = (home: Home, url: string, ids: string[], env: Record<string, string> = {}, width = 80) =>
   openScreen(home, ['members', 'remove', ...ids, '--yes'], {
@@ -39,17 +39,17 @@ const open = (home: Home, url: string, ids: string[], env: Record<string, string
   });
 
 test('several ids fill a bar, which counts failures and is gone at the end', async ({ home }) => {
-  const service = await patientService();
+  const service = await waitingService();
   const screen = await open(home, service.url, ['bad', ...idsTo(39)]);
-  service.let(10);
+  service.answer(10);
   await screen.shows(/members remove \[#+-+\] 10 of 40, 1 failed/);
-  service.let(10);
+  service.answer(10);
   const half = await screen.shows(/20 of 40, 1 failed/);
   const [, full, rest] = /\[(#+)(-+)\]/.exec(half)!;
   expect(full!.length).toBe(rest!.length);
   // What is said on the way stands above the bar.
   expect(half.indexOf('Removed member1.')).toBeLessThan(half.indexOf('[#'));
-  service.let(20);
+  service.answer(20);
 
   expect(await screen.ends()).toBe(8);
   const last = await screen.text();
@@ -58,43 +58,43 @@ test('several ids fill a bar, which counts failures and is gone at the end', asy
 });
 
 test('the bar shows the number of ids that were typed in', async ({ home }) => {
-  const service = await patientService();
+  const service = await waitingService();
   const screen = await open(home, service.url, ['-']);
   await screen.type('member1\nmember2\n\nmember1\nmember3\n');
   await screen.press('C-d');
-  service.let(1);
+  service.answer(1);
   await screen.shows(/members remove \[#+-+\] 1 of 3/);
-  service.let(2);
+  service.answer(2);
 
   expect(await screen.ends()).toBe(0);
   expect(await screen.text()).toContain('3 done.');
 });
 
 test('the bar fits a narrow terminal, or is left out', async ({ home }) => {
-  const service = await patientService();
+  const service = await waitingService();
   const narrow = await open(home, service.url, idsTo(40), {}, 45);
-  service.let(20);
-  const shown = await narrow.shows(/20 of 40/);
-  expect(/.*20 of 40/.exec(shown)![0].length).toBeLessThan(45);
-  expect(shown).toMatch(/\[#+-+\] 20 of 40\n/);
-  service.let(20);
+  service.answer(20);
+  const output = await narrow.shows(/20 of 40/);
+  expect(/.*20 of 40/.exec(output)![0].length).toBeLessThan(45);
+  expect(output).toMatch(/\[#+-+\] 20 of 40\n/);
+  service.answer(20);
   expect(await narrow.ends()).toBe(0);
 
   const narrower = await open(home, service.url, idsTo(40), {}, 30);
-  service.let(20);
+  service.answer(20);
   expect(await narrower.shows(/members remove 20 of 40/)).not.toContain('[');
-  service.let(20);
+  service.answer(20);
   expect(await narrower.ends()).toBe(0);
 });
 
 test.for<Record<string, string>>([{ TERM: 'dumb' }, { CI: '1' }])(
   'with %o there are plain lines only',
   async (env, { home }) => {
-    const service = await patientService();
+    const service = await waitingService();
     const screen = await open(home, service.url, idsTo(20), env);
     // One after the other: a bar would stand there by the third. Several are sent at once, so any may be the next.
     for (let count = 1; count <= 20; count++) {
-      service.let(1);
+      service.answer(1);
       await screen.shows(new RegExp(`(?:Removed member\\d+\\.\\s+){${count}}`));
     }
 
@@ -104,9 +104,9 @@ test.for<Record<string, string>>([{ TERM: 'dumb' }, { CI: '1' }])(
 );
 
 test('Ctrl-C removes the bar and reports what was done', async ({ home }) => {
-  const service = await patientService();
+  const service = await waitingService();
   const screen = await open(home, service.url, idsTo(40));
-  service.let(10);
+  service.answer(10);
   await screen.shows(/10 of 40/);
   await screen.press('C-c');
 
