@@ -13,7 +13,7 @@ const create = (home: Home, name: string) =>
   home.docsctl('profiles', 'create', name, '--url', `https://${name}.example`);
 
 test('many commands at the same time lose no change', { timeout: 60_000 }, async ({ home }) => {
-  const names = Array.from({ length: isLong ? 50 : 20 }, (_, at) => `p${at}`);
+  const names = Array.from({ length: isLong ? 50 : 20 }, (_, index) => `p${index}`);
 
   const runs = await Promise.all(names.map((name) => create(home, name)));
 
@@ -26,10 +26,10 @@ test('a command waits for one that changes the settings, and continues at once w
   home,
 }) => {
   await create(home, 'work');
-  const held = `
+  const script = `
     import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
     await withLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
-  const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', held], {
+  const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
     env: home.env,
     reject: false,
   });
@@ -72,8 +72,8 @@ test.for([
   ['a profile without an address', '{"profiles":{"work":{}}}', 'the profile "work" has no "url"'],
 ] as const)(
   'settings that are broken (%s) are an error that names the file, and stay as they are',
-  async (given, { home }) => {
-    const [, text, reason] = given;
+  async (example, { home }) => {
+    const [, text, reason] = example;
     const file = configOf(home);
     await mkdir(join(home.dir, 'config'));
     await writeFile(file, text);

@@ -223,7 +223,7 @@ describe('a profile that a project file names', () => {
 describe('the stored permission', () => {
   test('is not lost when several commands run at the same time', async ({ home }) => {
     await home.docsctl('init');
-    const folders = Array.from({ length: 6 }, (_, at) => join(home.dir, `folder-${at}`));
+    const folders = Array.from({ length: 6 }, (_, index) => join(home.dir, `folder-${index}`));
     for (const folder of folders) {
       await mkdir(folder);
       await writeFile(join(folder, '.docsctl.yaml'), 'profile: local\n');

@@ -17,14 +17,14 @@ test('the environment takes precedence over the current profile, and --profile o
   const env = { DOCSCTL_URL: other.url, DOCSCTL_TOKEN: 'token-of-environment' };
 
   const plain = await home.docsctl('whoami');
-  const overruled = await home.docsctl('whoami', { env });
-  const asked = await home.docsctl('whoami', '--profile', 'work', { env });
+  const withEnvironment = await home.docsctl('whoami', { env });
+  const withProfile = await home.docsctl('whoami', '--profile', 'work', { env });
 
-  expect([plain.exitCode, overruled.exitCode, asked.exitCode]).toEqual([0, 0, 0]);
+  expect([plain.exitCode, withEnvironment.exitCode, withProfile.exitCode]).toEqual([0, 0, 0]);
   expect(other.asked.map(({ token }) => token)).toEqual(['Bearer token-of-environment']);
   expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-current', 'Bearer token-of-work']);
-  expect(overruled.stderr).toBe('');
-  expect(asked.stderr).toBe('--profile work is used; DOCSCTL_URL and DOCSCTL_TOKEN are not.\n');
+  expect(withEnvironment.stderr).toBe('');
+  expect(withProfile.stderr).toBe('--profile work is used; DOCSCTL_URL and DOCSCTL_TOKEN are not.\n');
 });
 
 test('a token is never sent to another address than the one it was stored for', async ({ home }) => {

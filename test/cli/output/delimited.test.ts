@@ -107,16 +107,16 @@ test('no cell of CSV begins a formula, and numbers stay numbers', async () => {
 /** Rows and cells as a program reads them that separates by semicolons, and knows quotes at the beginning of a cell only. */
 function separatedBySemicolons(text: string): string[] {
   const cells: string[] = [];
-  let at = 0;
-  while (at < text.length) {
+  let position = 0;
+  while (position < text.length) {
     const quoted = /"((?:[^"]|"")*)"/y;
-    quoted.lastIndex = at;
+    quoted.lastIndex = position;
     const whole = quoted.exec(text)?.[0] ?? '';
     const rest = /[^;\r\n]*/y;
-    rest.lastIndex = at + whole.length;
+    rest.lastIndex = position + whole.length;
     const tail = rest.exec(text)![0];
     cells.push(whole.slice(1, -1).replaceAll('""', '"') + tail);
-    at += whole.length + tail.length + 1;
+    position += whole.length + tail.length + 1;
   }
   return cells;
 }

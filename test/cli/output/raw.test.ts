@@ -28,16 +28,19 @@ const compact = (items: unknown[]) => JSON.stringify(items).slice(1, -1);
 const spaced = (items: unknown[]) => JSON.stringify(items, null, 2).slice(1, -1).trim();
 const pages = fc.array(fc.array(fc.record({ id: anyText(), more: fc.jsonValue() }), { maxLength: 4 }));
 
-test.each(['json', 'jsonl'] as const)('%s passed through is what it is when it is parsed', async (format) => {
-  await fc.assert(
-    fc.asyncProperty(pages, async (given) => {
-      const options = { ...pipe, format };
-      // As a service sends them: numbers such as -0 are not told apart.
-      const sent = JSON.parse(JSON.stringify(given)) as unknown[][];
-      expect(await printed(options, sent, compact)).toBe(await printed(options, sent));
-    }),
-  );
-});
+test.each(['json', 'jsonl'] as const)(
+  '%s that is passed through is printed as if it had been parsed',
+  async (format) => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (generated) => {
+        const options = { ...pipe, format };
+        // As a service sends them: numbers such as -0 are not told apart.
+        const sent = JSON.parse(JSON.stringify(generated)) as unknown[][];
+        expect(await printed(options, sent, compact)).toBe(await printed(options, sent));
+      }),
+    );
+  },
+);
 
 test('a service that spaces its JSON still gives an item a line', async () => {
   const items = [{ id: 'a, "b"\n' }, { id: '[{' }];

@@ -42,16 +42,19 @@ test('five megabytes arrive whole at a slow reader, though the process ends at o
   expect(tail).toBe('last\n');
 });
 
-test.each([10, 1_000_000])('a reader that leaves ends the process quietly (writes of %i bytes)', async (size) => {
-  const child = run(`
+test.each([10, 1_000_000])(
+  'a reader that closes the pipe ends the process without an error (writes of %i bytes)',
+  async (size) => {
+    const child = run(`
     const sink = output.stdout();
     for (;;) { await sink.write('x'.repeat(${size})); await new Promise((done) => setImmediate(done)); }
   `);
-  const end = ended(child);
-  await once(child.stdout!, 'data');
-  child.stdout!.destroy();
-  expect(await end).toEqual({ code: 0, signal: null, stderr: '' });
-});
+    const end = ended(child);
+    await once(child.stdout!, 'data');
+    child.stdout!.destroy();
+    expect(await end).toEqual({ code: 0, signal: null, stderr: '' });
+  },
+);
 
 test('a reader that has stopped reading does not keep a signal from being handled', async () => {
   const child = run(`

@@ -229,16 +229,16 @@ test('of a huge cell only the visible part is processed, in a terminal and in a 
     'a line\n'.repeat(10_000),
   ];
   const columns: Column[] = [{ key: 'title' }, { key: 'id', kind: 'id' }];
-  const items = texts.map((title, at) => ({ title, id: `id${at}` }));
+  const items = texts.map((title, index) => ({ title, id: `id${index}` }));
   for (const [options, most] of [
     [screen(80), 80],
     [pipe(), 520],
   ] as const) {
     const lines = (await listed({ ...options, format: 'table' }, columns, items)).trimEnd().split('\n').slice(1);
-    for (const [at, line] of lines.entries()) {
+    for (const [index, line] of lines.entries()) {
       expect(stringWidth(line)).toBeLessThanOrEqual(most);
       expect(stringWidth(line)).toBeGreaterThan(most - 30);
-      expect(line).toMatch(new RegExp(`… +id${at}$`));
+      expect(line).toMatch(new RegExp(`… +id${index}$`));
     }
   }
 });

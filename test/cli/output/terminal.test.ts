@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { canAnimate, terminal } from '../../../src/cli/output/index.ts';
 
-const on = (env: Record<string, string>, columns: number | undefined = 100) =>
+const onTerminal = (env: Record<string, string>, columns: number | undefined = 100) =>
   terminal({ env, isTerminal: () => true, columns: () => columns });
-const off = (env: Record<string, string>) => terminal({ env, isTerminal: () => false, columns: () => 100 });
+const inPipe = (env: Record<string, string>) => terminal({ env, isTerminal: () => false, columns: () => 100 });
 
 test('a terminal has colour and its width', () => {
-  expect(on({})).toEqual({ terminal: true, color: true, width: 100 });
-  expect(on({}, 0)).toMatchObject({ width: 80 });
+  expect(onTerminal({})).toEqual({ terminal: true, color: true, width: 100 });
+  expect(onTerminal({}, 0)).toMatchObject({ width: 80 });
   expect(terminal({ env: {}, isTerminal: () => true, columns: () => undefined })).toMatchObject({ width: 80 });
 });
 
 test('a pipe has neither', () => {
-  expect(off({})).toEqual({ terminal: false, color: false, width: Number.POSITIVE_INFINITY });
+  expect(inPipe({})).toEqual({ terminal: false, color: false, width: Number.POSITIVE_INFINITY });
 });
 
 test('COLUMNS takes precedence over the width of the terminal when it is a number', () => {
-  expect(on({ COLUMNS: '40' }).width).toBe(40);
-  expect(off({ COLUMNS: '40' }).width).toBe(40);
-  expect(on({ COLUMNS: 'wide' }).width).toBe(100);
-  expect(on({ COLUMNS: '0' }).width).toBe(100);
+  expect(onTerminal({ COLUMNS: '40' }).width).toBe(40);
+  expect(inPipe({ COLUMNS: '40' }).width).toBe(40);
+  expect(onTerminal({ COLUMNS: 'wide' }).width).toBe(100);
+  expect(onTerminal({ COLUMNS: '0' }).width).toBe(100);
 });
 
 test.each([
@@ -29,12 +29,12 @@ test.each([
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   [{ FORCE_COLOR: '0' }, false],
 ] as [Record<string, string>, boolean][])('in a terminal %o means colour: %s', (env, color) => {
-  expect(on(env).color).toBe(color);
+  expect(onTerminal(env).color).toBe(color);
 });
 
 test('colour can be forced into a pipe', () => {
-  expect(off({ FORCE_COLOR: '1' }).color).toBe(true);
-  expect(off({ FORCE_COLOR: 'false' }).color).toBe(false);
+  expect(inPipe({ FORCE_COLOR: '1' }).color).toBe(true);
+  expect(inPipe({ FORCE_COLOR: 'false' }).color).toBe(false);
 });
 
 test('nothing is animated in CI, in a dumb terminal, in one without a width, or without a terminal', () => {
