@@ -45,19 +45,22 @@ test.for(writers)('a symbolic link is replaced, and what it leads to stays (%s)'
   expect([readFileSync(file, 'utf8'), readFileSync(elsewhere, 'utf8')]).toEqual(['new', 'old']);
 });
 
-test.for(writers)('what cannot be put in place leaves nothing behind (%s)', async ([, write]) => {
-  const folder = tempFolder();
-  const inTheWay = join(folder, 'folder');
-  mkdirSync(inTheWay);
-  await expect((async () => write(inTheWay, 'text'))()).rejects.toThrow(/EISDIR|EPERM|EEXIST/);
-  expect(readdirSync(folder)).toEqual(['folder']);
-  await expect((async () => write(join(folder, 'none', 'a.txt'), 'text'))()).rejects.toThrow('ENOENT');
-});
+test.for(writers)(
+  'a write to a folder or into a missing folder fails and leaves no temporary file (%s)',
+  async ([, write]) => {
+    const folder = tempFolder();
+    const existingFolder = join(folder, 'folder');
+    mkdirSync(existingFolder);
+    await expect((async () => write(existingFolder, 'text'))()).rejects.toThrow(/EISDIR|EPERM|EEXIST/);
+    expect(readdirSync(folder)).toEqual(['folder']);
+    await expect((async () => write(join(folder, 'none', 'a.txt'), 'text'))()).rejects.toThrow('ENOENT');
+  },
+);
 
-test('writers of one file at the same time do not share what they write', async () => {
+test('several writes to one file at the same time do not mix their texts', async () => {
   const folder = tempFolder();
   const file = join(folder, 'a.txt');
-  const texts = Array.from({ length: 30 }, (_, at) => String(at).repeat(200_000));
+  const texts = Array.from({ length: 30 }, (_, index) => String(index).repeat(200_000));
   await Promise.all(texts.map((text) => writeFileAtomic(file, text)));
   expect(texts).toContain(readFileSync(file, 'utf8'));
   expect(readdirSync(folder)).toEqual(['a.txt']);

@@ -43,7 +43,7 @@ describe('answers without loading the program', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  test('a reader that leaves early ends it quietly', async ({ home }) => {
+  test('a reader that closes the pipe early ends it without an error', async ({ home }) => {
     const run = await execa('sh', ['-c', '("$0" "$1" --help; echo "status $?" >&2) | true', process.execPath, bin], {
       env: home.env,
       extendEnv: false,
@@ -69,12 +69,12 @@ describe('an older Node.js', () => {
     ['25.9.0', false],
     ['26.0.0', true],
   ] as const)('%s is new enough: %s', async ([number, isEnough], { home }) => {
-    const pretend = join(home.dir, 'pretend.cjs');
+    const preloadFile = join(home.dir, 'pretend.cjs');
     await writeFile(
-      pretend,
+      preloadFile,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${number}' } });`,
     );
-    const run = await execa(process.execPath, ['--require', pretend, bin, '--version'], {
+    const run = await execa(process.execPath, ['--require', preloadFile, bin, '--version'], {
       env: home.env,
       extendEnv: false,
       reject: false,

@@ -21,7 +21,7 @@ test('the commands of docs/testing-scripts.md work as they are written', { timeo
   const script = [
     'set -e',
     "trap 'kill $server 2>/dev/null || true' EXIT",
-    ...blocks.map((block, at) => `echo "== ${at}"\n${block}`),
+    ...blocks.map((block, index) => `echo "== ${index}"\n${block}`),
   ];
   const run = await execa('bash', ['-c', script.join('\n')], {
     cwd: work,

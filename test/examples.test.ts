@@ -81,7 +81,7 @@ async function projectIn(home: Home): Promise<Project> {
     async github(file, event) {
       const workflow = parse(await readFile(join(root, 'examples', 'github', file), 'utf8'));
       const [job] = Object.values(workflow.jobs) as { env: Record<string, string>; steps: Step[] }[];
-      const known: Record<string, any> = {
+      const context: Record<string, any> = {
         vars: { DOCSCTL_URL: url, DOCSCTL_ORG: org, DOCSCTL_SPACE: space },
         secrets: { DOCSCTL_TOKEN: 'a-token-for-nobody' },
         github: { repository: 'me/docs', ...event },
@@ -90,13 +90,16 @@ async function projectIn(home: Home): Promise<Project> {
       const ran: Ran = { exitCode: 0, log: '', steps: [], summary: '' };
       const summary = join(home.dir, 'summary');
       await writeFile(summary, '');
-      for (const [at, step] of job!.steps.entries()) {
-        if (step.run === undefined || !isTrue(step.if, known)) continue;
-        const output = join(home.dir, `output-${at}`);
+      for (const [index, step] of job!.steps.entries()) {
+        if (step.run === undefined || !isTrue(step.if, context)) continue;
+        const output = join(home.dir, `output-${index}`);
         await writeFile(output, '');
-        const given = Object.entries({ ...job!.env, ...step.env }).map(([name, value]) => [name, filled(value, known)]);
+        const environment = Object.entries({ ...job!.env, ...step.env }).map(([name, value]) => [
+          name,
+          filled(value, context),
+        ]);
         const { exitCode, all } = await shell(step.run, {
-          ...Object.fromEntries(given),
+          ...Object.fromEntries(environment),
           GITHUB_ACTIONS: 'true',
           GITHUB_STEP_SUMMARY: summary,
           GITHUB_OUTPUT: output,
@@ -104,7 +107,7 @@ async function projectIn(home: Home): Promise<Project> {
         ran.steps.push(step.name ?? step.run);
         ran.log += `${all}\n`;
         ran.exitCode = exitCode ?? 1;
-        if (step.id) known.steps[step.id] = { outputs: outputsIn(await readFile(output, 'utf8')) };
+        if (step.id) context.steps[step.id] = { outputs: outputsIn(await readFile(output, 'utf8')) };
         if (ran.exitCode !== 0) break;
       }
       return { ...ran, summary: await readFile(summary, 'utf8') };
@@ -125,21 +128,21 @@ async function projectIn(home: Home): Promise<Project> {
   };
 }
 
-const lookUp = (path: string, known: Record<string, any>) =>
+const lookUp = (path: string, context: Record<string, any>) =>
   path
     .trim()
     .split('.')
-    .reduce<any>((value, part) => value?.[part], known);
+    .reduce<any>((value, part) => value?.[part], context);
 
-const filled = (text: string, known: Record<string, any>) =>
-  text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, path: string) => String(lookUp(path, known) ?? ''));
+const filled = (text: string, context: Record<string, any>) =>
+  text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, path: string) => String(lookUp(path, context) ?? ''));
 
 /** Conditions as the examples have them: comparisons joined by &&. */
-function isTrue(condition: string | undefined, known: Record<string, any>): boolean {
+function isTrue(condition: string | undefined, context: Record<string, any>): boolean {
   return (condition ?? 'true == true').split('&&').every((part) => {
     const [, left, sign, right] = /^\s*(\S+) (==|!=) (\S+)\s*$/.exec(part)!;
     const value = (word: string) =>
-      /^(?:true|false)$/.test(word) ? word : (/^'(.*)'$/.exec(word)?.[1] ?? String(lookUp(word, known)));
+      /^(?:true|false)$/.test(word) ? word : (/^'(.*)'$/.exec(word)?.[1] ?? String(lookUp(word, context)));
     return (value(left!) === value(right!)) === (sign === '==');
   });
 }
@@ -282,12 +285,12 @@ test('action.yml runs each line, reads quotes and nothing else of the shell, and
   };
 
   const two = await run(`spaces create --title "Two words" -o id\n\nspaces list --columns title\n`);
-  const inert = await run('spaces create --title "$(touch pwned)" --columns title');
+  const withSubstitution = await run('spaces create --title "$(touch pwned)" --columns title');
   const failed = await run('spaces view nowhere\nspaces list');
 
   expect(two).toMatchObject({ exitCode: 0 });
   expect(two.all).toContain('Two words');
-  expect(inert.all).toContain('$(touch pwned)');
+  expect(withSubstitution.all).toContain('$(touch pwned)');
   expect(readdirSync(project.dir)).not.toContain('pwned');
   expect(failed.exitCode).toBe(5);
 });

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { test } from './support/cli.ts';
 
-test('an import that closes a cycle or leads to a higher layer ends the lint', async ({ home }) => {
+test('an import that closes a cycle or leads to a higher layer fails the lint', async ({ home }) => {
   const files: Record<string, string> = {
     'src/cli/start.ts': "export const load = async () => (await import('./load.ts')).name;",
     'src/cli/load.ts': "import type { load } from './start.ts';\nexport const name: typeof load | string = '';",

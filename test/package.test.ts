@@ -23,8 +23,8 @@ beforeAll(async () => {
     if (name !== 'man') await cp(join(root, name), join(staging, name), { recursive: true });
   }
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--json'], { cwd: staging });
-  const told = JSON.parse(stdout);
-  packed = Array.isArray(told) ? told[0] : Object.values(told)[0];
+  const report = JSON.parse(stdout);
+  packed = Array.isArray(report) ? report[0] : Object.values(report)[0];
   consumer = join(folder, 'consumer');
   await mkdir(consumer);
   await writeFile(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
@@ -53,7 +53,7 @@ const installed = (...words: string[]) =>
 
 describe('the lock file', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const { '': own, ...packages } = lock.packages as Record<string, any>;
+  const { '': rootPackage, ...packages } = lock.packages as Record<string, any>;
 
   test('is committed', async () => {
     const { exitCode, stderr } = await execa('git', ['ls-files', '--error-unmatch', 'package-lock.json'], {
@@ -65,9 +65,9 @@ describe('the lock file', () => {
   });
 
   test('agrees with package.json, and has a checksum of each package', () => {
-    expect(own.devDependencies).toEqual(manifest.devDependencies);
-    expect(own.optionalDependencies).toEqual(manifest.optionalDependencies);
-    expect(own.dependencies).toBeUndefined();
+    expect(rootPackage.devDependencies).toEqual(manifest.devDependencies);
+    expect(rootPackage.optionalDependencies).toEqual(manifest.optionalDependencies);
+    expect(rootPackage.dependencies).toBeUndefined();
     const loose = Object.entries(packages).filter(
       ([, { integrity, link }]) => !link && !integrity?.startsWith('sha512-'),
     );
@@ -123,9 +123,9 @@ describe('the package', () => {
   test('contains no path of the machine that built it', async () => {
     const dist = join(consumer, 'node_modules', 'docsctl', 'dist');
     const files = (await readdir(dist, { recursive: true })).filter((name) => /\.(cjs|mjs|ts|txt)$/.test(name));
-    const telling = [];
-    for (const file of files) if ((await readFile(join(dist, file), 'utf8')).includes(root)) telling.push(file);
-    expect(telling).toEqual([]);
+    const filesWithPath = [];
+    for (const file of files) if ((await readFile(join(dist, file), 'utf8')).includes(root)) filesWithPath.push(file);
+    expect(filesWithPath).toEqual([]);
   });
 
   test('runs: version, a local instance with the demo, a list, jq, a long text, the same over HTTP', async () => {
@@ -172,11 +172,11 @@ describe('the library', () => {
     });
     // The program is not run by importing the library.
     expect(stderr).toBe('');
-    const told = JSON.parse(stdout);
+    const exported = JSON.parse(stdout);
     for (const name of Object.keys(groups) as GroupName[])
-      expect([name, told[name]]).toEqual([name, Object.keys(await loadGroup(name)).toSorted()]);
-    expect(told.createClient).toBe('function');
-    expect(told.HttpError).toBe('function');
+      expect([name, exported[name]]).toEqual([name, Object.keys(await loadGroup(name)).toSorted()]);
+    expect(exported.createClient).toBe('function');
+    expect(exported.HttpError).toBe('function');
   });
 
   test('calls an instance in the same process, which it makes, as the administrator or another user', async () => {
@@ -207,10 +207,10 @@ describe('the library', () => {
 
       const client: Client = createClient({ url: 'embedded:./test.db', as: 'somebody@example.test' });
       export async function guests(orgId: string): Promise<Member[]> {
-        const found: Member[] = [];
+        const people: Member[] = [];
         for await (const member of client.items(members.list, { params: { orgId }, query: { role: 'guest' } }))
-          found.push(member);
-        return found;
+          people.push(member);
+        return people;
       }
       export async function make(orgId: string): Promise<string> {
         const { id, title } = await client.call(spaces.create, { params: { orgId }, body: { title: 'Pumps' } });
@@ -236,22 +236,22 @@ describe('the library', () => {
     const lines: string[] = [];
     for (const name of Object.keys(groups) as GroupName[]) {
       for (const key of Object.keys(await loadGroup(name))) {
-        const [own, told] = [`typeof contract.${name}.${key}`, `typeof library.${name}.${key}`];
+        const [source, published] = [`typeof contract.${name}.${key}`, `typeof library.${name}.${key}`];
         // The contract itself knows these less exactly: what is declared must fit into it.
         const isRough = name === 'siteSchema';
-        lines.push(`fits<Plain.ParamsOf<${own}>, Told.ParamsOf<${told}>>();`);
+        lines.push(`fits<Source.ParamsOf<${source}>, Published.ParamsOf<${published}>>();`);
         for (const part of ['QueryInput', 'BodyInput', 'ItemOf', 'AnswerOf'])
-          lines.push(`${isRough ? 'fits' : 'same'}<Plain.${part}<${own}>, Told.${part}<${told}>>();`);
+          lines.push(`${isRough ? 'fits' : 'same'}<Source.${part}<${source}>, Published.${part}<${published}>>();`);
       }
     }
     await compile(
       root,
       `import type * as contract from '${root}/src/contract/all.ts';
-      import type * as Plain from '${root}/src/contract/endpoint.ts';
+      import type * as Source from '${root}/src/contract/endpoint.ts';
       import type * as library from '${join(consumer, 'node_modules/docsctl/dist/types/contract/all.js')}';
-      import type * as Told from '${join(consumer, 'node_modules/docsctl/dist/types/contract/endpoint.js')}';
-      declare function fits<Own, Declared extends Own>(): [Own, Declared];
-      declare function same<Own extends Declared, Declared extends Again, Again = Own>(): [Own, Declared];
+      import type * as Published from '${join(consumer, 'node_modules/docsctl/dist/types/contract/endpoint.js')}';
+      declare function fits<Expected, Declared extends Expected>(): [Expected, Declared];
+      declare function same<Expected extends Declared, Declared extends Again, Again = Expected>(): [Expected, Declared];
       ${lines.join('\n')}`,
     );
   }, 60_000);
@@ -259,8 +259,8 @@ describe('the library', () => {
 
 /** Throws what the compiler says. */
 async function compile(where: string, program: string): Promise<void> {
-  const own = await mkdtemp(join(where === root ? folder : where, 'program-'));
-  await writeFile(join(own, 'program.ts'), program);
+  const programFolder = await mkdtemp(join(where === root ? folder : where, 'program-'));
+  await writeFile(join(programFolder, 'program.ts'), program);
   const isOurs = where === root;
   const options = {
     strict: true,
@@ -273,8 +273,11 @@ async function compile(where: string, program: string): Promise<void> {
     skipLibCheck: isOurs,
     allowImportingTsExtensions: isOurs,
   };
-  await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
+  await writeFile(
+    join(programFolder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['program.ts'] }),
+  );
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { stdout, exitCode } = await execa(process.execPath, [compiler, '-p', own], { reject: false });
+  const { stdout, exitCode } = await execa(process.execPath, [compiler, '-p', programFolder], { reject: false });
   expect(`${exitCode} ${stdout}`).toBe('0 ');
 }

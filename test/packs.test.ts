@@ -131,7 +131,7 @@ describe('packs of compiled code', () => {
     expect(await readdir(compiled)).toContain('used-v24.0.0-x64');
   });
 
-  test('are written although another process left half of one', async ({ home }) => {
+  test('are written although another process left a partial one', async ({ home }) => {
     const { folder, file } = await makePack(home);
     await rename(file, `${file}.1`);
     expect(await home.docsctl(...help)).toMatchObject(listed);
@@ -147,8 +147,8 @@ describe('a damaged pack', () => {
     // Spread over the whole file, the description among them.
     const count = isLong ? 20_000 : 2000;
     const handle = openSync(file, 'r+');
-    const noticed = Array.from({ length: count }, (_, at) => {
-      const bit = at < 200 ? at : Math.floor((at / count) * whole.length * 8);
+    const noticed = Array.from({ length: count }, (_, index) => {
+      const bit = index < 200 ? index : Math.floor((index / count) * whole.length * 8);
       const byte = bit >> 3;
       writeSync(handle, Buffer.of(whole[byte]! ^ (1 << (bit & 7))), 0, 1, byte);
       const isNoticed = !isWhole(file, build);
@@ -165,9 +165,9 @@ describe('a damaged pack', () => {
     const whole = await readFile(file);
     const expected = await home.docsctl(...help);
     const count = isLong ? 1000 : 15;
-    for (let at = 0; at < count; at++) {
+    for (let index = 0; index < count; index++) {
       const bytes = Buffer.from(whole);
-      const bit = Math.floor(((at + 0.5) / count) * bytes.length * 8);
+      const bit = Math.floor(((index + 0.5) / count) * bytes.length * 8);
       bytes[bit >> 3]! ^= 1 << (bit & 7);
       await writeFile(file, bytes);
       const { exitCode, stdout, stderr } = await home.docsctl(...help, { timeout: 60_000 });
@@ -243,7 +243,7 @@ describe('a pack of other code', () => {
 });
 
 /** A pack whose code prints "Abuse:" and which claims to be of the true text, as an attacker would make it. */
-async function plantPack(home: Home) {
+async function makeForgedPack(home: Home) {
   const places = await makeForeignPack(home);
   const { commands, code } = contentsOf(places.file, places.build);
   const { mtimeMs: modified } = await stat(join(root, 'dist', 'main.cjs'));
@@ -319,24 +319,24 @@ const manipulations: {
 
 describe.skipIf(process.platform === 'win32')('a pack that is not the user’s alone', () => {
   test('would run if it were the user’s own', async ({ home }) => {
-    await plantPack(home);
+    await makeForgedPack(home);
     expect((await home.docsctl(...help)).stdout).toContain('Abuse: docsctl members');
   });
 
   for (const { what, needsRoot = false, isReplaced, apply } of manipulations) {
     const isSkipped = needsRoot && !isRoot;
     test.skipIf(isSkipped)(`is not run when it ${what}${isSkipped ? ' (needs root)' : ''}`, async ({ home }) => {
-      const places = await plantPack(home);
+      const places = await makeForgedPack(home);
       const { file, aside } = places;
       await apply(places);
-      const planted = await stateOf(file);
+      const stateBefore = await stateOf(file);
       const outside = existsSync(aside) ? await stateOf(aside) : undefined;
 
       expect(await home.docsctl(...help)).toMatchObject(listed);
 
       const now = await lstat(file);
       if (isReplaced) expect([now.isFile(), now.uid, now.mode & 0o777]).toEqual([true, process.geteuid!(), 0o600]);
-      else expect(await stateOf(file)).toEqual(planted);
+      else expect(await stateOf(file)).toEqual(stateBefore);
       if (outside) expect((await stateOf(aside)).mtimeMs).toBe(outside.mtimeMs);
     });
   }

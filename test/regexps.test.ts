@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { test } from './support/cli.ts';
 
-test('an expression that some texts make slow ends the lint', async ({ home }) => {
+test('a regular expression that is slow on some texts fails the lint', async ({ home }) => {
   const file = join(home.dir, 'expressions.ts');
   await writeFile(
     file,
