@@ -294,8 +294,8 @@ const steps = {
         5,
       );
       row(12, 'time to install, beside bump-cli (28 MB in 109 packages)', result.cpu, 0.1, { detail: timesOf(result) });
-    } catch {
-      row(12, 'time to install, beside bump-cli', undefined, 0.1, { detail: 'no registry could be reached' });
+    } catch (error) {
+      row(12, 'time to install, beside bump-cli', undefined, 0.1, { detail: `npm failed: ${error.message}` });
     }
   },
 };
