@@ -3,26 +3,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Options } from 'execa';
 import type { Terminal } from '../../src/cli/output/index.ts';
+import type { Streams } from '../../src/cli/program/io.ts';
 import type { main as Main } from '../../src/main.ts';
 import { type Docsctl, type Home, makeHome as makeHomeWithProcesses, root, type Run, test as base } from './cli.ts';
 
 const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
 
-let running: Promise<unknown> = Promise.resolve();
-
 /**
- * Runs a command line of the built program in this process: all of it but its start and the streams of the system. A
- * process takes a tenth of a second, this a hundredth. Calls wait for each other, because the environment and the working
- * directory are those of the process.
+ * Calls `run` with the environment and the working directory of a home. @returns what it wrote to its streams, and its
+ * exit status
  */
-export function runInProcess(home: Pick<Home, 'dir' | 'env'>, words: string[], screen = pipe): Promise<Run> {
-  const run = running.then(() => runNow(home, words, screen));
-  running = run.catch(() => {});
-  return run;
-}
-
-async function runNow(home: Pick<Home, 'dir' | 'env'>, words: string[], screen: Terminal): Promise<Run> {
-  const { main } = createRequire(import.meta.url)(join(root, 'dist', 'main.cjs')) as { main: typeof Main };
+export async function captureRun(
+  home: Pick<Home, 'dir' | 'env'>,
+  run: (streams: Streams) => Promise<number>,
+  screen = pipe,
+): Promise<Run> {
   const before = { env: process.env, dir: process.cwd() };
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -30,7 +25,7 @@ async function runNow(home: Pick<Home, 'dir' | 'env'>, words: string[], screen: 
   process.env = { ...home.env };
   process.chdir(home.dir);
   try {
-    const exitCode = await main(words, { out: sink(out), err: sink(err), screen });
+    const exitCode = await run({ out: sink(out), err: sink(err), screen });
     const stdout = Buffer.concat(out).toString();
     return {
       exitCode,
@@ -44,6 +39,22 @@ async function runNow(home: Pick<Home, 'dir' | 'env'>, words: string[], screen: 
     process.env = before.env;
     process.chdir(before.dir);
   }
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command line of the built program in this process: all of it but its start and the streams of the system. A
+ * process takes a tenth of a second, this a hundredth. Calls wait for each other, because the environment and the working
+ * directory are those of the process.
+ */
+function runInProcess(home: Pick<Home, 'dir' | 'env'>, words: string[]): Promise<Run> {
+  const run = running.then(() => {
+    const { main } = createRequire(import.meta.url)(join(root, 'dist', 'main.cjs')) as { main: typeof Main };
+    return captureRun(home, (streams) => main(words, streams));
+  });
+  running = run.catch(() => {});
+  return run;
 }
 
 export interface InProcessHome extends Home {

@@ -9,44 +9,18 @@ import { administrator, grantToken } from '../../src/server/organizations/bootst
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
 import { type Home, makeHome, type Run } from './cli.ts';
+import { captureRun } from './in-process.ts';
 import { initialize } from './prepared.ts';
-
-const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
 
 /** A terminal of this width, without colours. */
 export const screenOf = (width: number): Terminal => ({ terminal: true, color: false, width });
 
 /**
- * Runs a command line in this process: the whole program but for its start and the streams of the system. One at a
- * time, since the environment and the working directory are those of the process.
+ * Runs a command line of the sources in this process: the whole program but for its start and the streams of the system.
+ * One at a time, since the environment and the working directory are those of the process.
  */
-export async function runHere(home: Pick<Home, 'dir' | 'env'>, words: string[], screen = pipe): Promise<Run> {
-  const before = { env: process.env, dir: process.cwd() };
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  const sink = (chunks: Buffer[]) => ({ write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text)) });
-  process.env = { ...home.env };
-  process.chdir(home.dir);
-  try {
-    const exitCode = await runProgram(words, {
-      entries,
-      openEmbedded,
-      streams: { out: sink(out), err: sink(err), screen },
-    });
-    const stdout = Buffer.concat(out).toString();
-    return {
-      exitCode,
-      stdout,
-      stderr: Buffer.concat(err).toString(),
-      get json() {
-        return JSON.parse(stdout);
-      },
-    };
-  } finally {
-    process.env = before.env;
-    process.chdir(before.dir);
-  }
-}
+export const runHere = (home: Pick<Home, 'dir' | 'env'>, words: string[], screen?: Terminal): Promise<Run> =>
+  captureRun(home, (streams) => runProgram(words, { entries, openEmbedded, streams }), screen);
 
 /** The demo, made once, to be copied for each test that changes it. */
 export interface Demo {
