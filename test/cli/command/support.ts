@@ -1,6 +1,8 @@
 import type { Transport, WireRequest } from '../../../src/client/transport.ts';
 import type { Command } from '../../../src/cli/command/command.ts';
 import { runProgram } from '../../../src/cli/program/main.ts';
+import { root } from '../../support/cli.ts';
+import { captureRun } from '../../support/in-process.ts';
 
 /** Answers requests with JSON, and keeps their paths. */
 export function scriptedTransport(answer: (url: URL) => { status?: number; body: unknown }) {
@@ -19,18 +21,15 @@ export function scriptedTransport(answer: (url: URL) => { status?: number; body:
 
 /** Runs one command of a program that has no other, as a script does: without a terminal. */
 export async function runCommand(command: Command, words: string[], transport = scriptedTransport(noAnswer).transport) {
-  const printed = { out: '', err: '' };
-  const sink = (name: 'out' | 'err') => ({
-    write(text: string | Uint8Array) {
-      printed[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
-    },
-  });
-  const status = await runProgram(['things', ...words, '--url', 'embedded:test.db', '--no-input', '--retries', '0'], {
-    entries: [{ name: 'things', summary: 'things', purpose: 'Content', load: async () => ({ default: [command] }) }],
-    openEmbedded: async () => transport,
-    streams: { out: sink('out'), err: sink('err'), screen: { terminal: false, color: false, width: Infinity } },
-  });
-  return { status, ...printed };
+  const line = ['things', ...words, '--url', 'embedded:test.db', '--no-input', '--retries', '0'];
+  const { exitCode, stdout, stderr } = await captureRun({ dir: root, env: {} }, (streams) =>
+    runProgram(line, {
+      entries: [{ name: 'things', summary: 'things', purpose: 'Content', load: async () => ({ default: [command] }) }],
+      openEmbedded: async () => transport,
+      streams,
+    }),
+  );
+  return { status: exitCode, out: stdout, err: stderr };
 }
 
 function noAnswer(): never {
