@@ -57,6 +57,26 @@ test.for(['docs/architecture.md', 'CONTRIBUTING.md'])(
   },
 );
 
+test('test/faults/README.md names tests that exist', async () => {
+  const text = await readFile(join(root, 'test', 'faults', 'README.md'), 'utf8');
+  const lastCells = [...text.matchAll(/^\|.*\|(.*)\|$/gm)].map(([, cell]) => cell!).join('\n');
+  const missing: string[] = [];
+  let titleCount = 0;
+  // Such as "`store/file`: a newer schema …, a backup that fails …; `faults/disk`".
+  for (const [, name, titles = ''] of lastCells.matchAll(/`([\w/-]+)`(?:: ([^;\n]*))?/g)) {
+    const source = await readFile(join(root, 'test', `${name}.test.ts`), 'utf8').catch(() => undefined);
+    if (source === undefined) missing.push(name!);
+    for (const part of titles.replaceAll(/\(.*?\)/g, '').split('…')) {
+      const title = part.replace(/^, /, '').trim();
+      if (title !== '') titleCount += 1;
+      if (!source?.includes(title)) missing.push(`${name}: ${title}`);
+    }
+  }
+
+  expect(missing).toEqual([]);
+  expect(titleCount).toBeGreaterThan(30);
+});
+
 test('docs/terminal.svg is what the program prints now', { timeout: 60_000 }, async ({ home }) => {
   const file = join(home.dir, 'terminal.svg');
   await execa(process.execPath, [join(root, 'scripts', 'picture.ts'), file]);
