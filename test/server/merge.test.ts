@@ -466,6 +466,7 @@ function unordered(tree: any[]): unknown {
 
 test('requests that do not conflict give the same content in either order', async () => {
   const { call, copy } = await copies();
+  const rounds = runs(10, 50);
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(script, script, async (one, other) => {
@@ -484,9 +485,9 @@ test('requests that do not conflict give the same content in either order', asyn
       expect(results[1]).toEqual(results[0]);
       if (results[0] !== 'conflicts') compared += 1;
     }),
-    { numRuns: runs(10, 50) },
+    { numRuns: rounds },
   );
-  expect(compared).toBeGreaterThan(2);
+  expect(compared).toBeGreaterThan(rounds / 5);
 });
 
 test('updating and then merging has the same result as merging', async () => {
