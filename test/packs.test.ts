@@ -33,7 +33,6 @@ const { encodePack } = require('../bin/write-pack.js') as {
   encodePack(build: string, commands: string[], code: Map<string, { modified: number; data: Buffer }>): Buffer;
 };
 
-/** `npm run test:faults` runs the long form. */
 const isRoot = process.geteuid?.() === 0;
 const other = 12_345;
 const help = ['members', '--help'];

@@ -5,8 +5,6 @@ import { expect } from 'vitest';
 import { bin, type Home, root, test } from '../support/cli.ts';
 import { isLong } from '../support/long-form.ts';
 
-/** `npm run test:faults` runs the long form: more commands. */
-
 const configOf = (home: Home) => join(home.dir, 'config', 'config.json');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const create = (home: Home, name: string) =>

@@ -4,8 +4,6 @@ import { expect, onTestFinished } from 'vitest';
 import { serve, test } from '../support/cli.ts';
 import { isLong } from '../support/long-form.ts';
 
-/** `npm run test:faults` runs the long form: it waits until slow clients are given up. */
-
 async function connected(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -7,8 +7,6 @@ import { type Home, serve, type Served, test } from '../support/cli.ts';
 import { dataUrl, docx, hostileMarkdown, wordParagraph } from '../support/hostile.ts';
 import { isLong } from '../support/long-form.ts';
 
-/** `npm run test:faults` sends all of the hostile texts. */
-
 const megabytes = async (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1000;
 

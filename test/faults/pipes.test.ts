@@ -7,7 +7,6 @@ import { bin, type Home, test } from '../support/cli.ts';
 import { listen } from '../support/service.ts';
 import { isLong } from '../support/long-form.ts';
 
-/** `npm run test:faults` runs the long form: every format and command. */
 const pages = 10;
 
 /** A service with a list of over 5 MB, and a description of an API that is as long. */

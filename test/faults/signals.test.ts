@@ -10,7 +10,6 @@ import { bin, type Home, serve, type Served, test } from '../support/cli.ts';
 import { listen } from '../support/service.ts';
 import { isLong } from '../support/long-form.ts';
 
-/** `npm run test:faults` runs the long form: both signals everywhere. */
 const statuses = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof statuses;
 
