@@ -39,9 +39,10 @@ import { readCertificates } from '../../src/saml/certificate.ts';
 import { readMetadata } from '../../src/saml/metadata.ts';
 import { readYaml } from '../../src/shared/yaml.ts';
 import { wordsOf } from '../../src/store/search.ts';
+import { isLong } from '../support/long-form.ts';
 
 /** Length of each text; `npm run test:faults` measures a megabyte. */
-export const size = process.env.DOCSCTL_LONG_TESTS === '1' ? 1_000_000 : 250_000;
+export const size = isLong ? 1_000_000 : 250_000;
 
 const fill = (unit: string, before = '', after = '') =>
   before + unit.repeat(Math.ceil((size - before.length - after.length) / unit.length)) + after;
