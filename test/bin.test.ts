@@ -53,7 +53,7 @@ describe('answers without loading the program', () => {
 });
 
 describe('an older Node.js', () => {
-  test.skipIf(oldNode === undefined)('is told which versions are supported', async () => {
+  test.skipIf(oldNode === undefined)('gets an error with the supported versions', async () => {
     const run = await execa(oldNode!, [bin, '--version'], { reject: false });
     expect(run).toMatchObject({ stdout: '', exitCode: 1 });
     expect(run.stderr).toMatch(needs);

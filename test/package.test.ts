@@ -98,7 +98,7 @@ describe('the package', () => {
     expect(packed.unpackedSize).toBeLessThan(8_000_000);
   });
 
-  test('holds only what is listed', () => {
+  test('contains only the listed files', () => {
     const listed = new Set(['package.json', ...manifest.files]);
     expect(packed.files.map(({ path }) => path).filter((path) => !listed.has(path.split('/')[0]!))).toEqual([]);
     expect(packed.files.map(({ path }) => path)).toEqual(

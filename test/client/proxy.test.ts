@@ -123,7 +123,7 @@ test('a proxy that cannot be reached is named', async () => {
   }
 });
 
-test('NO_PROXY goes straight to the service', async () => {
+test('requests to a host in NO_PROXY do not use the proxy', async () => {
   await using service = await serve((_, response) => json(response, { id: '1' }));
   await using proxy = await serveProxy();
   setEnvironment({ HTTP_PROXY: proxy.url, NO_PROXY: 'localhost,127.0.0.1' });

@@ -110,7 +110,7 @@ test.each(['a.md', 'build/index.md', 'assets/p.png', '.gitbook/assets/package.js
   },
 );
 
-test.each(['run', 'data/values.yaml', 'theme.css'])('%j may be no part of the docs', (path) => {
+test.each(['run', 'data/values.yaml', 'theme.css'])('%j may not belong to the docs', (path) => {
   expect(isProgramFile(path)).toBe(false);
   expect(isDocsFile(path)).toBe(false);
 });

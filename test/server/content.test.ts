@@ -295,7 +295,7 @@ test('a duplicate has the same pages, files and links, and changes independently
   expect((await call('GET', `${content}/page/${install}`)).status).toBe(200);
 });
 
-test('purging a space deletes what only it had; what a copy shares stays', async () => {
+test('purging a space deletes its texts, except those that a copy shares', async () => {
   const { call, path, content, install, clock, instance } = await guides();
   const kept = (await call('POST', `${path}/duplicate`)).body;
   await call('POST', content, {

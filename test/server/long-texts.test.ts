@@ -148,7 +148,7 @@ describe('beyond the limits', () => {
   );
 
   test.for(['keys of front matter', 'front matter without an end', 'blanks in a comment', 'brackets', 'emphasis'])(
-    '%s are no trouble',
+    '%s are read',
     { timeout: 60_000 },
     async (kind) => {
       const { change } = await newSpace(shared);
