@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Docsctl, Home } from '../support/cli.ts';
+import { type Docsctl, type Home, partsOf } from '../support/cli.ts';
 import { makeHome, test } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
@@ -44,8 +44,8 @@ async function recordingService(
 
 const docsctlFor =
   ({ docsctl }: Home, url: string): Docsctl =>
-  (...words) => {
-    const options = typeof words.at(-1) === 'object' ? (words.pop() as object) : {};
+  (...call) => {
+    const { words, options } = partsOf(call);
     return docsctl(...words, { ...options, env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: 'lumen' } });
   };
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
-import { bin, type Docsctl, serve } from '../support/cli.ts';
+import { bin, type Docsctl, partsOf, serve } from '../support/cli.ts';
 import { type InProcessHome, test as base } from '../support/in-process.ts';
 import { isLong } from '../support/long-form.ts';
 import { initialize } from '../support/prepared.ts';
@@ -28,8 +28,8 @@ async function docsIn(home: InProcessHome): Promise<Docs> {
   const space = (await home.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
   const inSpace =
     (docsctl: Docsctl): Docsctl =>
-    (...words) => {
-      const options = typeof words.at(-1) === 'object' ? (words.pop() as { env?: Record<string, string> }) : {};
+    (...call) => {
+      const { words, options } = partsOf(call);
       return docsctl(...words, { ...options, env: { DOCSCTL_SPACE: space, ...options.env } });
     };
   return {

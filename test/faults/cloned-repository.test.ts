@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type Docsctl, type Run, test as base } from '../support/cli.ts';
+import { type Docsctl, partsOf, type Run, test as base } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
 
 type Files = Record<string, string | Uint8Array>;
@@ -38,8 +38,8 @@ const test = base.extend<{ clone: Clone }>({
       'neighbour/n.md': '# Neighbour\n',
       'secret.json': '{"openapi":"3.1.0","info":{"title":"Secret","version":"1"},"paths":{}}',
     });
-    const docsctl: Docsctl = (...words) => {
-      const options = typeof words.at(-1) === 'object' ? (words.pop() as { env?: Record<string, string> }) : {};
+    const docsctl: Docsctl = (...call) => {
+      const { words, options } = partsOf(call);
       return home.docsctl(...words, {
         cwd: join(home.dir, 'project'),
         timeout: 60_000,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Home, type Run, serve, type Served, test } from '../support/cli.ts';
+import { type Home, partsOf, type Run, serve, type Served, test } from '../support/cli.ts';
 import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:faults` runs the long form: every fault. */
@@ -32,8 +32,8 @@ async function serveWithFaults(home: Home, ...faults: string[]): Promise<FaultyS
   let seen = 0;
   return {
     ...served,
-    run: (...words) => {
-      const options = typeof words.at(-1) === 'object' ? words.pop() : {};
+    run: (...call) => {
+      const { words, options } = partsOf(call);
       return home.docsctl(...words, { ...options, env: { ...env, ...options.env } });
     },
     async requests() {

@@ -20,6 +20,13 @@ export interface Run {
 /** Runs the built binary on a home of its own. The last argument may be options of execa's. */
 export type Docsctl = (...words: (string | Options)[]) => Promise<Run>;
 
+/** The words of a call, and the options behind them. */
+export function partsOf(call: (string | Options)[]): { words: string[]; options: Options } {
+  const last = call.at(-1);
+  if (typeof last !== 'object') return { words: call as string[], options: {} };
+  return { words: call.slice(0, -1) as string[], options: last };
+}
+
 export interface Home {
   dir: string;
   env: Record<string, string>;
@@ -39,9 +46,9 @@ export async function makeHome(): Promise<Home> {
     DOCSCTL_KEYRING: 'off',
     TZ: 'UTC',
   };
-  const docsctl: Docsctl = async (...words) => {
-    const options = typeof words.at(-1) === 'object' ? (words.pop() as Options) : {};
-    const result = await execa(process.execPath, [bin, ...(words as string[])], {
+  const docsctl: Docsctl = async (...call) => {
+    const { words, options } = partsOf(call);
+    const result = await execa(process.execPath, [bin, ...words], {
       cwd: dir,
       reject: false,
       extendEnv: false,
@@ -143,8 +150,8 @@ export const test = base.extend<Fixtures>({
     const env = { DOCSCTL_URL: instance.url, DOCSCTL_TOKEN: instance.token };
     await use({
       ...instance,
-      docsctl: (...words) => {
-        const options = typeof words.at(-1) === 'object' ? (words.pop() as Options) : {};
+      docsctl: (...call) => {
+        const { words, options } = partsOf(call);
         return home.docsctl(...words, { ...options, env: { ...env, ...(options.env as Record<string, string>) } });
       },
     });

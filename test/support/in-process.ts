@@ -1,11 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Options } from 'execa';
 import type { Terminal } from '../../src/cli/output/index.ts';
 import type { Streams } from '../../src/cli/program/io.ts';
 import type { main as Main } from '../../src/main.ts';
-import { type Docsctl, type Home, makeHome as makeHomeWithProcesses, root, type Run, test as base } from './cli.ts';
+import {
+  type Docsctl,
+  type Home,
+  makeHome as makeHomeWithProcesses,
+  partsOf,
+  root,
+  type Run,
+  test as base,
+} from './cli.ts';
 
 const pipe: Terminal = { terminal: false, color: false, width: Number.POSITIVE_INFINITY };
 
@@ -68,13 +75,12 @@ export interface InProcessHome extends Home {
  */
 export async function makeHome(): Promise<InProcessHome> {
   const home = await makeHomeWithProcesses();
-  const docsctl: Docsctl = (...words) => {
-    const options: Options = typeof words.at(-1) === 'object' ? (words.at(-1) as Options) : {};
+  const docsctl: Docsctl = (...call) => {
+    const { words, options } = partsOf(call);
     const { cwd = home.dir, env = {}, ...others } = options;
     const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'));
-    if (isOfNode || Object.keys(others).length > 0) return home.docsctl(...words);
-    const line = words.filter((word) => typeof word === 'string');
-    return runInProcess({ dir: String(cwd), env: { ...home.env, ...(env as Record<string, string>) } }, line);
+    if (isOfNode || Object.keys(others).length > 0) return home.docsctl(...call);
+    return runInProcess({ dir: String(cwd), env: { ...home.env, ...(env as Record<string, string>) } }, words);
   };
   return { ...home, docsctl, spawn: home.docsctl };
 }
