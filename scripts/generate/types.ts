@@ -208,6 +208,8 @@ function partsOf(schema: Schema): readonly Schema[] {
       return [def.innerType];
     case 'array':
       return [def.element];
+    case 'record':
+      return [def.valueType];
     case 'lazy':
       return [def.getter()];
     case 'union':
