@@ -33,7 +33,8 @@ export function timeCommand(command, env = {}) {
     child.on('error', reject);
     child.on('close', (code) => {
       const [wall, user, system] = output.trim().split(' ').map(Number);
-      if (code !== 0 || system === undefined) reject(new Error(`${command.join(' ')} ended with ${code}: ${output}`));
+      if (code !== 0 || system === undefined)
+        reject(new Error(`${command.join(' ')} ended with ${code}: ${output.trim()}`));
       else resolve({ wall, cpu: user + system, bytes });
     });
   });
