@@ -39,7 +39,7 @@ const textTasks = {
     return blocksOf(markdown).find(({ id }) => id === node)?.text;
   },
 
-  /** A three-way merge; reads the texts that are new on both sides. */
+  /** A three-way merge; also reads the merged texts, which neither side has. */
   async merge({ base, main, request, texts }: MergeInput) {
     const { merge } = await import('../../content/merge/merge.ts');
     const { readText } = await import('../content/changes/documents.ts');
