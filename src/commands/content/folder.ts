@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
-import { type Folder, hashOf, type LocalFolder } from '../../content/sync/folder.ts';
+import { type Folder, hashOf, type LocalFile, type LocalFolder } from '../../content/sync/folder.ts';
 import { readFolder } from '../../content/sync/read-folder.ts';
 import { SettingsError } from '../../content/sync/folder-settings.ts';
 import { resolveInside } from '../../shared/project-root.ts';
@@ -63,12 +63,11 @@ export async function readLocal({ name, path }: Docs, { mustExist = true } = {})
     throw new UsageError(`${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
   }
   // Only the files that pages use are read: a folder may hold many others.
-  const usedFiles = await Promise.all(
-    local.files.map(async (file) => {
-      const bytes = await readFile(join(root, file.path));
-      return { path: file.path, bytes, hash: hashOf(bytes) };
-    }),
-  );
+  const usedFiles: LocalFile[] = [];
+  await eachOf(local.files, async ({ path: file }) => {
+    const bytes = await readFile(join(root, file));
+    usedFiles.push({ path: file, bytes, hash: hashOf(bytes) });
+  });
   const beyond = await linkedFiles(root, { links: below(links, local.root), others: below(others, local.root) }, local);
   return {
     ...local,
