@@ -7,7 +7,7 @@ import type { Page } from '../../contract/pages.ts';
 import { revisions } from '../../contract/revisions.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { downloaderOf } from '../shared/download.ts';
-import { eachOf } from './folder.ts';
+import { eachOf } from '../../shared/each-of.ts';
 
 export interface ReadContent {
   remote: Remote;
