@@ -105,7 +105,7 @@ interface Source {
 }
 
 /** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
-export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
+async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
   const client = await invocation.client();
   const filter = ['search', 'title'].find((name) => fieldsOf(endpoint).query[name]?.kind === 'string');
   const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {

@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
 /** Exchanges as a HAR 1.2 document. Their secrets are hidden already. */
-export function harOf(exchanges: readonly Exchange[]): object {
+function harOf(exchanges: readonly Exchange[]): object {
   return {
     log: {
       version: '1.2',
