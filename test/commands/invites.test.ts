@@ -40,7 +40,7 @@ test('a file is checked row by row, and the valid rows are sent', async ({ demo 
       outcome: 'refused',
       reason: '"boss" is not one of admin, create, review, edit, comment, read, guest',
     },
-    { line: 7, email: 'nope', outcome: 'refused', reason: 'invalid address' },
+    { line: 7, email: 'nope', outcome: 'refused', reason: 'no e-mail address' },
     { line: 8, email: 'ADA@lumen.example', outcome: 'repeated' },
     { line: 9, email: 'eve@lumen.example', outcome: 'refused', reason: 'sso must be true or false, not "perhaps"' },
   ]);

@@ -70,7 +70,7 @@ test.for(['xterm', 'dumb'])('people come from a file, in a window of 60 columns 
   expect(await screen.ends()).toBe(8);
   const text = await screen.text();
   expect(text).toMatch(/2 invited, 1 refused\./);
-  expect(text).toContain('invalid address');
+  expect(text).toContain('no e-mail address');
   if (isPlain) {
     // oxlint-disable-next-line no-control-regex
     expect(await screen.printed()).not.toMatch(/\u001b/);

@@ -124,7 +124,7 @@ function personOf(
 ): Person | RejectedPerson {
   const reject = (reason: string): RejectedPerson => ({ email, reason, line });
   if (email === '') return reject('there is no address');
-  if (!isAddress(email)) return reject('invalid address');
+  if (!isAddress(email)) return reject('no e-mail address');
   const word = role.toLowerCase();
   if (word !== '' && !roleWords.includes(word)) return reject(`"${role}" is not one of ${roleWords.join(', ')}`);
   const answer = sso.toLowerCase();
