@@ -33,14 +33,15 @@ export function timeCommand(command, env = {}) {
     child.on('error', reject);
     child.on('close', (code) => {
       const [wall, user, system] = output.trim().split(' ').map(Number);
-      if (code !== 0 || system === undefined) reject(new Error(`${command.join(' ')} ended with ${code}: ${output}`));
+      if (code !== 0 || system === undefined)
+        reject(new Error(`${command.join(' ')} ended with ${code}: ${output.trim()}`));
       else resolve({ wall, cpu: user + system, bytes });
     });
   });
 }
 
 /**
- * Two measurements in turn, so that what else the machine does meets both.
+ * Two measurements in turn, so that other work of the machine affects both.
  *
  * @returns {Promise<{ cpu: number, wall: number, a: object, b: object }>} medians of the pairs' ratios and of each side
  */
@@ -83,7 +84,7 @@ export async function peakMemory(command, env, folder) {
   return Number(await readFile(file, 'utf8')) / 1024;
 }
 
-/** Seconds that the threads of a process have run; Linux alone tells. */
+/** Seconds that the threads of a process have run; only Linux reports them. */
 export async function cpuOfProcess(pid) {
   const { readdir } = await import('node:fs/promises');
   const tasks = await readdir(`/proc/${pid}/task`);

@@ -4,7 +4,8 @@ import { entries } from './commands/index.ts';
 
 /**
  * The root of the program: the one place that knows the command line and the service.
- * @param streams those of the process unless given
+ *
+ * @param streams default: those of the process
  */
 export const main = (argv: readonly string[], streams?: Streams): Promise<number> =>
   runProgram(argv, {
@@ -16,15 +17,15 @@ export const main = (argv: readonly string[], streams?: Streams): Promise<number
     },
   });
 
-// Node.js 22 warns of SQLite, in which what is used here is the same in 24, and all warn of how a pack finds modules of
-// the platform. Users can do nothing about either.
+// Node.js 22 warns that SQLite is experimental, but the parts that are used here are the same in 24. All versions warn
+// about the way in which a pack finds modules of the platform. Users can do nothing about either.
 const experiments = /^(SQLite|vm\.USE_MAIN_CONTEXT_DEFAULT_LOADER) is an experimental feature/;
 const warn = process.emitWarning.bind(process) as (...warning: unknown[]) => void;
 process.emitWarning = (...warning: unknown[]) => {
   if (!experiments.test(String(warning[0]))) warn(...warning);
 };
 
-// Loaded by others, it does nothing by itself. Not awaited here: the bundle is CommonJS, which cannot.
+// Does nothing where this file is loaded by another one. Not awaited: the bundle is CommonJS, which has no await here.
 if (process.argv[1] === import.meta.filename) {
   void main(process.argv.slice(2)).then((status) => {
     process.exitCode = status;

@@ -39,9 +39,9 @@ function indented(text: string): string {
     .split('\n')
     .map((line) => {
       if (line.startsWith('}')) depth--;
-      const indented = line === '' ? '' : '  '.repeat(depth) + line;
+      const indentedLine = line === '' ? '' : '  '.repeat(depth) + line;
       if (line.endsWith('{')) depth++;
-      return indented;
+      return indentedLine;
     })
     .join('\n');
 }
@@ -64,7 +64,7 @@ function endpointType(key: string, endpoint: Endpoint, names: Names): string {
 /** The objects that have a name, and their declarations, which are written when they are first used. */
 class Names {
   readonly #exported = new Map<Schema, string>();
-  readonly #given = new Map<string, string>();
+  readonly #nameByKey = new Map<string, string>();
   readonly #declarations = new Map<string, string>();
   readonly #within = new Set<Schema>();
 
@@ -90,13 +90,13 @@ class Names {
     const isInput = way === 'input' && hasDefault(schema);
     const name = isInput ? `${baseName}Input` : baseName;
     const key = `${idOf(schema)} ${isInput}`;
-    const existing = this.#given.get(key);
+    const existing = this.#nameByKey.get(key);
     if (existing !== undefined) return existing;
     // The branches of a union have the same name as the union: the name belongs to the union.
     if (exported === undefined && this.#declarations.has(name)) return this.#typeText(schema, way);
     if (this.#declarations.has(name)) throw new Error(`Two schemas of the contract are exported as ${name}.`);
     // Named before it is described: it may contain itself.
-    this.#given.set(key, name);
+    this.#nameByKey.set(key, name);
     this.#declarations.set(name, '');
     const text = this.#typeText(schema, way);
     const isObject = definitionOf(schema).type === 'object';
@@ -105,7 +105,7 @@ class Names {
   }
 
   #typeText(schema: Schema, way: Way): string {
-    if (this.#within.has(schema)) throw new Error('A schema that holds itself must be exported under its name.');
+    if (this.#within.has(schema)) throw new Error('A schema that contains itself must be exported under its name.');
     this.#within.add(schema);
     try {
       return this.#textOf(schema, way);
@@ -193,10 +193,10 @@ function objectName(schema: Schema): string | undefined {
 }
 
 /** Whether the schema or a part of it has a default, so that its input differs from its output. */
-function hasDefault(schema: Schema, parents = new Set<Schema>()): boolean {
-  if (parents.has(schema)) return false;
-  parents.add(schema);
-  return definitionOf(schema).type === 'default' || partsOf(schema).some((part) => hasDefault(part, parents));
+function hasDefault(schema: Schema, visited = new Set<Schema>()): boolean {
+  if (visited.has(schema)) return false;
+  visited.add(schema);
+  return definitionOf(schema).type === 'default' || partsOf(schema).some((part) => hasDefault(part, visited));
 }
 
 function partsOf(schema: Schema): readonly Schema[] {
@@ -208,6 +208,8 @@ function partsOf(schema: Schema): readonly Schema[] {
       return [def.innerType];
     case 'array':
       return [def.element];
+    case 'record':
+      return [def.valueType];
     case 'lazy':
       return [def.getter()];
     case 'union':

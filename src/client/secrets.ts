@@ -70,7 +70,10 @@ function patternFor(secrets: readonly string[], literalOf: (char: string) => str
   return new RegExp(longestFirst.map((spelling) => anySpelling(spelling, literalOf)).join('|'), 'gi');
 }
 
-/** The part of the Base64 of a secret that does not depend on the bytes around it. The secret begins at `offset` of a group of three bytes. */
+/**
+ * The part of the Base64 of a secret that does not depend on the bytes around it. The secret begins at `offset` of a group
+ * of three bytes.
+ */
 function base64Within(secret: string, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]).toString('base64');
   const end = encoded.indexOf('=');

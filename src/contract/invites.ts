@@ -35,7 +35,7 @@ export const invites = endpoints('invites', {
             z.describe('E-mail addresses, 1 to 100, or objects with an address and its own role.'),
           ),
         role: z.optional(
-          about(RoleOrGuest(), "Role of people without their own role; default: the organization's default role."),
+          about(RoleOrGuest(), "Role of people without their own role (default: the organization's default role)."),
         ),
         sso: z._default(
           about(z.boolean(), "Invite as SSO users: only addresses of the organization's e-mail domains."),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTime, lazy, text } from './common.ts';
+import { dateTime, lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { about } from './schema.ts';
 import { SiteSectionGroup } from './section-groups.ts';
@@ -224,9 +224,7 @@ export const sites = endpoints('sites', {
     body: () =>
       z.object({
         item: about(Pointer(), 'What to move.'),
-        position: z
-          .object({ before: z.optional(Pointer()), after: z.optional(Pointer()) })
-          .check(z.describe('Directly before or after this sibling; default: at the end.')),
+        position: position(Pointer),
       }),
     response: () => z.union([SiteSpace(), SiteSection(), SiteSectionGroup()]),
   },

@@ -90,7 +90,7 @@ export const teams = endpoints('teams', {
     repeatable: true,
     body: () =>
       z.object({
-        role: z.optional(about(TeamRole(), 'Role in the team; default: the current one, or member for a new member.')),
+        role: z.optional(about(TeamRole(), 'Role in the team (default: the current one, or member for a new member).')),
       }),
     status: 204,
   },

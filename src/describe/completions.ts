@@ -1,7 +1,11 @@
-/** The command by which a shell asks docsctl for completions: it must never ask a question. The word at the cursor follows, then the words before it. */
+/**
+ * The command by which a shell asks docsctl for completions: it must never ask a question. The word at the cursor follows,
+ * then the words before it.
+ */
 const ask = 'docsctl --no-input --timeout 1 --retries 0 __complete';
 
-// Nothing here is evaluated, and what the service says is never expanded. A line without a word names what paths are meant.
+// Nothing here is evaluated, and text from the service is never expanded. A line without a word says which kind of path is
+// expected.
 const bash = `# docsctl completion for bash. Put it into your bash-completion folder, or: source <(docsctl completion bash)
 _docsctl() {
   local IFS=$' \\t\\n' tab=$'\\t' rest="\${COMP_LINE:0:COMP_POINT}" words=() word begun="" line value title paths="" behind="" cut i

@@ -19,7 +19,7 @@ export async function allEndpoints(): Promise<Endpoint[]> {
   return loaded.flatMap((group) => Object.values(group));
 }
 
-/** The OpenAPI 3.1 document of the whole contract. Objects that name their type stand in its components. */
+/** The OpenAPI 3.1 document of the whole contract. Objects that name their type are in its components. */
 export async function describeService({ version, base }: ServiceInfo): Promise<Json> {
   const endpoints = await allEndpoints();
   const components: Json = { Error: errorSchema };

@@ -1,5 +1,5 @@
 export interface Finding {
-  /** Relative to the working directory; the address for what came from one; `-` for standard input. */
+  /** Relative to the working directory; the address of a document that was downloaded; `-` for standard input. */
   file: string;
   /** From 1, as is the column. */
   line: number;

@@ -12,7 +12,7 @@ export type DescriptionSource = { path: string } | { url: string; text: string }
 export interface Description {
   /** The path, the address, or `-`. */
   source: string;
-  /** Undefined when it cannot be told: then a finding says why. */
+  /** Undefined when it cannot be determined: then a finding says why. */
   version: Version | undefined;
   /** Empty when the document has none. */
   title: string;
@@ -27,7 +27,7 @@ export interface Description {
 }
 
 /**
- * Reads a description, checks it and folds the local files into it that it refers to. What is wrong with it is a
+ * Reads a description, checks it and folds the local files into it that it refers to. Each problem in it is a
  * finding. Nothing is downloaded. Files are read only in the project that the description belongs to, and in the
  * folders `referenceRoots`.
  *
@@ -59,7 +59,7 @@ export async function readDescription(
   return { ...description, text, document, findings: inOrder(findings, file.name) };
 }
 
-/** Tells a description with a mistake from another file that was named by mistake, whose text is not repeated. */
+/** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */
 const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
 
 async function open(
@@ -79,7 +79,7 @@ async function open(
   const source = 'url' in from ? from.url : '-';
   checkSize(from.text, source);
   const file = new TextFile(source, from.text);
-  // What came from an address reads no file of this machine.
+  // A description from an address reads no file of this machine.
   if ('url' in from) return { source, address: from.url, folder: base, directory: base, file };
   const roots = new ReferenceRoots(base, referenceRoots);
   return { source, address: resolve(base, '-'), folder: base, directory: base, roots, file };

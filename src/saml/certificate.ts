@@ -42,7 +42,7 @@ function pemBlocks(text: string): PemBlock[] {
 }
 
 /**
- * The certificates of a text: PEM blocks, or the bare Base64 that stands in SAML metadata.
+ * The certificates of a text: PEM blocks, or Base64 alone, as in SAML metadata.
  *
  * @throws UnreadableCertificate that says what the text is instead, without repeating any of it
  */

@@ -7,7 +7,7 @@ export interface IdentityProvider {
   entityID: string;
   /** Where people sign in; undefined when no address can be opened in a browser. */
   ssoURL: string | undefined;
-  /** The name that it gives itself. */
+  /** Its own name for itself. */
   displayName: string | undefined;
   /** Certificates for signing, in the order of the document. */
   certificates: Certificate[];
@@ -68,7 +68,7 @@ function rootOf(text: string): Element {
   return root;
 }
 
-/** Real metadata have about ten levels, and a few more where a federation holds another one. */
+/** Real metadata have about ten levels, and a few more where a federation contains another one. */
 const maxDepth = 100;
 /** More than 10 MiB of real metadata have, and few enough for the memory. */
 const maxParts = 300_000;
@@ -105,7 +105,7 @@ function refuseStructure(text: string): void {
 
 function parse(text: string): Element | null {
   let problem: string | undefined;
-  // The first problem ends the parser: going on with what is not XML can take hours.
+  // The parser stops at the first problem: to continue with a text that is not XML can take hours.
   const onError = (level: string, message: string) => {
     if (level === 'warning') return;
     problem ??= message;
@@ -118,7 +118,7 @@ function parse(text: string): Element | null {
   }
 }
 
-/** The document may hold long texts. */
+/** The document may contain long texts. */
 const shortened = (quoted: string) => quoted.split('\n', 1).join('').slice(0, 200);
 
 function entitiesOf(element: Element): Element[] {

@@ -1,5 +1,5 @@
 import type { InstanceRequest } from './engine/request.ts';
-import { administrator } from './organizations/bootstrap.ts';
+import { getAdministrator } from './organizations/bootstrap.ts';
 import { openInstance } from './open-instance.ts';
 import type { Store } from '../store/store.ts';
 import { findUserNamed } from '../store/users.ts';
@@ -69,11 +69,7 @@ export async function openEmbedded({
 
 /** The administrator, or the user named with --as: whoever can read the file has all permissions anyway. */
 async function callerOf(store: Store, as: string | undefined): Promise<string> {
-  if (as === undefined) {
-    const bootstrapped = await store.read(administrator);
-    if (!bootstrapped) throw new Error('This instance has no administrator.');
-    return bootstrapped.user;
-  }
+  if (as === undefined) return (await store.read(getAdministrator)).user;
   const row = await store.read((db) => findUserNamed(db, as));
   if (!row) {
     throw Object.assign(new Error(`There is no user "${as}" in this instance.`), {

@@ -1,4 +1,4 @@
-/** What percent-encoded text stands for; undefined where `%` is not followed by the code of UTF-8 text. */
+/** Decodes percent-encoded text; undefined where `%` is not followed by the code of UTF-8 text. */
 export function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -7,7 +7,7 @@ export function tryDecode(text: string): string | undefined {
   }
 }
 
-/** The same of an address that somebody wrote: text that is not percent-encoded properly stands for itself. */
+/** The same for an address that a person wrote: text that is not percent-encoded properly is returned unchanged. */
 export function decodeAddress(text: string): string {
   return tryDecode(text) ?? text;
 }

@@ -1,6 +1,6 @@
 /**
- * Control characters with DEL, line and paragraph separators, and what changes the order of text: none of them is seen,
- * and some of them act on a terminal. As the inside of a character class.
+ * Control characters with DEL, line and paragraph separators, and characters that change the order of text: all of them
+ * are invisible, and some have an effect on a terminal. Written for use in the brackets of a character class.
  */
 export const hiddenCharacters = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 

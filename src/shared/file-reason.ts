@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   EEXIST: 'a file of that name exists',
-  // The message of SQLite for it: the lock of the settings is a database.
+  // SQLite's message for a full disk: the lock of the settings is a database.
   'database or disk is full': 'the disk is full',
 };
 

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './error-text.ts';
 
-/** Makes a folder and those above it. The platform's own recursive mkdir never ends where a parent refuses new entries, as /proc does. */
+/**
+ * Makes a folder and those above it. The platform's own recursive mkdir never ends where a parent refuses new entries, as
+ * /proc does.
+ */
 export function makeFolder(folder: string, mode?: number): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder), mode);

@@ -6,7 +6,7 @@ import { codeOf } from './error-text.ts';
 const maxLinks = 40;
 
 /**
- * The root of the project a folder belongs to: the nearest folder, itself or above, that holds `.git` (a file in
+ * The root of the project a folder belongs to: the nearest folder, itself or above, that contains `.git` (a file in
  * worktrees and submodules), else the folder itself. A real path.
  */
 export function projectRoot(start: string): string {
@@ -18,9 +18,9 @@ export function projectRoot(start: string): string {
 }
 
 /**
- * The real path of `path`, resolved against `root`; of what does not exist yet, that of the longest existing part with
- * the rest behind it. Undefined where it lies outside of `root`, or where that cannot be told: a symbolic link loop, a
- * folder without permission.
+ * The real path of `path`, resolved against `root`; for a path that does not exist yet, the real path of its longest
+ * existing part, followed by the rest. Undefined where it is outside of `root`, or where that is unknown: a symbolic link
+ * loop, a folder without permission.
  */
 export function resolveInside(root: string, path: string): string | undefined {
   const real = realPath(resolve(root, path), 0);

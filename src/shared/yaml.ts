@@ -19,7 +19,7 @@ const options = { maxDepth: 100, maxAliases: 1_000 };
 
 /**
  * The value of a YAML text that anybody may have written; undefined where it is empty. What aliases repeat is the same
- * value, which may hold itself.
+ * value, which may contain itself.
  *
  * @throws UnreadableYaml
  */

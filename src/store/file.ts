@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf, messageOf } from '../shared/error-text.ts';
 import { createBeside, isSymbolicLink } from '../shared/atomic-write.ts';
 import { makeFolder } from '../shared/make-folder.ts';
-import { primaryCode } from './connection.ts';
+import { primaryCode } from '../shared/sqlite-error.ts';
 import { migrations } from './migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as the database of an instance. */

@@ -1,6 +1,6 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const characters = `${letters}0123456789`;
-export const idLength = 12;
+const idLength = 12;
 
 let pool = new Uint8Array(0);
 let used = 0;
@@ -31,5 +31,3 @@ export function newId(): string {
   while (id.length < idLength) id += characters.charAt(randomBelow(characters.length));
   return id;
 }
-
-export const looksLikeId = (text: string) => /^[A-Za-z][A-Za-z0-9]{11}$/.test(text);

@@ -25,7 +25,7 @@ export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
 
 /** A database. Transactions run one after another, and writes that arrive together share one commit. */
 export interface Store {
-  /** Runs reads that all see the same state. It is rolled back, so a write in it has no effect. */
+  /** Runs reads that all see the same state. Their transaction is rolled back, so a write in it has no effect. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in its own savepoint; the promise resolves when the commit is durable. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;

@@ -84,6 +84,14 @@ test('with --fail-fast nothing is started after the first failure', async ({ hom
   expect(run.stderr.trimEnd().split('\n').at(-1)).toBe('error: 1 of 100 failed; 92 not tried.');
 });
 
+test('a tab and what follows it on the line are not part of the id', async ({ home }) => {
+  const service = await countingService();
+  const run = await remove(home, service.url, ['one\tFirst', 'two\tSecond\u2028of two\tmore']);
+
+  expect(run.exitCode).toBe(0);
+  expect(service.seen.toSorted()).toEqual(['one', 'two']);
+});
+
 test('a repeated id is sent once', async ({ home }) => {
   const service = await countingService();
   const run = await home.docsctl('members', 'remove', 'one', 'two', 'one', '--yes', { env: environment(service.url) });

@@ -360,6 +360,22 @@ test('two pushes at the same time into one request create each page once', async
   expect(slugs.toSorted()).toEqual(Array.from({ length: 130 }, (_, index) => `p${index}`).toSorted());
 });
 
+test('a folder with more pictures than files may be open is pushed', async ({ docs }) => {
+  const pictures = Array.from({ length: 300 }, (_, index) => `p${index}.png`);
+  await docs.write({ 'docs/a.md': `# A\n\n${pictures.map((name) => `![](${name})\n`).join('\n')}` });
+  for (const [index, name] of pictures.entries()) await docs.write({ [`docs/${name}`]: png(index + 1, 2) });
+
+  const run = await execa(
+    'sh',
+    ['-c', `ulimit -n 128; "${process.execPath}" "${bin}" content push docs --dry-run -o id 2>&1`],
+    { cwd: docs.dir, env: { ...homeEnv(docs.dir), DOCSCTL_SPACE: docs.space }, extendEnv: false, reject: false },
+  );
+
+  expect(run.stdout).not.toContain('too many open files');
+  expect(run.exitCode).toBe(0);
+  expect(run.stdout.split('\n')).toEqual(expect.arrayContaining(pictures));
+});
+
 test('an output that closes early is no error', async ({ docs }) => {
   for (let index = 0; index < 60; index += 1) await docs.write({ [`docs/p${index}.md`]: `# Page ${index}\n` });
 

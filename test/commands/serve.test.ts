@@ -30,6 +30,17 @@ test('--dry-run prints what would be done to the instance, and does nothing', as
   expect(existsSync(copy)).toBe(false);
 });
 
+test('the user of a token is found by an e-mail address in any case', async () => {
+  const home = await demo.copy();
+  await home.run(['invites', 'send', 'New.Person@lumen.example', '--yes']);
+
+  for (const address of ['New.Person@lumen.example', 'new.person@LUMEN.example']) {
+    const made = await home.run(['serve', 'token', 'create', '--user', address]);
+    expect(made.exitCode).toBe(0);
+  }
+  expect((await home.run(['serve', 'token', 'create', '--user', 'nobody@lumen.example'])).exitCode).toBe(5);
+});
+
 test('an empty or odd --port, or an empty --host, is an error instead of any free port or every address', async () => {
   const home = await demo.copy();
   const dryRun = (...words: string[]) => home.run(['serve', ...words, '--dry-run']);

@@ -73,7 +73,7 @@ async function chosenId(invocation: Invocation, name: string): Promise<string> {
 function linesOfInput(): string[] {
   return inputText()
     .split('\n')
-    .map((line) => line.replace(/\t.*/, '').trim())
+    .map((line) => line.replace(/\t.*/s, '').trim())
     .filter(Boolean);
 }
 

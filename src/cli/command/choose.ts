@@ -70,7 +70,7 @@ export async function titlesOf(
   const objectPath = path.slice(0, path.lastIndexOf('}') + 1);
   const param = objectPath.slice(objectPath.lastIndexOf('{') + 1, -1);
   const client = await invocation.client();
-  const view = await getEndpoint(objectPath);
+  const view = await findEndpoint(objectPath);
   if (view) {
     const titleOfCall = ({ params }: Pick<Call, 'params'>) =>
       client.call(view, { params }).then((item) => choiceOf(item, param).title, ignoreHttpError);
@@ -105,7 +105,7 @@ interface Source {
 }
 
 /** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
-export async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
+async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
   const client = await invocation.client();
   const filter = ['search', 'title'].find((name) => fieldsOf(endpoint).query[name]?.kind === 'string');
   const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {
@@ -149,17 +149,17 @@ export async function listOf(param: string, path = ''): Promise<ListEndpoint | u
   return list === undefined ? undefined : listAt(list);
 }
 
-async function getEndpoint(path: string): Promise<Endpoint | undefined> {
+async function findEndpoint(path: string): Promise<Endpoint | undefined> {
   const name = groupOf(path.split('/').slice(2));
   const endpoints = name ? Object.values(await loadGroup(name)) : [];
   return endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path);
 }
 
 async function listAt(path: string): Promise<ListEndpoint | undefined> {
-  const endpoint = await getEndpoint(path);
+  const endpoint = await findEndpoint(path);
   if (endpoint?.paged) return { endpoint };
   // One page is at `.../page/<id>`; all pages are at `.../pages`, as a tree.
-  const pages = path.endsWith('/page') ? await getEndpoint(`${path}s`) : undefined;
+  const pages = path.endsWith('/page') ? await findEndpoint(`${path}s`) : undefined;
   if (pages) return { endpoint: pages, itemsOf: pagesBelow };
   return undefined;
 }

@@ -21,7 +21,7 @@ export function jsonValue(text: string, what: string): unknown {
 }
 
 /** The text itself, that of `@file`, or standard input for `-`. */
-export function textValue(text: string, what: string): string {
+function textValue(text: string, what: string): string {
   return text === '-' || text.startsWith('@') ? fileText(text.replace(/^@/, ''), what) : text;
 }
 

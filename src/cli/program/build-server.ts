@@ -65,7 +65,7 @@ function gitHub(io: Io, env: Env): BuildServer {
     },
     outputs(values) {
       if (!env.GITHUB_OUTPUT) return;
-      for (const [name, value] of setValues(values)) {
+      for (const [name, value] of definedValues(values)) {
         // A random delimiter: a value cannot contain it to set another output.
         const end = `end_${randomBytes(12).toString('hex')}`;
         appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
@@ -96,7 +96,7 @@ function gitLab(env: Env): BuildServer {
     },
     summary: () => {},
     outputs(values) {
-      const lines = setValues(values).map(
+      const lines = definedValues(values).map(
         ([name, value]) => `${name.toUpperCase().replaceAll('-', '_')}=${String(value).replaceAll(/[\r\n]+/g, ' ')}`,
       );
       if (lines.length > 0) appendFileSync(`${folder}/docsctl.env`, `${lines.join('\n')}\n`);
@@ -106,7 +106,7 @@ function gitLab(env: Env): BuildServer {
   };
 }
 
-const setValues = (values: Record<string, string | number | undefined>) =>
+const definedValues = (values: Record<string, string | number | undefined>) =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
 /** Exchanges as a HAR 1.2 document. Their secrets are hidden already. */
-export function harOf(exchanges: readonly Exchange[]): object {
+function harOf(exchanges: readonly Exchange[]): object {
   return {
     log: {
       version: '1.2',
@@ -77,5 +77,6 @@ export function writeHar(file: string, exchanges: readonly Exchange[]): void {
 
 /** Turns `--debug=har FILE` into `--har FILE`. */
 export function withHarFile(argv: readonly string[]): string[] {
-  return argv.map((word, index) => (word === '--debug=har' && argv.indexOf(word) === index ? '--har' : word));
+  const index = argv.indexOf('--debug=har');
+  return index < 0 ? [...argv] : argv.with(index, '--har');
 }

@@ -3,6 +3,7 @@ import { exit } from './exit-status.ts';
 import { withHarFile } from './har.ts';
 import { systemStreams } from './io.ts';
 import { reportError, type StartedRun } from './report-error.ts';
+import { handledSignals } from './signals.ts';
 
 export type ProgramOptions = Omit<BuildOptions, 'streams'> & Partial<Pick<BuildOptions, 'streams'>>;
 
@@ -58,8 +59,7 @@ class SignalHandler {
       },
       onStart,
       watch: () => {
-        process.on('SIGINT', this.#stop);
-        process.on('SIGTERM', this.#stop);
+        for (const signal of handledSignals) process.on(signal, this.#stop);
       },
       quietly: () => {
         this.#endsQuietly = true;
@@ -68,8 +68,7 @@ class SignalHandler {
   }
 
   release(): void {
-    process.off('SIGINT', this.#stop);
-    process.off('SIGTERM', this.#stop);
+    for (const signal of handledSignals) process.off(signal, this.#stop);
   }
 
   readonly #stop = (signal: NodeJS.Signals) => {

@@ -1,10 +1,10 @@
 import { type Command as Commander, Option } from 'commander';
+import { nearest } from '../../shared/suggest.ts';
 import { objects } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
 import { clearable, paramNames, paramOf } from '../command/flags.ts';
 import { UsageError } from './failure.ts';
 import { headings, list, pagingOptions } from './globals.ts';
-import { choiceHint } from './report-error.ts';
 
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
@@ -122,7 +122,10 @@ function severalOf(made: Option, choices?: readonly string[]): Option {
   return made.argParser((text: string, before: string[] | undefined) => {
     const unknown = list(text, []).find((word) => !choices.includes(word));
     if (unknown === undefined) return list(text, before);
-    const message = `${made.long}: "${unknown}" is not one of ${choices.join(', ')}.`;
-    throw new UsageError(message, choiceHint(message));
+    const near = nearest(unknown, choices);
+    throw new UsageError(
+      `${made.long}: "${unknown}" is not one of ${choices.join(', ')}.`,
+      near === undefined ? undefined : `Did you mean "${near}"?`,
+    );
   });
 }

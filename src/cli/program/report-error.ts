@@ -61,8 +61,8 @@ function usageFailure({ message, code }: CommanderError): Failure {
   };
 }
 
-/** Suggests the most similar of the allowed words, which are read from the message. */
-export function choiceHint(message: string): string | undefined {
+/** Suggests the most similar of the allowed words. Commander gives them only in its message. */
+function choiceHint(message: string): string | undefined {
   const [start, middle] = [': "', '" is not one of '];
   const [from, to] = [message.indexOf(start), message.lastIndexOf(middle)];
   if (from === -1 || to < from) return undefined;

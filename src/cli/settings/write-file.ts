@@ -4,14 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { isBusy } from '../../shared/sqlite-error.ts';
 import { CommandError } from '../program/failure.ts';
 import { handledSignals, signalListeners } from '../program/signals.ts';
 import { isOpen } from './file.ts';
 import { configDir } from './paths.ts';
 
 const timeoutMs = 60_000;
-/** SQLITE_BUSY. */
-const busy = 5;
 
 /**
  * Runs `work` while no other command changes the settings.
@@ -55,9 +54,6 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
         });
   }
 }
-
-/** Whether SQLite found the file locked by another process. */
-const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === busy;
 
 /** Makes the folder; one that exists and is open to others is closed to them. */
 function makePrivate(folder: string) {

@@ -4,9 +4,10 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
-import { type Folder, hashOf, type LocalFolder } from '../../content/sync/folder.ts';
+import { type Folder, hashOf, type LocalFile, type LocalFolder } from '../../content/sync/folder.ts';
 import { readFolder } from '../../content/sync/read-folder.ts';
 import { SettingsError } from '../../content/sync/folder-settings.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { linkedFiles } from './links.ts';
 
@@ -55,7 +56,7 @@ export async function readLocal({ name, path }: Docs, { mustExist = true } = {})
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
   const texts = files.filter((file) => isMarkdown(file) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file));
-  await eachOf(texts, async (file) => void folder.set(file, await readFile(join(path, file))));
+  await eachOf(texts, async (file) => void folder.set(file, await readFile(join(path, file))), maxReaders);
   const local = parsed(name, folder);
   const root = join(path, local.root);
   // A pull would write outside of the folder.
@@ -63,11 +64,14 @@ export async function readLocal({ name, path }: Docs, { mustExist = true } = {})
     throw new UsageError(`${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
   }
   // Only the files that pages use are read: a folder may hold many others.
-  const usedFiles = await Promise.all(
-    local.files.map(async (file) => {
-      const bytes = await readFile(join(root, file.path));
-      return { path: file.path, bytes, hash: hashOf(bytes) };
-    }),
+  const usedFiles: LocalFile[] = [];
+  await eachOf(
+    local.files,
+    async ({ path: file }) => {
+      const bytes = await readFile(join(root, file));
+      usedFiles.push({ path: file, bytes, hash: hashOf(bytes) });
+    },
+    maxReaders,
   );
   const beyond = await linkedFiles(root, { links: below(links, local.root), others: below(others, local.root) }, local);
   return {
@@ -78,6 +82,7 @@ export async function readLocal({ name, path }: Docs, { mustExist = true } = {})
 }
 
 const empty = new Uint8Array();
+const maxReaders = 16;
 
 /** The paths that lie below a folder, relative to it. */
 const below = (paths: readonly string[], folder: string) =>
@@ -118,20 +123,4 @@ async function entriesIn(path: string): Promise<Entries> {
   await walk('');
   entries.files.sort();
   return entries;
-}
-
-const maxReaders = 16;
-
-/** Does some work for each item, for several at a time. */
-export async function eachOf<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-  maxWorkers = maxReaders,
-): Promise<void> {
-  // All workers take their items from one iterator.
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(maxWorkers, items.length) }, worker));
 }

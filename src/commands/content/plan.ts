@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
 
 /** Columns of a plan: what happens to each page or file. */
-export const planColumns: Column[] = [
+const planColumns: Column[] = [
   {
     key: 'action',
     kind: 'state',

@@ -15,8 +15,6 @@ export interface Item {
   change: Change;
   /** Path of its page or file, for errors. */
   path: string;
-  /** The page: its id, or the reference of a page that is still to be made. */
-  page?: string;
   /** The operations that it carries out. */
   kinds: Kind[];
   bytes: number;
@@ -57,7 +55,7 @@ class ItemList {
         break;
       case 'delete': {
         const { id: page, path } = operation;
-        this.items.push({ change: { operation: 'delete_page', page }, path, page, kinds: ['delete'], bytes: 100 });
+        this.items.push({ change: { operation: 'delete_page', page }, path, kinds: ['delete'], bytes: 100 });
         break;
       }
       case 'move': {
@@ -85,7 +83,7 @@ class ItemList {
       at: position,
       ...fields,
     } as const;
-    this.items.push({ change, path, page: ref, kinds: ['add'], bytes: sizeOf(change) });
+    this.items.push({ change, path, kinds: ['add'], bytes: sizeOf(change) });
   }
 
   #update(
@@ -101,7 +99,7 @@ class ItemList {
       return;
     }
     const change = { operation: 'update_page', page: id, ...values } as const;
-    this.items.push({ change, path, page: id, kinds: [kind], bytes: sizeOf(change) });
+    this.items.push({ change, path, kinds: [kind], bytes: sizeOf(change) });
   }
 
   #refOf(page: PageRef | null): string | null {
@@ -191,10 +189,11 @@ export function itemAt(batch: readonly Item[], pointer: string): Item | undefine
  *
  * @returns the item that gives it its own slug when the others are done; undefined where the item sets no slug
  */
-export function postponeSlug({ change, path, page }: Item): Item | undefined {
+export function postponeSlug({ change, path }: Item): Item | undefined {
   if (change.operation !== 'insert_page' && change.operation !== 'update_page') return undefined;
   const { slug } = change;
+  const page = change.operation === 'insert_page' ? change.ref : change.page;
   if (slug === undefined || page === undefined) return undefined;
   change.slug = `${slug.slice(0, 80)}-docsctl-${randomUUID().slice(0, 8)}`;
-  return { change: { operation: 'update_page', page, slug }, path, page, kinds: [], bytes: 200 };
+  return { change: { operation: 'update_page', page, slug }, path, kinds: [], bytes: 200 };
 }

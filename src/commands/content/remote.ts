@@ -3,16 +3,14 @@ import type { Client } from '../../client/client.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { isLayout, latestLayout } from '../../content/sync/layout.ts';
 import type { Remote, RemotePage } from '../../content/sync/remote.ts';
-import type { File, Page } from '../../contract/pages.ts';
+import type { Page } from '../../contract/pages.ts';
 import { revisions } from '../../contract/revisions.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { downloaderOf } from '../shared/download.ts';
-import { eachOf } from './folder.ts';
+import { eachOf } from '../../shared/each-of.ts';
 
-type RemoteFile = ReturnType<typeof File>['_zod']['output'];
 export interface ReadContent {
   remote: Remote;
-  files: RemoteFile[];
   /** Bytes of a file, fetched once. */
   bytesOf(id: string): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -62,7 +60,6 @@ export async function readContent(
         files: revision.files.map(({ id, name }) => ({ id, name, hash: hashes.get(id) ?? '' })),
         ...(layout ? { layout: await bytesOf(layout.id) } : {}),
       },
-      files: revision.files,
       bytesOf,
       close: download.close,
     };

@@ -6,10 +6,8 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import type { Operation } from '../../content/sync/plan.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
 import { changesOf, type Item, itemAt, itemsOf, type Kind, nextBatch, postponeSlug } from './push-items.ts';
-
-type Request = AnswerOf<typeof changeRequests.view>;
+import type { Request } from './push-request.ts';
 
 /** Somebody else changed the request since it was read: the plan may be about other pages now. */
 export class RevisionConflict extends Error {}

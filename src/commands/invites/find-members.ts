@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { keyOf } from './people.ts';
 
 type Member = ItemOf<typeof members.list>;
@@ -26,14 +27,11 @@ export async function findMembers(
     for await (const member of client.items(members.list, { params })) take(member);
     return memberByAddress;
   }
-  const left = [...addresses];
-  const look = async () => {
-    for (let email = left.pop(); email !== undefined; email = left.pop()) {
-      // An address may be part of others; the one that is meant ends the search.
-      for await (const member of client.items(members.list, { params, query: { search: email } }))
-        if (take(member) && memberByAddress.has(email)) break;
-    }
+  const look = async (email: string) => {
+    // An address may be part of others; the one that is meant ends the search.
+    for await (const member of client.items(members.list, { params, query: { search: email } }))
+      if (take(member) && memberByAddress.has(email)) break;
   };
-  await Promise.all(Array.from({ length: concurrency }, look));
+  await eachOf([...addresses], look, concurrency);
   return memberByAddress;
 }

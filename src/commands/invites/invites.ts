@@ -64,7 +64,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
         {
           flags: '--role <word>',
-          description: "role of people without their own role; default: the organization's default role",
+          description: "role of people without their own role (default: the organization's default role)",
           choices: roleWords,
         },
         { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },

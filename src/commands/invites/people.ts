@@ -7,14 +7,14 @@ import { roleOf, roleWords } from '../shared/roles.ts';
 /** Somebody to invite. */
 export interface Person {
   email: string;
-  /** Undefined: whatever is said for all; null: a guest. */
+  /** Undefined: the role that is given for everybody; null: a guest. */
   role?: RoleName | null | undefined;
   sso?: boolean | undefined;
   /** Line of the file. */
   line?: number;
 }
 
-/** Somebody who cannot be invited as it stands there. */
+/** Somebody who cannot be invited, and why. */
 export interface RejectedPerson {
   email: string;
   reason: string;

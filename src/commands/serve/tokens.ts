@@ -47,21 +47,15 @@ function daysOf(text: string | undefined): number | undefined {
 
 /** The id of the user with an id or e-mail address; of the administrator where none is named. @throws CommandError */
 async function userOf(db: Db, name: string | undefined): Promise<string> {
-  const { administrator } = await import('../../server/organizations/bootstrap.ts');
-  const user = name === undefined ? (await administrator(db))?.user : await findUser(db, name);
+  const [{ administrator }, { findUserNamed }] = await Promise.all([
+    import('../../server/organizations/bootstrap.ts'),
+    import('../../store/users.ts'),
+  ]);
+  const user = name === undefined ? (await administrator(db))?.user : (await findUserNamed(db, name))?.id;
   if (user !== undefined) return user;
   throw new CommandError(`There is no user "${name ?? 'administrator'}" in this instance.`, {
     exitCode: exit.notFound,
   });
-}
-
-async function findUser(db: Db, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('user')
-    .select('id')
-    .where((eb) => eb.or([eb('id', '=', name), eb('email', '=', name.toLowerCase())]))
-    .executeTakeFirst();
-  return row?.id;
 }
 
 export async function listTokens(invocation: Invocation<{}, DbFlag>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
+import { handledSignals } from '../../cli/program/signals.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-type Signal = (typeof signals)[number];
+type Signal = (typeof handledSignals)[number];
 
 /** A service that has not stopped by itself this long after a signal is ended. */
 const graceMs = 4_600;
@@ -32,7 +32,7 @@ export const createWatchdog = (options: { json: boolean }): Watchdog => new Thre
 class ThreadWatchdog implements Watchdog {
   readonly #json: boolean;
   readonly #counter = new Int32Array(new SharedArrayBuffer(4));
-  readonly #listeners = new Map(signals.map((signal) => [signal, takeListeners(signal)]));
+  readonly #listeners = new Map(handledSignals.map((signal) => [signal, takeListeners(signal)]));
   /** How many signals each thread was told of. */
   readonly #count = { main: 0, thread: 0 };
   #delivered = 0;
@@ -43,7 +43,7 @@ class ThreadWatchdog implements Watchdog {
 
   constructor({ json }: { json: boolean }) {
     this.#json = json;
-    for (const signal of signals) process.on(signal, this.#onSignal);
+    for (const signal of handledSignals) process.on(signal, this.#onSignal);
   }
 
   start(): Promise<void> {
@@ -102,7 +102,7 @@ class ThreadWatchdog implements Watchdog {
   };
 
   #stopListening(): void {
-    for (const signal of signals) process.off(signal, this.#onSignal);
+    for (const signal of handledSignals) process.off(signal, this.#onSignal);
   }
 
   /** Passes a signal on once: both threads are told of it while one takes over from the other. */
@@ -123,7 +123,7 @@ function takeListeners(signal: Signal) {
 
 function newThread(counter: Int32Array, json: boolean): Worker {
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-  return new Thread(`(${watchSignals})(require, ${JSON.stringify({ graceMs, json, signals })})`, {
+  return new Thread(`(${watchSignals})(require, ${JSON.stringify({ graceMs, json, signals: handledSignals })})`, {
     eval: true,
     workerData: counter,
     execArgv: ['--expose-internals', '--no-warnings'],

@@ -176,7 +176,7 @@ Where the identity provider wants the service's addresses first, give only --lab
         { flags: '--provider <id>', description: 'change this provider, whatever its entity id' },
         {
           flags: '--idp <word>',
-          description: 'identity provider whose terms the instructions use; default: detected',
+          description: 'identity provider whose terms the instructions use (default: detected)',
           choices: ['okta', 'entra', 'google', 'keycloak', 'other'],
         },
       ],

@@ -45,7 +45,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
 }
 
-// The sizes that the archive states can be wrong: they only allow to refuse it before anything is unpacked.
+// The sizes that the archive states can be wrong: they are used only to refuse it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
     throw new ImportFailure('too-large', `The archive contains more than ${limits.maxEntries} files.`);

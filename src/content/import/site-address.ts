@@ -26,7 +26,7 @@ export function keyOf(url: URL): string {
   return path.slice(0, end) + (hasMeaningfulQuery(url) ? url.search : '');
 }
 
-// Only for a script the query selects the page; elsewhere it tracks visitors.
+// The query selects the page only in the address of a script; elsewhere it tracks visitors.
 export function hasMeaningfulQuery({ pathname, search }: URL): boolean {
   return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
 }

@@ -23,7 +23,7 @@ export function parse(text: string, offset = 0): Root {
   let start = offset + bom;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
-    // The parser drops a byte order mark before it counts, also one behind that of the text.
+    // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
     if (first > 0) shift(root, first);
     for (const child of root.children) children.push(child);

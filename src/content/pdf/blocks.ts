@@ -231,17 +231,17 @@ export class Blocks {
       .flatMap((text) => this.#codeLines(text, inner.width));
     const padding = 7;
     this.#sheet.need(Math.min(lines.length, 3) * codeLine + padding * 2);
-    for (let index = 0; index < lines.length;) {
+    for (let from = 0; from < lines.length;) {
       const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / codeLine));
-      const part = lines.slice(index, index + fitting);
+      const part = lines.slice(from, from + fitting);
       const height = part.length * codeLine + padding * 2;
       this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
       for (const [index, line] of part.entries()) {
         this.#sheet.drawLine(line, inner.left, this.#sheet.y + padding + index * codeLine, codeLine);
       }
       this.#sheet.y += height;
-      index += part.length;
-      if (index < lines.length) this.#sheet.newPage();
+      from += part.length;
+      if (from < lines.length) this.#sheet.newPage();
     }
   }
 

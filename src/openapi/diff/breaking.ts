@@ -39,8 +39,8 @@ export type ChangeRule =
 
 /**
  * What may break the users of an API: what it accepted before and does not accept now, and what it returns now and did
- * not return before. Both documents hold all that they refer to, as `readDescription` gives them, and may be of different versions. The
- * names of parameters in a path do not count, nor do servers, webhooks and callbacks.
+ * not return before. Both documents contain everything that they refer to, as `readDescription` returns them, and may be
+ * of different versions. Names of parameters in a path, servers, webhooks and callbacks are not compared.
  */
 export function breakingChanges(before: unknown, after: unknown): Change[] {
   const [oldOperations, newOperations] = [new Operations(before), new Operations(after)];
@@ -249,7 +249,7 @@ function requestChange(what: Narrowing['what']): ChangeText {
   }
 }
 
-/** Here `to` is what was before, and `from` what is now. */
+/** Here `to` is the state before, and `from` the present one. */
 function responseChange(what: Narrowing['what']): ChangeText {
   switch (what.kind) {
     case 'type':

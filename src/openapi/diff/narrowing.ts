@@ -66,7 +66,7 @@ export class Narrowings {
   #compare(pair: Pair): Narrowing[] {
     const narrowings: Narrowing[] = [];
     const waiting = [pair];
-    // The list grows while it is gone through. Recursion would go as deep as schemas refer to schemas.
+    // The loop adds items to its own list. Recursion would go as deep as schemas refer to schemas.
     for (const next of waiting) {
       if (this.#nesting > 0 && narrowings.length > 0) break;
       const left = this.#nesting > 0 ? 'trialPairs' : 'pairs';
@@ -221,7 +221,7 @@ const lookOf = remembered((shape) => {
   return JSON.stringify([typesText(shape), ...names]);
 });
 
-/** All that a shape says, without what it refers to. */
+/** All members of a shape, without the schemas that it refers to. */
 const fingerprintOf = remembered(({ types, values, limits, properties, required, ...plain }) => {
   const sets = [types, values, required].map((set) => set && [...set].toSorted());
   return canonical([{ ...plain, id: undefined }, sets, Object.fromEntries(limits), Object.fromEntries(properties)]);

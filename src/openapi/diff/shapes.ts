@@ -14,7 +14,7 @@ export interface Shape {
   limits: ReadonlyMap<string, Limit>;
   properties: ReadonlyMap<string, unknown>;
   required: ReadonlySet<string>;
-  /** A schema, `false` for none, undefined where nothing is said. */
+  /** A schema, `false` for none, undefined where it is not specified. */
   additional: unknown;
   items: unknown;
   isReadOnly: boolean;
@@ -26,14 +26,14 @@ export interface Limit {
   isExclusive: boolean;
 }
 
-/** The shapes of which one must fit, and whether null may stand instead. */
+/** The shapes of which one must fit, and whether null is allowed instead. */
 export interface Choice {
   isNullable: boolean;
   options: Option[];
 }
 
 export interface Option {
-  /** The name of what is referred to, else the title. The option of another version is found by it. */
+  /** The name of the referenced schema, else the title. It identifies the same option in another version. */
   name: string | undefined;
   shape: Shape;
 }
@@ -72,7 +72,7 @@ export class Shapes {
     return choice;
   }
 
-  /** A value, or what it refers to within the document; undefined where that is nothing. */
+  /** A value, or the value in the document that it refers to; undefined where there is none. */
   follow(value: unknown): unknown {
     let current = value;
     for (let chain = 0; isReference(current); chain += 1) {
@@ -107,7 +107,7 @@ export class Shapes {
 
   /**
    * The schema that combines several schemas. The same ones give the same result: otherwise a schema that refers to
-   * itself in two places would have endlessly many.
+   * itself in two places would have infinitely many.
    */
   #join(schemas: unknown[]): unknown {
     if (schemas.length === 1) return schemas[0];
@@ -129,7 +129,7 @@ export class Shapes {
     return id;
   }
 
-  /** All that must hold together: a schema, what it refers to, and the schemas of its `allOf`. */
+  /** All schemas that apply together: a schema, the one it refers to, and those of its `allOf`. */
   #partsOf(schema: unknown, visited: Set<unknown>): Part[] {
     if (schema === false) return [{ type: [] }];
     if (!isObject(schema) || visited.has(schema) || visited.size > maxChain) return [];

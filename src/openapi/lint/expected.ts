@@ -4,12 +4,12 @@ import { isReference } from '../parse/reference.ts';
 
 export type Type = NormalizedNodeType;
 type TypeOrRule = Type['items'];
-/** What may stand at a key: a type of the specification, a plain value, null for anything, undefined for nothing. */
+/** What is allowed at a key: a type of the specification, a plain value, null for anything, undefined for nothing. */
 export type Expected = Exclude<TypeOrRule, (...args: never[]) => unknown>;
-/** What may stand where no object of the specification stands. */
+/** What is allowed where the specification has no object. */
 export type Scalar = Exclude<NonNullable<Expected>, Type>;
 
-/** A type as messages call it. */
+/** The name of a type in messages. */
 export function nounOf({ name }: Type): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
@@ -26,7 +26,7 @@ const resolveType = (type: TypeOrRule, value: unknown, key: string): Expected =>
   typeof type === 'function' ? type(value, key) : type;
 
 /**
- * How much a value of another file is like the type that it is referred to as: `most` if more than half of its fields
+ * How well a value of another file fits the type that the reference expects: `most` if more than half of its fields
  * fit, `some` if any does, `none` for anything else, such as a password or the settings of a program.
  */
 export function likeness(node: unknown, type: Type): 'most' | 'some' | 'none' {

@@ -37,8 +37,8 @@ export function checksOf(version: Version, root: Place, documents: Documents, re
 }
 
 /**
- * Checks a reference where anything may stand, as in an example. It may be meant as a value, so only a file that is not
- * read is reported.
+ * Checks a reference where any value is allowed, as in an example. It may be meant as a value, so only a file that
+ * is not read is reported.
  */
 export function checkReferenceAsValue(place: Place, reference: string, target: Target, report: Report): void {
   if (target.place || target.remote !== undefined || !target.refused) return;
@@ -71,7 +71,7 @@ function structure(version: Version, root: Place, documents: Documents, report: 
   return (place, type) => {
     const { node } = place;
     const isSchema = isJsonSchema && type.name === 'Schema';
-    // From 3.1 on, a schema may be just true or false, and may hold keywords of its own dialect.
+    // From 3.1 on, a schema may be just true or false, and may have keywords of its own dialect.
     if (isSchema && (typeof node === 'boolean' || isForeign(place))) return;
     if (type.items) {
       if (!Array.isArray(node)) report(place, `Expected an array, found ${show(place)}`);
@@ -87,7 +87,7 @@ function structure(version: Version, root: Place, documents: Documents, report: 
   };
 }
 
-/** From 3.1 on, a document or a schema may name its dialect. Tells which schemas are of one that is not checked here. */
+/** From 3.1 on, a document or a schema may name its dialect. Checks for one that is not supported. */
 function foreignDialects(root: unknown): (place: Place) => boolean {
   const supported = /^https:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/draft\/2020-12\/)/;
   const isForeign = (dialect: unknown) => typeof dialect === 'string' && !supported.test(dialect);

@@ -10,7 +10,10 @@ export function typesOf(version: Version): Types {
   return withoutExtensions(types[version]);
 }
 
-/** The library holds numbers to integers and knows neither `file` nor lists of types; the 2.0 schema allows all three. */
+/**
+ * The library allows only integers where any number is valid, and knows neither `file` nor lists of types; the 2.0
+ * schema allows all three.
+ */
 const corrections: Types = {
   Parameter: withNumbers(Oas2Types.Parameter),
   ParameterItems: withNumbers(Oas2Types.ParameterItems),
@@ -31,7 +34,7 @@ function withProperties(type: NodeType, properties: NodeType['properties']): Nod
   return { ...type, properties: { ...type.properties, ...properties } };
 }
 
-/** The library also prescribes what its own `x-` extensions hold; to everybody else they are free. */
+/** The library also checks the content of its own `x-` extensions; for everybody else any content is valid. */
 function withoutExtensions(types: Types): Types {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [

@@ -7,18 +7,18 @@ import { isMappingReference, isReference } from '../parse/reference.ts';
 export interface Visitor {
   /** A value of a type of the specification, each once. */
   node(place: Place, type: Type): void;
-  /** A reference; without a type where anything may stand that looks like a reference. */
+  /** A reference; without a type where any value is allowed, so that it may only look like a reference. */
   reference(place: Place, reference: string, type: Type | undefined, target: Target): void;
 }
 
 /**
- * Walks all that a description says, through its references, whichever file they lead to. It does not call itself from
- * reference to reference: some hundred schemas that refer to each other would overflow the stack.
+ * Walks all values of a description and follows its references into other files. It is not recursive from reference to
+ * reference: some hundred schemas that refer to each other would overflow the stack.
  */
 export function walk(root: Place, rootType: Type, documents: Documents, visitor: Visitor): void {
   const visited = new Map<unknown, Set<string> | string>();
   const waiting: [Place, Type][] = [[root, rootType]];
-  // The list grows while it is gone through.
+  // The loop adds items to its own list.
   for (const next of waiting) {
     const inside = [next];
     for (let inner = inside.pop(); inner; inner = inside.pop()) {
@@ -44,7 +44,7 @@ export function walk(root: Place, rootType: Type, documents: Documents, visitor:
     });
   }
 
-  /** An example may stand in a file of its own. Other addresses than files are not looked at. */
+  /** An example may be in a separate file. Addresses that are not of files are not checked. */
   function referToValue(example: Place): void {
     const value = childOf(example, 'externalValue');
     if (typeof value?.node !== 'string') return;
@@ -60,7 +60,7 @@ export function walk(root: Place, rootType: Type, documents: Documents, visitor:
     if (type && target.place) waiting.push([target.place, type]);
   }
 
-  /** Leaves out the value of another file where it is not like what is expected there. */
+  /** Leaves out the value of another file where it does not look like the expected type. */
   function asPart(target: Target, type: Type | undefined): Target {
     if (!type || !target.place || target.place.document === root.document) return target;
     const { node, document } = target.place;

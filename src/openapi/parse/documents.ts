@@ -15,11 +15,11 @@ export interface OpenedFile {
   folder: string;
   /** The file names of findings are relative to this folder. */
   directory: string;
-  /** None for what came from a URL: it reads no file. */
+  /** Undefined for a description from a URL: its references read no file. */
   roots?: ReferenceRoots;
 }
 
-/** What an address stands for: a document that was read, an address that is not downloaded, or nothing. */
+/** The result for an address: a document that was read, an address that is not downloaded, or nothing. */
 type Entry = Document | { remote: string } | Nowhere;
 
 /** A chain of references this long is a mistake, and following it deeper could overflow the stack. */
@@ -49,7 +49,7 @@ export class Documents {
     const root = new Document(opened, file.value);
     if (isObject(file.value)) root.parts.add(file.value);
     documents.#entries.set(address, root);
-    // The map grows while it is gone through.
+    // The loop adds entries to its own map.
     for (const document of documents.#entries.values()) {
       if (!(document instanceof Document)) continue;
       for (const reference of nameAndCollect(document)) {
@@ -66,13 +66,13 @@ export class Documents {
 
   /**
    * Where a reference leads. Where it leads to a plain reference, that one is followed; a reference with other fields
-   * beside it is a value of its own.
+   * is a value itself.
    */
   resolve(reference: string, from: Document, chain = 0): Target {
     const resolved = from.resolved.get(reference);
     if (resolved) return resolved;
     if (chain > maxChain) return onlyReferences;
-    // What asks for this reference again before it is resolved is part of a circle.
+    // A reference that needs this one before it is resolved is part of a circle.
     from.resolved.set(reference, onlyReferences);
     const target = this.#find(reference, from, chain);
     from.resolved.set(reference, target);

@@ -23,7 +23,7 @@ export class UnreadableFile extends Error {
 
 /** A text with its value and the positions of its keys and values. */
 export class TextFile {
-  /** As findings call it. */
+  /** The name in findings. */
   readonly name: string;
   readonly text: string;
   readonly syntax: Syntax;
@@ -108,7 +108,7 @@ function checkKind(stats: Stats, name: string): void {
   if (stats.size > maxBytes) throw tooLarge(name);
 }
 
-/** Files that grow, and those below `/proc`, hold more than their size says. */
+/** Files that grow, and those below `/proc`, have more content than their size says. */
 async function readBounded(file: FileHandle, name: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -126,7 +126,7 @@ function tooLarge(name: string): UnreadableFile {
 }
 
 /**
- * What is wrong with a file as a text: its syntax, or keys that stand twice.
+ * What is wrong with a file as a text: its syntax, or duplicate keys.
  *
  * @param mayQuote whether it is known to be a description or a part of one: no text of other files is repeated
  */

@@ -16,7 +16,7 @@ export class TooLargeToFold extends Error {
 export interface Link {
   place: Place;
   reference: string;
-  /** The type of what it must lead to, named as in the specification; undefined where anything may stand. */
+  /** The type of its target, named as in the specification; undefined where any value is allowed. */
   type: string | undefined;
   target: Target;
 }
@@ -31,8 +31,8 @@ export function needsFolding(links: Link[]): boolean {
 }
 
 /**
- * Puts the local files that a document refers to into it. What can be a component becomes one, once, and references lead
- * to it there: so it may refer to itself. Anything else replaces the reference.
+ * Copies the local files that a document refers to into it. A value that can be a component becomes one, only once, and
+ * references lead to it there: so it may refer to itself. Any other value replaces the reference.
  *
  * @throws TooLargeToFold
  */
@@ -64,7 +64,7 @@ class Folding {
   readonly #sections: Record<string, string>;
   /** The path to the sections. */
   readonly #above: string[];
-  /** Pointers to the components that were made, by what they were made of. */
+  /** Pointers to the components that were made, by their source. */
   readonly #components = new Map<string, string>();
 
   constructor(root: Document, version: Version, documents: Documents) {
@@ -74,7 +74,7 @@ class Folding {
     this.#above = version === '2.0' ? [] : ['components'];
   }
 
-  /** Whether a place holds all components, or all of one section. */
+  /** Whether a place contains all components, or all of one section. */
   holdsComponents(place: Place): boolean {
     const path = pathOf(place);
     const isAbove = path.length > 0 && path.every((key, index) => key === (this.#above[index] ?? key));
@@ -82,7 +82,7 @@ class Folding {
     return place.document === this.#root && isAbove && path.length <= this.#above.length + 1 && isSection;
   }
 
-  /** Replaces a component that is a plain reference to a file: what is in the file gets the component's name. */
+  /** Replaces a component that is a plain reference to a file: the value in the file gets the component's name. */
   adopt({ place, type, target }: Link): void {
     const section = this.#sections[type ?? ''];
     if (!section || !target.place || target.place.document === this.#root || !place.parent) return;
@@ -171,7 +171,7 @@ function objectIn(holder: Record<string, unknown>, key: string): Record<string, 
   return made;
 }
 
-/** The value that now stands at a place: folding may have replaced it. */
+/** The present value at a place: folding may have replaced it. */
 function currentValueAt({ parent, key, node }: Place): unknown {
   return parent && hasMembers(parent.node) ? parent.node[key] : node;
 }
@@ -181,7 +181,7 @@ function setReference({ node, parent, key }: Place, reference: string): void {
   else if (parent && hasMembers(parent.node)) parent.node[key] = reference;
 }
 
-/** Replaces a reference by the value that it leads to. Fields beside the reference replace those of the value. */
+/** Replaces a reference by the value that it leads to. Other fields next to the reference replace those of the value. */
 function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 'target'>): void {
   const value = target.place?.node;
   const holder = parent?.node;
@@ -200,9 +200,9 @@ function replace({ place: { node, parent, key }, target }: Pick<Link, 'place' | 
 }
 
 /**
- * Replaces each value that stands inside itself by a reference to the outer one, as in a path item with a callback to
- * itself. What stands in several places is gone through in each, because it is written in each: `left` is how many
- * characters may still be written.
+ * Replaces each value that contains itself by a reference to the outer one, as in a path item with a callback to itself.
+ * A value that is in several places is visited in each, because it is written in each: `left` is how many characters may
+ * still be written.
  */
 function cutCircles(
   node: Record<string, unknown>,

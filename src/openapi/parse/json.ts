@@ -8,8 +8,8 @@ const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next';
 
 /**
- * The tokens of a JSON text, in the form in which the YAML parser gives them. `JSON.parse` tells neither where a key
- * stands nor that it stands there twice, and often not where the text is broken.
+ * The tokens of a JSON text, in the form in which the YAML parser returns them. `JSON.parse` does not report the
+ * position of a key or duplicate keys, and often not where the text is invalid.
  *
  * @throws SyntaxProblem
  */
@@ -54,7 +54,7 @@ class JsonReader {
     }
   }
 
-  /** Reads what stands behind a value: a comma or the end of what holds it. */
+  /** Reads what comes after a value: a comma, or the end of the array or object around it. */
   #readNext(char: string | undefined, closer: string | undefined): void {
     if (closer === undefined) throw this.#unexpected('the end of the document');
     if (char === closer) this.#close();
@@ -102,7 +102,7 @@ class JsonReader {
     this.#expected = 'next';
   }
 
-  /** Goes on behind the character that was read. */
+  /** Continues after the character that was read. */
   #step(expected: Expected): void {
     this.#expected = expected;
     this.#offset += 1;

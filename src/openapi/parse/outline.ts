@@ -2,7 +2,7 @@ import { EVENT_ID, getScalarValue, type Event } from 'js-yaml';
 import { lastNotAbove, Lines, type Position } from './lines.ts';
 import { offsetOf } from './syntax.ts';
 
-/** Where the keys and values of a text stand. Values and keys are named by the index of their first token. */
+/** The positions of the keys and values of a text. Values and keys are named by the index of their first token. */
 export class Outline {
   readonly #text: string;
   readonly #lines: Lines;
@@ -44,7 +44,7 @@ export class Outline {
     return hasPlace || key >= 0 ? this.#positionOf(index) : this.#lines.positionOf(0);
   }
 
-  /** Keys that stand a second time in their mapping. */
+  /** Keys that occur a second time in their mapping. */
   duplicates(): { key: string; position: Position }[] {
     const duplicates: { key: string; position: Position }[] = [];
     for (const [index, event] of this.#events.entries()) {
@@ -93,7 +93,7 @@ export class Outline {
       keys = new Map();
       for (const [key] of this.#entries(mapping)) {
         const name = this.#scalar(key);
-        // Of a key that stands twice, the last is the one that counts.
+        // Of duplicate keys, the last one counts.
         if (name !== undefined) keys.set(name, key);
       }
       this.#keys.set(mapping, keys);
@@ -129,7 +129,7 @@ export class Outline {
     return this.#next[index] ?? this.#events.length;
   }
 
-  /** The value that an alias stands for: an anchor may be set several times, and the last one before it counts. */
+  /** The value of an alias: an anchor may be set several times, and the last one before it counts. */
   #resolve(index: number): number {
     const event = this.#events[index];
     if (event?.type !== EVENT_ID.ALIAS) return index;

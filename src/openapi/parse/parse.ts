@@ -6,14 +6,14 @@ import { SyntaxProblem } from './syntax-problem.ts';
 /** 50 MiB, the largest description that the service reads. */
 export const maxBytes = 50 * 1024 * 1024;
 
-/** A text is no OpenAPI 3 or Swagger 2 document. */
+/** A text is not an OpenAPI 3 or Swagger 2 document. */
 export class ParseFailure extends Error {
   override readonly name = 'ParseFailure';
 }
 
 /**
  * Reads a text as an OpenAPI 3 or Swagger 2 document without a check of the rest: `openapi validate` does that. Time and
- * memory are bounded by the length of the text, whatever it holds.
+ * memory are bounded by the length of the text, whatever its content.
  *
  * @throws ParseFailure
  */

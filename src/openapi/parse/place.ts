@@ -8,7 +8,7 @@ export class Document {
   readonly address: string;
   /** The folder that paths in it are relative to. */
   readonly folder: string;
-  /** Undefined for what is neither JSON nor YAML, such as a Markdown text. */
+  /** Undefined for a file that is neither JSON nor YAML, such as a Markdown text. */
   readonly file: TextFile | undefined;
   readonly root: RootPlace;
   /** What can be referred to by the `$anchor` (`#name`) or the `$id` that it gives itself. */
@@ -44,15 +44,15 @@ export interface ChildPlace {
 }
 
 /**
- * Where a reference leads. A `remote` address is left as it is: nothing is downloaded. One that leads nowhere has a
- * reason; it has none where the file that it names has findings of its own.
+ * Where a reference leads. A `remote` address stays unchanged: nothing is downloaded. A reference without a target has
+ * a reason, except where the file that it names has findings itself.
  */
 export type Target = { place: Place; remote?: undefined } | { place?: undefined; remote: string } | Nowhere;
 export interface Nowhere {
   place?: undefined;
   remote?: undefined;
   reason: string | undefined;
-  /** Set for what may exist but was not read or not used: because of where it is, or of what it holds. */
+  /** Set for a file that was not read or not used, although it may exist: because of its place or its content. */
   refused?: 'place' | 'content';
 }
 

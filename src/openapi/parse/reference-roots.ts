@@ -21,11 +21,11 @@ export class ReferenceRoots {
    */
   constructor(folder: string, further: readonly string[]) {
     this.#project = projectRoot(folder);
-    // A description may itself stand in a hidden folder, such as `.github`, with its parts beside it.
+    // A description may itself be in a hidden folder, such as `.github`, together with its parts.
     this.#roots = [this.#project, folder, ...further];
   }
 
-  /** The real path of a file that may be read, or why it may not. Says nothing of whether it exists. */
+  /** The real path of a file that may be read, or why it may not. Does not check whether it exists. */
   locate(path: string): Location {
     let location = this.#locations.get(path);
     if (!location) {

@@ -6,7 +6,7 @@ export function isReference(node: unknown): node is { $ref: string } {
   return isObject(node) && Object.hasOwn(node, '$ref') && typeof node.$ref === 'string';
 }
 
-/** Whether a value is a reference without other fields beside it. */
+/** Whether a value is a reference without other fields. */
 export function isPlainReference(node: unknown): node is { $ref: string } {
   return isReference(node) && Object.keys(node).length === 1;
 }
@@ -21,7 +21,7 @@ export function splitReference(reference: string): [file: string, fragment: stri
   return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
 }
 
-/** The keys of a JSON Pointer that stands in the fragment of a reference. */
+/** The keys of the JSON Pointer in the fragment of a reference. */
 export function segmentsOf(fragment: string): string[] {
   return fragment
     .split('/')

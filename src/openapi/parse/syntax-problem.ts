@@ -1,11 +1,11 @@
-/** No description written by a person or a generator is nested this deep; reading one that is may overflow the stack. */
+/** Neither people nor generators write descriptions nested this deeply; reading one could overflow the stack. */
 export const maxDepth = 256;
 
 /** A text is neither JSON nor YAML; `offset` says where, in UTF-16 units. */
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem';
   readonly offset: number;
-  /** The message with text of the file. The plain message repeats none of it: the file may be no description. */
+  /** The message with text of the file. The plain message repeats none of it: the file is perhaps not a description. */
   readonly quoting: string;
 
   constructor(message: string, offset: number, quoting = message) {

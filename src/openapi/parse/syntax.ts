@@ -15,14 +15,14 @@ import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
 
 export type Syntax = 'json' | 'yaml';
 
-/** How many values aliases may repeat in one document: a few lines could stand for gigabytes. */
+/** How many values aliases may repeat in one document: a few lines could expand to gigabytes. */
 const maxRepeated = 1_000_000;
 /** How many characters the keys and values may have that aliases repeat: as many as a description may have bytes. */
 const maxRepeatedLength = 50 * 1024 * 1024;
 
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
-/** By the file's name, else by how the text begins. A `.yaml` file may hold JSON: that is YAML too. */
+/** By the file's name, else by how the text begins. A `.yaml` file may contain JSON: that is YAML too. */
 export function detectSyntax(name: string, text: string): Syntax {
   const file = /^https?:/i.test(name) ? (URL.parse(name)?.pathname ?? name) : name;
   if (/\.json$/i.test(file)) return 'json';
@@ -78,7 +78,7 @@ function asSyntaxProblem<T>(read: () => T): T {
     const reason = error instanceof YAMLException ? error.reason : messageOf(error);
     const position = error instanceof YAMLException ? error.mark?.position : 0;
     const quoting = reason.charAt(0).toUpperCase() + reason.slice(1);
-    // The parser puts what it repeats of the text in quotes or brackets, or behind a colon.
+    // The parser puts what it repeats of the text in quotes or brackets, or after a colon.
     const isPlain = error instanceof YAMLException && /^[\w ,;'()%/-]+$/.test(reason);
     throw new SyntaxProblem(isPlain ? quoting : 'This is not valid', position ?? 0, quoting);
   }

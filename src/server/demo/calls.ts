@@ -1,6 +1,6 @@
 import { setIdSource } from '../../store/ids.ts';
 import type { Instance } from '../engine/instance.ts';
-import { administrator } from '../organizations/bootstrap.ts';
+import { getAdministrator } from '../organizations/bootstrap.ts';
 
 export const day = 86_400_000;
 export const hour = 3_600_000;
@@ -29,9 +29,7 @@ export interface Demo {
 
 /** Calls the instance like a client, with known ids and past times. */
 export async function openDemo(instance: Instance): Promise<Demo> {
-  const bootstrapped = await instance.store.read(administrator);
-  if (!bootstrapped) throw new Error('This instance has no administrator.');
-  const { organization, user: admin } = bootstrapped;
+  const { organization, user: admin } = await instance.store.read(getAdministrator);
   const start = instance.now();
   let nextIds: string[] = [];
   let others = 0;

@@ -41,8 +41,9 @@ async function createRequests({ call }: Demo) {
 
 async function mergeAlarm({ call }: Demo) {
   const trouble = handbook.find(({ id }) => id === 'trouble00001');
+  if (!trouble) throw new Error('The handbook of the demo has no page trouble00001.');
   await call('POST', `${requests}/alarmchange1/content`, {
-    body: update('trouble00001', `${trouble?.markdown ?? ''}\nA blue light: all is well.\n`),
+    body: update('trouble00001', `${trouble.markdown}\nA blue light: all is well.\n`),
     as: chiara,
     ago: 6 * day,
   });

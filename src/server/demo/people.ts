@@ -3,7 +3,7 @@ import { query } from '../../store/query.ts';
 import type { Row } from '../../store/tables.ts';
 import { day, type Demo, memberId } from './calls.ts';
 
-export const demoMembers = 2500;
+const demoMembers = 2500;
 
 const firstNames = [
   'Ada',

@@ -10,7 +10,7 @@ type Result<E> = E extends { definition: { items: unknown } }
 
 export type Handler<E> = (context: Context<E>) => Promise<Result<E>>;
 
-/** What a permission can depend on. The body is as it came: what is not allowed is told before what is wrong. */
+/** What a permission can depend on. The body is not validated yet: a missing permission is reported before invalid values. */
 export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'objects'> {
   body: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { isBusy, isFull } from '../../store/connection.ts';
+import { isBusy, isFull } from '../../shared/sqlite-error.ts';
 import type { Context } from './context.ts';
 import { DomainError, Unavailable } from './errors.ts';
 import type { Instance } from './instance.ts';

@@ -100,6 +100,13 @@ export async function administrator(db: Db): Promise<{ user: string; organizatio
   return user !== undefined && organization !== undefined ? { user, organization } : undefined;
 }
 
+/** As `administrator`. @throws Error where there is none */
+export async function getAdministrator(db: Db): Promise<{ user: string; organization: string }> {
+  const bootstrapped = await administrator(db);
+  if (!bootstrapped) throw new Error('This instance has no administrator.');
+  return bootstrapped;
+}
+
 /** Makes a token valid for a user. Only its hash is stored. */
 export async function grantToken(
   db: Db,

@@ -3,7 +3,7 @@ import type { InstanceResponse } from '../engine/request.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-interface KeptPage {
+interface CachedPage {
   answer: Promise<InstanceResponse>;
   /** 0 while it is rendered. */
   bytes: number;
@@ -15,7 +15,7 @@ interface KeptPage {
  * wait for the same error.
  */
 export class PageCache {
-  readonly #pages = new Map<string, KeptPage>();
+  readonly #pages = new Map<string, CachedPage>();
   #bytes = 0;
 
   find(key: string): Promise<InstanceResponse> | undefined {
@@ -31,7 +31,7 @@ export class PageCache {
   get(key: string, make: () => Promise<InstanceResponse>): Promise<InstanceResponse> {
     const answer = this.find(key);
     if (answer) return answer;
-    const page: KeptPage = { answer: make(), bytes: 0 };
+    const page: CachedPage = { answer: make(), bytes: 0 };
     this.#pages.set(key, page);
     page.answer.then(
       ({ body }) => this.#setSize(page, key.length + body.length),
@@ -43,7 +43,7 @@ export class PageCache {
     return page.answer;
   }
 
-  #setSize(page: KeptPage, characters: number): void {
+  #setSize(page: CachedPage, characters: number): void {
     page.bytes = characters * 2 + 500;
     this.#bytes += page.bytes;
     for (const [key, { bytes }] of this.#pages) {

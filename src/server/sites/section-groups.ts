@@ -29,8 +29,8 @@ export const handlers = implement(sectionGroups, {
   async create(context) {
     const { db, objects, body } = context;
     const { title, icon = null, sections = [] } = body;
-    const layoutBefore = await readSiteParts(db, objects.site.id);
-    const rows = new Set(sections.map((id, index) => sectionFor(layoutBefore, id, `/sections/${index}`)));
+    const partsBefore = await readSiteParts(db, objects.site.id);
+    const rows = new Set(sections.map((id, index) => sectionFor(partsBefore, id, `/sections/${index}`)));
     const id = await store.insertGroup(db, { site: objects.site.id, title, icon });
     const parts = await readSiteParts(db, objects.site.id);
     await insertGroupSections(db, parts, getRow(parts.groups, id), [...rows]);

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
+import { getFrom } from '../../shared/get-from.ts';
 import type { SearchWord } from '../../store/search.ts';
 import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
@@ -38,15 +39,11 @@ const textTasks = {
     return blocksOf(markdown).find(({ id }) => id === node)?.text;
   },
 
-  /** A three-way merge; reads the texts that are new on both sides. */
+  /** A three-way merge; also reads the merged texts, which neither side has. */
   async merge({ base, main, request, texts }: MergeInput) {
     const { merge } = await import('../../content/merge/merge.ts');
     const { readText } = await import('../content/changes/documents.ts');
-    const merged = await merge(base, main, request, (document) => {
-      const text = texts.get(document);
-      if (text === undefined) throw new Error(`The text of the document ${document} was not given to the merge.`);
-      return text;
-    });
+    const merged = await merge(base, main, request, (document) => getFrom(texts, document));
     if (merged.result === 'conflicts') return { conflicts: merged.conflicts };
     return {
       pages: merged.pages,

@@ -8,15 +8,12 @@ import { Robots } from './robots.ts';
 
 export interface WebsiteOptions extends Partial<ImageLimits> {
   allowPrivate?: FetchLimits['allowPrivate'];
-  resolve?: FetchLimits['resolve'];
-  signal?: AbortSignal;
   maxPages?: number;
   /** How many links away from the first page. */
   maxDepth?: number;
   /** Time of the whole crawl; the pages read until then are imported. */
   timeoutMs?: number;
   maxPageBytes?: number;
-  onProgress?: (progress: { pages: number; totalPages: number }) => void;
   /** Where pages are read; in this thread by default. */
   work?: ImportWork;
 }
@@ -60,8 +57,7 @@ export class Crawl {
   constructor(settings: Settings, agents: Agents, signal: AbortSignal) {
     this.settings = settings;
     this.#signal = signal;
-    const { allowPrivate, resolve } = settings;
-    this.#limits = { timeoutMs: requestTimeoutMs, allowPrivate, resolve, agents, signal };
+    this.#limits = { timeoutMs: requestTimeoutMs, allowPrivate: settings.allowPrivate, agents, signal };
     this.#robots = new Robots(this.#limits);
   }
 
@@ -97,7 +93,6 @@ export class Crawl {
       for (const { url, page } of answers) {
         if (page) for (const link of await this.#take(keyOf(new URL(url)), page)) next.push(link);
       }
-      this.settings.onProgress?.({ pages: this.pages.length, totalPages: this.seen.size });
     }
     return next;
   }
