@@ -11,8 +11,7 @@ import { isLong } from '../support/long-form.ts';
 const requests = Number(process.env.DOCSCTL_FUZZ_REQUESTS ?? (isLong ? 20_000 : 1_000));
 const seed = Number(process.env.DOCSCTL_FUZZ_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_260_301));
 const mostGrowth = 160 * 1024 * 1024;
-/** The promise is 5 s; the rest is for a machine that is busy. */
-const longestMs = 5000 + 10_000;
+const longestMs = 5000;
 /** Requests after which the program is as large as its code makes it: counting begins here. */
 const warm = Math.min(2000, Math.floor(requests / 4));
 
