@@ -259,6 +259,8 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
     const params = Object.fromEntries(
       [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, paramFor(name!)]),
     );
+    // An administrator who loses the role is refused everything after it.
+    if (endpoint.method !== 'GET' && endpoint.name.startsWith('members.') && params.userId === service.user) continue;
     const query = Object.entries(fieldOf(endpoint.query()).members ?? {})
       .filter(() => random.next() < 0.4)
       .map(

@@ -70,6 +70,10 @@ export async function makeHome(): Promise<Home> {
   return { dir, env, docsctl };
 }
 
+/** Removes the folder of a home. What was started in it may still be ending, so a folder that is filled anew is tried again. */
+export const removeHome = ({ dir }: Pick<Home, 'dir'>): Promise<void> =>
+  rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+
 /** Gives a home a cache that nobody else reads or writes. @returns its folder */
 export function useOwnCache(home: Home): string {
   return (home.env.DOCSCTL_CACHE_DIR = join(home.dir, 'cache'));
@@ -133,10 +137,11 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  home: async ({}, use) => {
+  home: async ({ onTestFinished }, use) => {
     const home = await makeHome();
+    // Runs last, after the terminals and servers of the test are closed: these hooks run in reverse order.
+    onTestFinished(() => removeHome(home));
     await use(home);
-    await rm(home.dir, { recursive: true, force: true });
   },
   docsctl: async ({ home }, use) => {
     await initialize(home);

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { TestContext } from 'vitest';
 import type { Terminal } from '../../src/cli/output/index.ts';
 import type { Streams } from '../../src/cli/program/io.ts';
 import type { main as Main } from '../../src/main.ts';
@@ -9,6 +9,7 @@ import {
   type Home,
   makeHome as makeHomeWithProcesses,
   partsOf,
+  removeHome,
   root,
   type Run,
   test as base,
@@ -87,11 +88,10 @@ export async function makeHome(): Promise<InProcessHome> {
 
 /** For `test.extend()`: the commands of the test run in this process. */
 export const inProcess = {
-  // oxlint-disable-next-line no-empty-pattern
-  home: async ({}: object, use: (home: InProcessHome) => Promise<void>) => {
+  home: async ({ onTestFinished }: TestContext, use: (home: InProcessHome) => Promise<void>) => {
     const home = await makeHome();
+    onTestFinished(() => removeHome(home));
     await use(home);
-    await rm(home.dir, { recursive: true, force: true });
   },
 };
 

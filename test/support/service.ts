@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Home, makeHome, type Run, serve, type Served, test as base } from './cli.ts';
+import { type Home, makeHome, removeHome, type Run, serve, type Served, test as base } from './cli.ts';
 import { copyDatabase } from './prepared.ts';
 
 /** A test with a service that has a home of its own, as on another machine. */
@@ -16,7 +15,7 @@ export const test = base.extend<{ service: Served }>({
     const served = await serve(elsewhere);
     await use(served);
     await served.stop();
-    await rm(elsewhere.dir, { recursive: true, force: true });
+    await removeHome(elsewhere);
   },
 });
 

@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/server/open-embedded.ts';
 import { administrator, grantToken } from '../../src/server/organizations/bootstrap.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
-import { type Home, makeHome, type Run } from './cli.ts';
+import { type Home, makeHome, removeHome, type Run } from './cli.ts';
 import { captureRun } from './in-process.ts';
 import { initialize } from './prepared.ts';
 
@@ -69,7 +69,7 @@ export async function makeDemo({ isNew = false } = {}): Promise<Demo> {
     },
     async remove() {
       await rm(place, { recursive: true, force: true });
-      await rm(home.dir, { recursive: true, force: true });
+      await removeHome(home);
     },
   };
 }

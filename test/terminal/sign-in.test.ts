@@ -76,6 +76,7 @@ test('names from the service cannot move the cursor in a list', async ({ home, s
   await screen.type('gone');
   const text = await screen.shows(/> .*gone/);
   await screen.press('C-c');
+  await screen.ends();
 
   expect(text).toContain('\\u001b[2Jgone\\u202e\\r');
   expect(await screen.printed()).not.toContain('\u001b[2Jgone');
