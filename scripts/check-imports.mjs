@@ -12,14 +12,15 @@ const mayImport = {
   shared: [],
   contract: ['shared'],
   content: ['contract', 'shared'],
+  threads: ['content', 'shared'],
   openapi: ['contract', 'shared'],
   saml: ['shared'],
   client: ['contract', 'shared'],
   store: ['contract', 'shared'],
   describe: ['contract', 'shared'],
-  server: ['store', 'content', 'openapi', 'describe', 'contract', 'shared'],
+  server: ['store', 'content', 'threads', 'openapi', 'describe', 'contract', 'shared'],
   cli: ['client', 'describe', 'contract', 'shared'],
-  commands: ['cli', 'client', 'content', 'openapi', 'saml', 'describe', 'contract', 'shared'],
+  commands: ['cli', 'client', 'content', 'threads', 'openapi', 'saml', 'describe', 'contract', 'shared'],
 };
 
 /** These commands run the local instance itself. */

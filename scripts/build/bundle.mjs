@@ -11,7 +11,12 @@ import { replaceModules } from './replaced-modules.mjs';
  */
 export async function bundle(without) {
   const bundled = await rolldown({
-    input: { main: 'src/main.ts', index: 'src/index.ts', 'text-thread': 'src/server/text/thread.ts' },
+    input: {
+      main: 'src/main.ts',
+      index: 'src/index.ts',
+      'text-thread': 'src/server/text/thread.ts',
+      'folder-thread': 'src/commands/content/thread.ts',
+    },
     platform: 'node',
     external: ['@napi-rs/keyring'],
     plugins: [replaceModules(without)],

@@ -7,7 +7,7 @@ import { newRequestId } from './engine/request.ts';
 import { findRoute } from './handlers.ts';
 import { bootstrap, type BootstrapOptions } from './organizations/bootstrap.ts';
 import { PageCache } from './sites/page-cache.ts';
-import type { TextLimits } from './text/pool.ts';
+import type { TaskLimits } from '../threads/worker.ts';
 import { createTexts } from './text/texts.ts';
 
 export interface InstanceOptions {
@@ -23,7 +23,7 @@ export interface InstanceOptions {
   /** Limits of imports that differ from the defaults. */
   importLimits?: Partial<ImportLimits>;
   /** Limits of the work on one text that differ from the defaults. */
-  textLimits?: Partial<TextLimits>;
+  textLimits?: Partial<TaskLimits>;
   /** First contents of a new file that differ from the defaults. */
   bootstrap?: BootstrapOptions;
 }

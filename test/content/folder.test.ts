@@ -1,14 +1,15 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn, missingFiles } from '../../src/content/sync/local-links.ts';
-import { type Folder, hashOf } from '../../src/content/sync/folder.ts';
+import { addressesIn } from '../../src/content/sync/local-links.ts';
+import { type Folder, hashOf, missingFiles } from '../../src/content/sync/folder.ts';
 import { readFolder } from '../../src/content/sync/read-folder.ts';
 import { SettingsError } from '../../src/content/sync/folder-settings.ts';
 import { isLayout, latestLayout, readLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
-import { planPull, writeFolder } from '../../src/content/sync/pull.ts';
+import { layOut } from '../../src/content/sync/lay-out.ts';
+import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
 import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
 import { runs } from '../support/long-form.ts';
 
@@ -37,7 +38,8 @@ class Service {
 
   pull(local?: Folder): Folder {
     const bytes = new Map(this.files.map((file) => [file.id, file.bytes]));
-    return writeFolder(this.remote(), ({ id }) => bytes.get(id)!, local && readFolder(local));
+    const laidOut = layOut({ remote: this.remote(), ...(local && { local: readFolder(local) }) });
+    return filledFolder(laidOut, ({ id }) => bytes.get(id)!);
   }
 
   #apply(operation: Operation, ids: Map<string, string>): void {

@@ -4,17 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type Home, serve, type Served, test } from '../support/cli.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 import { dataUrl, docx, hostileMarkdown, wordParagraph } from '../support/hostile.ts';
 import { isLong } from '../support/long-form.ts';
 
 const megabytes = async (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1000;
-
-/** Time that a process has computed; Linux counts hundredths of a second. */
-async function cpuMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return Number(fields[11]) * 10;
-}
 
 interface Client extends Served {
   space: string;

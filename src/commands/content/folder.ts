@@ -5,10 +5,9 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
 import { type Folder, hashOf, type LocalFile, type LocalFolder } from '../../content/sync/folder.ts';
-import { readFolder } from '../../content/sync/read-folder.ts';
-import { SettingsError } from '../../content/sync/folder-settings.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { resolveInside } from '../../shared/project-root.ts';
+import type { FolderTexts } from './folder-texts.ts';
 import { linkedFiles } from './links.ts';
 
 /** A folder of Markdown on this machine, and the space it belongs to. */
@@ -46,18 +45,22 @@ export async function docsOf({ args, session }: Invocation<{ folder?: string | u
  *
  * @throws UsageError where it is not a folder, or its settings name a folder outside of it
  */
-export async function readLocal({ name, path }: Docs, { mustExist = true } = {}): Promise<LocalFolder> {
+export async function readLocal(
+  texts: FolderTexts,
+  { name, path }: Docs,
+  { mustExist = true } = {},
+): Promise<LocalFolder> {
   const stats = await stat(path).catch(() => undefined);
-  if (!stats && !mustExist) return readFolder(new Map());
+  if (!stats && !mustExist) return parsed(texts, name, new Map());
   if (!stats?.isDirectory()) {
     const problem = stats ? 'is not a folder' : 'does not exist';
     throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
   }
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
-  const texts = files.filter((file) => isMarkdown(file) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file));
-  await eachOf(texts, async (file) => void folder.set(file, await readFile(join(path, file))), maxReaders);
-  const local = parsed(name, folder);
+  const pages = files.filter((file) => isMarkdown(file) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file));
+  await eachOf(pages, async (file) => void folder.set(file, await readFile(join(path, file))), maxReaders);
+  const local = await parsed(texts, name, folder);
   const root = join(path, local.root);
   // A pull would write outside of the folder.
   if (resolveInside(path, root) === undefined) {
@@ -73,7 +76,8 @@ export async function readLocal({ name, path }: Docs, { mustExist = true } = {})
     },
     maxReaders,
   );
-  const beyond = await linkedFiles(root, { links: below(links, local.root), others: below(others, local.root) }, local);
+  const irregular = { links: below(links, local.root), others: below(others, local.root) };
+  const beyond = await linkedFiles(texts, join(name, local.root), { path: root, local, ...irregular });
   return {
     ...local,
     files: [...usedFiles, ...beyond.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
@@ -90,13 +94,10 @@ const below = (paths: readonly string[], folder: string) =>
     ? paths
     : paths.flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
 
-function parsed(name: string, folder: Folder): LocalFolder {
-  try {
-    return readFolder(folder);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    throw new UsageError(`${name}/${error.message}`, 'Name a folder inside it, or none.');
-  }
+async function parsed(texts: FolderTexts, name: string, folder: Folder): Promise<LocalFolder> {
+  const { local, problem } = await texts.run('readFolder', folder, { folder: name, texts: folder.values() });
+  if (problem !== undefined) throw new UsageError(`${name}/${problem}`, 'Name a folder inside it, or none.');
+  return local;
 }
 
 interface Entries {

@@ -2,12 +2,15 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHiddenBelow } from '../shared/project-paths.ts';
 import { isHidden, isMarkdown } from '../../content/sync/file-names.ts';
-import { hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
-import { linesOf, missingFiles } from '../../content/sync/local-links.ts';
+import { hashOf, type LocalFile, type LocalFolder, missingFiles, type Problem } from '../../content/sync/folder.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
+import type { FolderTexts } from './folder-texts.ts';
 
-/** All in a folder that is neither a regular file nor a folder, as paths from the root of the docs. */
-export interface Irregular {
+export interface LinkingFolder {
+  /** Of the root of the docs. */
+  path: string;
+  local: LocalFolder;
+  /** Symbolic links, as paths from the root of the docs. */
   links: readonly string[];
   /** Pipes, devices, sockets. */
   others: readonly string[];
@@ -17,12 +20,12 @@ export interface Irregular {
  * The files that pages link to through symbolic links that stay inside the project. Files that are left out are among the
  * problems, and so are symbolic links with pages behind them.
  *
- * @param path of the root of the docs
+ * @param name of the root of the docs, for messages
  */
 export async function linkedFiles(
-  path: string,
-  { links, others }: Irregular,
-  local: LocalFolder,
+  texts: FolderTexts,
+  name: string,
+  { path, local, links, others }: LinkingFolder,
 ): Promise<{ files: LocalFile[]; problems: Problem[] }> {
   const missing = new Set(missingFiles(local).map((link) => link.path));
   if (links.length === 0 && others.length === 0 && missing.size === 0) return { files: [], problems: [] };
@@ -40,7 +43,8 @@ export async function linkedFiles(
       files.push({ path: target, bytes: read, hash: hashOf(read) });
     }
   }
-  return { files, problems: [...(await pagesBehind(project, path, links)), ...problemsOf(local, reasons)] };
+  const problems = await pagesBehind(project, path, links);
+  return { files, problems: [...problems, ...(await problemsOf(texts, name, local, reasons))] };
 }
 
 /** The bytes of a file that a symbolic link leads to, or why they are left out; undefined where there is no file. */
@@ -53,21 +57,34 @@ async function readInside(project: string, path: string, file: string): Promise<
   return isHiddenBelow([path, project], real) ? 'is a hidden file' : readFile(real);
 }
 
-function problemsOf({ pages, unresolved }: LocalFolder, reasons: ReadonlyMap<string, string>): Problem[] {
+async function problemsOf(
+  folderTexts: FolderTexts,
+  name: string,
+  { pages, unresolved }: LocalFolder,
+  reasons: ReadonlyMap<string, string>,
+): Promise<Problem[]> {
   const texts = new Map(pages.map(({ file, text }) => [file, text]));
   const byFile = Map.groupBy(
     unresolved.filter(({ path }) => reasons.has(path)),
     ({ file }) => file,
   );
-  return [...byFile].flatMap(([file, links]) => {
-    const urls = new Map(links.map(({ url, path }) => [url, path]));
-    const lines = linesOf(texts.get(file) ?? '', [...urls.keys()]);
-    return [...lines].map(([url, line]) => ({
+  const linking = [...byFile].map(([file, links]) => ({
+    file,
+    text: texts.get(file) ?? '',
+    urls: links.map(({ url }) => url),
+  }));
+  const pathOf = new Map(unresolved.map(({ file, url, path }) => [`${file} ${url}`, path]));
+  const linesByFile = await folderTexts.run('linesOf', linking, {
+    folder: name,
+    texts: linking.map(({ text }) => text),
+  });
+  return linesByFile.flatMap(({ file, lines }) =>
+    [...lines].map(([url, line]) => ({
       file,
       line,
-      message: `${url} ${reasons.get(urls.get(url) ?? '')}.`,
-    }));
-  });
+      message: `${url} ${reasons.get(pathOf.get(`${file} ${url}`) ?? '')}.`,
+    })),
+  );
 }
 
 /** Symbolic links with pages behind them. The pages are left out: they could be in the folder a second time. */

@@ -3,14 +3,17 @@ import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import type { LocalFolder, Problem } from '../../content/sync/folder.ts';
-import { planPull, writeFolder } from '../../content/sync/pull.ts';
+import type { Folder, Problem } from '../../content/sync/folder.ts';
+import type { LaidOut } from '../../content/sync/lay-out.ts';
+import { folderOf, planPull } from '../../content/sync/plan-pull.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
+import { FolderTexts } from './folder-texts.ts';
 import { eachOf } from '../../shared/each-of.ts';
+import { getFrom } from '../../shared/get-from.ts';
 import { printDryRun, printPlan } from './plan.ts';
-import { type PushRecord, readPushed } from './pushed.ts';
+import { readPushed } from './pushed.ts';
 import { type ReadContent, readContent } from './remote.ts';
 import { judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
 
@@ -38,7 +41,12 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
   await server.mask(session.env.DOCSCTL_TOKEN);
   const folders = await docsOf(invocation);
   const results: Pulled[] = [];
-  for (const docs of folders) results.push(await pullOne(invocation, docs));
+  const texts = new FolderTexts(invocation.signal);
+  try {
+    for (const docs of folders) results.push(await pullOne(invocation, docs, texts));
+  } finally {
+    texts.close();
+  }
   if (globals.dryRun) return;
   server.summary(
     [
@@ -56,17 +64,22 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
   await print(invocation, first, undefined, options);
 }
 
-async function pullOne(invocation: PullInvocation, docs: Docs): Promise<Pulled> {
+async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderTexts): Promise<Pulled> {
   const { flags, globals, io } = invocation;
-  const local = await readLocal(docs, { mustExist: false });
+  const local = await readLocal(texts, docs, { mustExist: false });
   const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
   const revisionId = await revisionOf(invocation, spaceId);
   const content = await readContent(invocation, { spaceId, revisionId });
-  let folder: Map<string, Uint8Array>;
-  const renamed: Problem[] = [];
   const pushed = await readPushed(invocation, spaceId);
+  let laidOut: LaidOut;
+  let folder: Folder;
   try {
-    folder = await folderOf(invocation, content, local, { problems: renamed, pushedHashes: pushed.hashes });
+    const input = { remote: content.remote, local, pushedHashes: pushed.hashes };
+    laidOut = await texts.run('layOut', input, {
+      folder: join(docs.name, local.root),
+      texts: [...local.pages, ...content.remote.pages].map(({ text }) => text),
+    });
+    folder = await withFiles(invocation, content, laidOut);
   } finally {
     await content.close();
   }
@@ -76,7 +89,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs): Promise<Pulled> 
   const removal = flags.prune ? await judgeRemovals(target, planned.remove) : { remove: [], refused: [] };
   const removed = new Set(removal.remove);
   const kept = planned.remove.filter((path) => !removed.has(path));
-  await reportRefusals(invocation, renamed, refused, removal.refused);
+  await reportRefusals(invocation, laidOut.problems, refused, removal.refused);
   const unchanged = folder.size - write.size - refused.length;
   const rows = [
     ...[...write].map(([path, { before }]) => ({ action: before ? 'change' : 'write', path })),
@@ -102,7 +115,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs): Promise<Pulled> 
     written: write.size,
     removed: removal.remove.length,
     kept: kept.length,
-    leftOut: renamed.length + refused.length,
+    leftOut: laidOut.problems.length + refused.length,
     unchanged,
     revision: revisionId,
   };
@@ -127,41 +140,22 @@ async function revisionOf({ flags, client }: PullInvocation, spaceId: string): P
 
 const maxDownloads = 8;
 
-async function folderOf(
-  { io }: PullInvocation,
-  { remote, bytesOf: fetch }: ReadContent,
-  local: LocalFolder,
-  naming: { problems: Problem[]; pushedHashes: PushRecord['hashes'] },
-) {
-  const usedFiles = new Set<string>();
-  // Laying the folder out shows which files the pages use: only those are fetched.
-  writeFolder(
-    remote,
-    ({ id }) => {
-      usedFiles.add(id);
-      return new Uint8Array();
-    },
-    local,
-    { pushedHashes: naming.pushedHashes },
-  );
+/** Only the files that the pages use are fetched. */
+async function withFiles({ io }: PullInvocation, { bytesOf }: ReadContent, laidOut: LaidOut): Promise<Folder> {
   const bytes = new Map<string, Uint8Array>();
+  const ids = new Set([...laidOut.files.values()].map(({ id }) => id));
   const progress = createProgress('Fetching files', { animated: io.canAnimate, quiet: io.quiet });
   try {
     await eachOf(
-      [...usedFiles],
+      [...ids],
       async (id) => {
-        bytes.set(id, await fetch(id));
-        progress.count(bytes.size, usedFiles.size);
+        bytes.set(id, await bytesOf(id));
+        progress.count(bytes.size, ids.size);
       },
       maxDownloads,
     );
   } finally {
     progress.stop();
   }
-  const fetched = ({ id }: { id: string }) => {
-    const content = bytes.get(id);
-    if (!content) throw new Error(`The file ${id} was not fetched.`);
-    return content;
-  };
-  return writeFolder(remote, fetched, local, naming);
+  return folderOf(laidOut, ({ id }) => getFrom(bytes, id));
 }

@@ -5,11 +5,12 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
 import { isLayout } from '../../content/sync/layout.ts';
-import { type Operation, plan, type Plan } from '../../content/sync/plan.ts';
+import type { Operation, Plan } from '../../content/sync/plan.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { maxInlineBytes } from '../../contract/content.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
+import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
 import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
@@ -44,9 +45,14 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');
   }
   const results: Pushed[] = [];
-  for (const docs of folders) {
-    const result = await pushOne(invocation, docs, server);
-    if (result) results.push(result);
+  const texts = new FolderTexts(invocation.signal);
+  try {
+    for (const docs of folders) {
+      const result = await pushOne(invocation, docs, { server, texts });
+      if (result) results.push(result);
+    }
+  } finally {
+    texts.close();
   }
   if (globals.dryRun) return;
   reportPushed(server, results);
@@ -71,13 +77,17 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
 }
 
 /** @returns undefined for a dry run */
-async function pushOne(invocation: PushInvocation, docs: Docs, server: BuildServer): Promise<Pushed | undefined> {
+async function pushOne(
+  invocation: PushInvocation,
+  docs: Docs,
+  { server, texts }: { server: BuildServer; texts: FolderTexts },
+): Promise<Pushed | undefined> {
   const { flags, globals } = invocation;
-  const local = await readLocal(docs);
+  const local = await readLocal(texts, docs);
   await reportProblems(invocation, docs, local, server);
   refuseEmpty(docs, local);
   const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
-  const push: Push = { docs, local, spaceId, existing: await findRequest(invocation, spaceId, docs) };
+  const push: Push = { texts, docs, local, spaceId, existing: await findRequest(invocation, spaceId, docs) };
   if (globals.dryRun) {
     await showDryRun(invocation, push);
     return undefined;
@@ -111,6 +121,7 @@ async function pushOne(invocation: PushInvocation, docs: Docs, server: BuildServ
 
 /** A folder, and where it is pushed to. */
 interface Push {
+  texts: FolderTexts;
   docs: Docs;
   local: LocalFolder;
   spaceId: string;
@@ -174,7 +185,7 @@ async function showDryRun(invocation: PushInvocation, push: Push): Promise<void>
 /** What differs between the folder and a request, or main content where there is none yet. */
 async function planFor(
   invocation: PushInvocation,
-  { local, spaceId }: Push,
+  { texts, docs, local, spaceId }: Push,
   request: Request | undefined,
 ): Promise<Plan> {
   const client = await invocation.client();
@@ -182,7 +193,12 @@ async function planFor(
   const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
   const content = await readContent(invocation, { spaceId, revisionId }, sizes);
   await content.close();
-  return plan(local, content.remote);
+  const { remote } = content;
+  return texts.run(
+    'plan',
+    { local, remote },
+    { folder: join(docs.name, local.root), texts: [...local.pages, ...remote.pages].map(({ text }) => text) },
+  );
 }
 
 /** Prints what of the folder is left out or not understood, and annotates it on a build server. */

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isMarkdown } from './file-names.ts';
 import type { PageMeta } from './page-info.ts';
+
+/** Called with the path of each file of a folder before it is parsed. */
+export type OnFile = (file: string) => void;
 
 /** Files by their path, with `/` between folders and not at the beginning. */
 export type Folder = ReadonlyMap<string, Uint8Array>;
@@ -54,6 +58,14 @@ export interface LocalFolder {
   /** The file of the first page. */
   readmePath: string;
   problems: Problem[];
+}
+
+/** Links to files that the folder does not have; links to pages are not included. */
+export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
+  const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
+  return unresolved.filter(
+    ({ path }) => /\.[a-z]\w*$/i.test(path) && !isMarkdown(path) && !present.has(path) && !present.has(`${path}.md`),
+  );
 }
 
 export function hashOf(bytes: Uint8Array | string): string {

@@ -1,20 +1,21 @@
 import { decodeAddress } from '../../shared/decode.ts';
 import { joinPath, parentPath } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
-import { isHidden, isInToolFolder, isMarkdown } from './file-names.ts';
-import { hashOf, type LocalFolder, type LocalPage, type Problem, type UnresolvedLink } from './folder.ts';
+import { isHidden, isInToolFolder } from './file-names.ts';
+import { hashOf, type LocalFolder, type LocalPage, type OnFile, type Problem, type UnresolvedLink } from './folder.ts';
 
 /** The files that pages link to. Links to files that must not be uploaded are added to the problems. */
 export function filesOf(
   pages: readonly LocalPage[],
   inside: ReadonlyMap<string, Uint8Array>,
-  problems: Problem[],
+  { problems, onFile }: { problems: Problem[]; onFile: OnFile },
 ): Pick<LocalFolder, 'files' | 'unresolved'> {
   const linked = new Map<string, Uint8Array>();
   const unresolved: UnresolvedLink[] = [];
   const pageFiles = new Set(pages.map(({ file }) => file));
   for (const { file, text } of pages) {
     if (file === null || text === null) continue;
+    onFile(file);
     const refused = new Map<string, string>();
     for (const url of addressesIn(text)) {
       const address = relativeAddressOf(url);
@@ -67,14 +68,6 @@ function* addressesInTags(text: string): Generator<[url: string, offset: number]
     for (const { 1: url = '', index } of tag.matchAll(/["']([^"'\n]*)["']/g)) yield [url, open + index];
     open = close;
   }
-}
-
-/** Links to files that the folder does not have; links to pages are not included. */
-export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
-  const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
-  return unresolved.filter(
-    ({ path }) => /\.[a-z]\w*$/i.test(path) && !isMarkdown(path) && !present.has(path) && !present.has(`${path}.md`),
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LocalFolder, LocalPage } from './folder.ts';
+import type { LocalFolder, LocalPage, OnFile } from './folder.ts';
 import { type Layout, layoutName, readLayout, writeLayout } from './layout.ts';
 import { type FileNames, matchFiles, matchPages } from './match.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
@@ -43,12 +43,18 @@ export interface Plan {
  * The operations that make the remote pages equal to those of the folder. Pages are matched by path, else by text, else
  * by title and slug, else by a title that only one page on each side has: so a file that was renamed, moved or edited
  * stays the same page, unless it is all three at once.
+ *
+ * @param onFile called with each file before it is parsed
  */
-export function plan(local: LocalFolder, remote: Remote): Plan {
+export function plan(local: LocalFolder, remote: Remote, onFile: OnFile = () => {}): Plan {
   const layout = readLayout(remote.layout);
   const files = matchFiles(local.files, remote.files, layout);
   const pushTexts = new PushTexts(local, files);
-  const texts = new Map(local.pages.map((page) => [page, pushTexts.textOf(page)]));
+  const texts = new Map<LocalPage, SentText>();
+  for (const page of local.pages) {
+    if (page.file !== null) onFile(page.file);
+    texts.set(page, pushTexts.textOf(page));
+  }
   const matches = matchPages(local, remote, layout, (page) => texts.get(page)?.sent);
   const siblings = new SiblingOrder(remote.pages);
   expectOrder(local, matches, siblings);
@@ -68,6 +74,7 @@ export function plan(local: LocalFolder, remote: Remote): Plan {
       operations.push(addition(page, text, parent, siblings.add(page.key, parentId)));
       continue;
     }
+    if (page.file !== null) onFile(page.file);
     const index = siblings.place(match.id, parentId);
     const isSameText =
       (text.sent ?? '') === (match.text ?? '') || (!text.showsNewFile && page.text === writer.textOf(match, page.file));

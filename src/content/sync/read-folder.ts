@@ -1,24 +1,34 @@
 import { isMarkdown } from './file-names.ts';
 import { readSettings } from './folder-settings.ts';
-import type { Folder, LocalFolder, Problem } from './folder.ts';
+import type { Folder, LocalFolder, OnFile, Problem } from './folder.ts';
 import { filesOf } from './local-links.ts';
-import { readInfo } from './page-info.ts';
+import { type PageInfo, readInfo } from './page-info.ts';
 import { treeOf } from './page-tree.ts';
 
 /** Archives can contain paths of thousands of nested folders, and the work for each of them must be limited. */
 const maxFolders = 100;
 
-/** The pages of a folder of Markdown, in the order of its SUMMARY.md, else of its folders. */
-export function readFolder(folder: Folder): LocalFolder {
+/**
+ * The pages of a folder of Markdown, in the order of its SUMMARY.md, else of its folders.
+ *
+ * @param onFile called with each file before it is parsed
+ * @throws SettingsError where the folder's settings name a folder outside of it
+ */
+export function readFolder(folder: Folder, onFile: OnFile = () => {}): LocalFolder {
   const { problems, ...settings } = readSettings(folder);
   const inside = insideRoot(folder, settings.root);
   const texts = textsOf(inside, problems);
   const summary = texts.get(settings.summary) ?? null;
   texts.delete(settings.summary);
-  const infos = new Map([...texts].map(([path, text]) => [path, readInfo(text)]));
+  const infos = new Map<string, PageInfo>();
+  for (const [path, text] of texts) {
+    onFile(path);
+    infos.set(path, readInfo(text));
+  }
   for (const [file, { problem }] of infos) {
     if (problem) problems.push({ file, message: `The front matter cannot be read: ${problem}` });
   }
+  if (summary !== null) onFile(settings.summary);
   const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
     ...page,
     text: page.file === null ? null : (texts.get(page.file) ?? null),
@@ -26,7 +36,7 @@ export function readFolder(folder: Folder): LocalFolder {
   return {
     root: settings.root,
     pages,
-    ...filesOf(pages, inside, problems),
+    ...filesOf(pages, inside, { problems, onFile }),
     summary,
     summaryPath: settings.summary,
     readmePath: settings.readme,

@@ -1,17 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { isObject } from '../../shared/is-object.ts';
 import { Unavailable } from '../engine/errors.ts';
-import type { TextInput, TextOutput, TextTask } from './tasks.ts';
-import { TextWorker } from './worker.ts';
+import { type TaskLimits, TaskWorker, threadFile } from '../../threads/worker.ts';
+import type { TextInput, TextOutput, TextTask, TextTasks } from './tasks.ts';
 
-export interface TextLimits {
-  /** Of one task. */
-  timeMs: number;
-  /** Of one worker. */
-  memoryBytes: number;
-}
+type TextWorker = TaskWorker<TextTasks>;
 
-const defaultLimits: TextLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 1024 };
+const threadOfTexts = threadFile(import.meta.filename, 'thread.ts', 'text-thread.cjs');
+
+const defaultLimits: TaskLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 1024 };
 
 /** Factors of the limits for tasks on many texts. */
 const limitFactors: Partial<Record<TextTask, { time: number; memory: number }>> = {
@@ -36,7 +33,7 @@ interface Waiting {
 
 /** The workers and the queues of their tasks: each caller has one running task, and callers take turns. */
 export class TextPool {
-  readonly #limits: TextLimits;
+  readonly #limits: TaskLimits;
   readonly #workers = new Set<TextWorker>();
   readonly #idle = new Map<TextWorker, NodeJS.Timeout>();
   /** Callers with a running task. */
@@ -45,7 +42,7 @@ export class TextPool {
   readonly #waiting = new Map<string, Waiting[]>();
   #isClosed = false;
 
-  constructor(limits: Partial<TextLimits> = {}) {
+  constructor(limits: Partial<TaskLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
@@ -66,7 +63,7 @@ export class TextPool {
     await Promise.all([...this.#workers].map((worker) => worker.end(reason)));
   }
 
-  #limitsOf(name: TextTask, input: unknown): TextLimits {
+  #limitsOf(name: TextTask, input: unknown): TaskLimits {
     const { time, memory } = limitFactors[name] ?? factorsOfDescription(name, input);
     return { timeMs: this.#limits.timeMs * time, memoryBytes: this.#limits.memoryBytes * memory };
   }
@@ -126,7 +123,7 @@ export class TextPool {
 
   #add(): TextWorker | undefined {
     if (this.#workers.size >= maxWorkers || this.#isClosed) return undefined;
-    const worker = new TextWorker();
+    const worker = new TaskWorker<TextTasks>(threadOfTexts);
     this.#workers.add(worker);
     void worker.ended.then(() => {
       this.#workers.delete(worker);

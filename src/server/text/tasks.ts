@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import { getFrom } from '../../shared/get-from.ts';
+import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
 import type { SearchWord } from '../../store/search.ts';
 import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
@@ -12,7 +13,7 @@ import type { PublishedText } from '../sites/published-text.ts';
  * All work that reads or renders texts. Input and output are plain data, so that a task can run in this thread or in a
  * worker. A task loads its modules when it runs.
  */
-const textTasks = {
+export const textTasks = {
   ...importTasks,
 
   readTexts: async (input: RawTexts) => (await import('../content/changes/documents.ts')).readTexts(input),
@@ -75,17 +76,16 @@ const textTasks = {
   layOutPdf: async (input: PdfInput) => (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input),
 };
 
-const functionOf: { [N in TextTask]: (input: TextInput<N>) => Promise<TextOutput<N>> } = textTasks;
-
 /** Does a task in this thread. */
 export function runTask<N extends TextTask>(name: N, input: TextInput<N>): Promise<TextOutput<N>> {
-  return functionOf[name](input);
+  const tasks: CallableTasks<TextTasks> = textTasks;
+  return tasks[name](input, () => {});
 }
 
 export type TextTasks = typeof textTasks;
-export type TextTask = keyof TextTasks;
-export type TextInput<N extends TextTask> = Parameters<TextTasks[N]>[0];
-export type TextOutput<N extends TextTask> = Awaited<ReturnType<TextTasks[N]>>;
+export type TextTask = TaskName<TextTasks>;
+export type TextInput<N extends TextTask> = TaskInput<TextTasks, N>;
+export type TextOutput<N extends TextTask> = TaskOutput<TextTasks, N>;
 
 interface MergeInput {
   base: Snapshot<MergeRecord>;

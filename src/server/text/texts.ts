@@ -1,6 +1,7 @@
 import { DomainError, Unavailable } from '../engine/errors.ts';
-import type { TextLimits, TextPool } from './pool.ts';
-import { isSmall } from './size.ts';
+import { isSmall } from '../../threads/size.ts';
+import type { TaskLimits } from '../../threads/worker.ts';
+import type { TextPool } from './pool.ts';
 import type { TextInput, TextOutput, TextTask } from './tasks.ts';
 
 export interface TextOptions {
@@ -31,7 +32,7 @@ const unpackingTasks: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'l
 export const runsInThisThread = (name: TextTask, input: unknown): boolean =>
   !unpackingTasks.has(name) && isSmall(input);
 
-export function createTexts(limits: Partial<TextLimits> = {}): Texts {
+export function createTexts(limits: Partial<TaskLimits> = {}): Texts {
   // Most commands have no long text, so the workers are loaded on first use.
   let pool: Promise<TextPool> | undefined;
   let isClosed = false;
@@ -48,7 +49,7 @@ export function createTexts(limits: Partial<TextLimits> = {}): Texts {
       try {
         return await work(name, input, caller);
       } catch (error) {
-        const { limitExceeded } = await import('./failures.ts');
+        const { limitExceeded } = await import('../../threads/failures.ts');
         const exceeded = limitExceeded(error);
         throw exceeded ? new DomainError('too-complex', `${what} ${exceeded.message}`) : error;
       }

@@ -1,5 +1,5 @@
-import { codeOf } from '../../shared/error-text.ts';
-import { type FailureCode, ImportFailure } from '../../content/import/failure.ts';
+import { codeOf } from '../shared/error-text.ts';
+import { type FailureCode, ImportFailure } from '../content/import/failure.ts';
 
 const memoryLimit = 'its limit of memory';
 const advice = 'make it simpler, or split it.';

@@ -1,55 +1,55 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { errorOf, type Failure, TextLimitExceeded } from './failures.ts';
-import type { TextInput, TextOutput, TextTask } from './tasks.ts';
+import { errorOf, TextLimitExceeded } from './failures.ts';
+import type { TaskInput, TaskMessage, TaskName, TaskOutput, TaskRequest, Tasks } from './tasks.ts';
 
 export interface TaskLimits {
+  /** Of one step, or of a task that reports no steps. */
   timeMs: number;
   memoryBytes: number;
 }
 
-export interface TaskRequest<N extends TextTask = TextTask> {
-  name: N;
-  input: TextInput<N>;
-}
-
-export type TaskAnswer = { value: unknown } | { failure: Failure };
-
-// In the sources it is next to this module; in the build it is above the folder of the chunks.
-const entry = import.meta.filename.endsWith('.ts')
-  ? join(import.meta.dirname, 'thread.ts')
-  : join(import.meta.dirname, '..', 'text-thread.cjs');
+/**
+ * The file that a thread runs. In the sources it is next to the module that starts the thread; in the build it is above
+ * the folder of the chunks.
+ */
+export const threadFile = (module: string, source: string, built: string): string =>
+  module.endsWith('.ts') ? join(dirname(module), source) : join(dirname(module), '..', built);
 
 /**
  * V8's own limit must never be reached: V8 ends the whole process, not the thread, when one large allocation exceeds it.
  * So the memory is measured while the thread works.
  */
-const heapMegabytes = 1_024;
+const defaultHeapMegabytes = 1_024;
 const measureIntervalMs = 50;
 
 interface Job {
   resolve(value: unknown): void;
   reject(error: Error): void;
+  onStep(step: string): void;
 }
 
 /** A thread that runs one task after another. */
-export class TextWorker {
-  readonly #worker = new Worker(entry, {
-    name: 'texts',
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-  });
+export class TaskWorker<T extends Tasks> {
+  readonly #worker: Worker;
   #job: Job | undefined;
   #isEnding = false;
   #mostMemory = 0;
   /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
 
-  constructor() {
+  /** @param file the module of the thread, which runs the tasks of the table `T` */
+  constructor(file: string, { heapMegabytes = defaultHeapMegabytes }: { heapMegabytes?: number } = {}) {
+    this.#worker = new Worker(file, {
+      name: 'texts',
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
     this.#worker.unref();
-    this.#worker.on('message', (answer: TaskAnswer) => {
-      if ('failure' in answer) this.#job?.reject(errorOf(answer.failure));
-      else this.#job?.resolve(answer.value);
+    this.#worker.on('message', (message: TaskMessage) => {
+      if ('step' in message) this.#job?.onStep(message.step);
+      else if ('failure' in message) this.#job?.reject(errorOf(message.failure));
+      else this.#job?.resolve(message.value);
     });
     this.#worker.on('error', (error) => {
       this.#isEnding = true;
@@ -64,17 +64,32 @@ export class TextWorker {
     });
   }
 
-  /** @throws TextLimitExceeded when the task takes too much time or memory, and so its thread was ended */
-  async run<N extends TextTask>(name: N, input: TextInput<N>, limits: TaskLimits): Promise<TextOutput<N>> {
+  /**
+   * @param onStep called when the task reports a step; the time of each step counts anew
+   * @throws TextLimitExceeded when a step takes too much time, or the task too much memory, and so its thread was ended
+   */
+  async run<N extends TaskName<T>>(
+    name: N,
+    input: TaskInput<T, N>,
+    limits: TaskLimits,
+    onStep: (step: string) => void = () => {},
+  ): Promise<TaskOutput<T, N>> {
     const timeout = setTimeout(() => this.end(TextLimitExceeded.within(`${limits.timeMs / 1000} s`)), limits.timeMs);
     const measuring = setInterval(() => void this.#measure(limits.memoryBytes), measureIntervalMs);
     // A task keeps the process alive; an idle thread does not.
     this.#worker.ref();
     try {
-      return await new Promise<TextOutput<N>>((resolve, reject) => {
-        // The thread runs the same task table: the value is the output of this task.
-        this.#job = { resolve: (value) => resolve(value as TextOutput<N>), reject };
-        const request: TaskRequest<N> = { name, input };
+      return await new Promise<TaskOutput<T, N>>((resolve, reject) => {
+        this.#job = {
+          // The thread runs the same table: the value is the output of this task.
+          resolve: (value) => resolve(value as TaskOutput<T, N>),
+          reject,
+          onStep: (step) => {
+            timeout.refresh();
+            onStep(step);
+          },
+        };
+        const request: TaskRequest = { name, input };
         this.#worker.postMessage(request);
       });
     } finally {

@@ -4,13 +4,13 @@
  * almost nothing. Of 60 kinds of hostile Markdown that were measured, the slowest within these limits takes about 50 ms.
  */
 const limits = { marks: 600, characters: 8_000 };
+const msWithinLimits = 50;
 
 /** Whether all texts and files in a value together are so small that they need no worker. */
 export function isSmall(value: unknown): boolean {
   const left = { ...limits };
   const fits = (each: unknown): boolean => {
-    if (typeof each === 'string') count(each.length, (index) => each.charCodeAt(index), left);
-    else if (each instanceof Uint8Array) count(each.length, (index) => each[index] ?? 0, left);
+    if (typeof each === 'string' || each instanceof Uint8Array) count(each, left);
     else if (each instanceof Map) return [...each].every(fits);
     else if (typeof each === 'object' && each !== null) {
       left.marks -= 1;
@@ -21,7 +21,20 @@ export function isSmall(value: unknown): boolean {
   return fits(value);
 }
 
-function count(length: number, codeAt: (index: number) => number, left: typeof limits): void {
+/** The longest time in which each of these texts can be read by itself, in ms. */
+export function longestMs(texts: Iterable<string | Uint8Array>): number {
+  let ms = 0;
+  for (const text of texts) {
+    const left = { marks: text.length, characters: text.length };
+    count(text, left);
+    ms += msWithinLimits * (((text.length - left.marks) / limits.marks) ** 2 + text.length / limits.characters);
+  }
+  return ms;
+}
+
+function count(text: string | Uint8Array, left: typeof limits): void {
+  const { length } = text;
+  const codeAt = typeof text === 'string' ? (at: number) => text.charCodeAt(at) : (at: number) => text[at] ?? 0;
   left.characters -= length;
   // A space between words has no meaning; after any other character it may be part of an indent.
   let afterWord = false;

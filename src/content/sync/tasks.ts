@@ -1,0 +1,38 @@
+import type { Folder, LocalFolder, OnFile } from './folder.ts';
+import type { LayOutInput } from './lay-out.ts';
+import type { Remote } from './remote.ts';
+
+/**
+ * All work that parses the pages of a folder. Input and output are plain data, so that a task can run in this thread or
+ * in a worker. The steps of a task are files.
+ */
+export const folderTasks = {
+  /** The pages of a folder, or what is wrong with its settings. */
+  async readFolder(folder: Folder, onFile: OnFile) {
+    const { readFolder } = await import('./read-folder.ts');
+    const { SettingsError } = await import('./folder-settings.ts');
+    try {
+      return { local: readFolder(folder, onFile), problem: undefined };
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      return { local: undefined, problem: error.message };
+    }
+  },
+
+  async plan({ local, remote }: { local: LocalFolder; remote: Remote }, onFile: OnFile) {
+    return (await import('./plan.ts')).plan(local, remote, onFile);
+  },
+
+  async layOut(input: LayOutInput, onFile: OnFile) {
+    return (await import('./lay-out.ts')).layOut(input, onFile);
+  },
+
+  /** The lines of addresses in the texts of files. */
+  async linesOf(texts: { file: string; text: string; urls: string[] }[], onFile: OnFile) {
+    const { linesOf } = await import('./local-links.ts');
+    return texts.map(({ file, text, urls }) => {
+      onFile(file);
+      return { file, lines: linesOf(text, urls) };
+    });
+  },
+};

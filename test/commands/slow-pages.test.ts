@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { bin, type Home, test } from '../support/cli.ts';
+import { cpuMs } from '../support/cpu-time.ts';
+import { hostileMarkdown } from '../support/hostile.ts';
+import { isLong } from '../support/long-form.ts';
+
+/** A folder with an ordinary page and one that takes a parser more than a minute. */
+async function slowFolder(home: Home): Promise<void> {
+  await mkdir(join(home.dir, 'docs', 'guides'), { recursive: true });
+  await writeFile(join(home.dir, 'docs', 'README.md'), '# Docs\n');
+  // A backslash: the addresses of such a text cannot be found without parsing it.
+  await writeFile(join(home.dir, 'docs', 'guides', 'slow.md'), `${hostileMarkdown['nested lists']!(900_000)}\\\n`);
+}
+
+const push = ['content', 'push', 'docs', '--space', 'handbook0001', '--new', 'Docs'];
+
+test('Ctrl-C ends a push that reads a slow page', { timeout: 60_000 }, async ({ demo }) => {
+  await slowFolder(demo);
+  const child = spawn(process.execPath, [bin, ...push], { cwd: demo.dir, env: demo.env, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // It reads the page when it has computed much longer than it takes to start.
+  await expect.poll(() => cpuMs(child.pid!), { timeout: 20_000, interval: 50 }).toBeGreaterThan(2_000);
+
+  child.kill('SIGINT');
+  const start = performance.now();
+  const [status] = await once(child, 'exit');
+
+  expect(status).toBe(130);
+  // The page takes more than a minute.
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
+
+// The limit is 20 s.
+test.runIf(isLong)(
+  'a page that takes too long is named, and nothing is sent',
+  { timeout: 120_000 },
+  async ({ demo }) => {
+    await slowFolder(demo);
+
+    for (const more of [[], ['--dry-run']]) {
+      const { exitCode, stdout, stderr } = await demo.docsctl(...push, ...more);
+      expect([exitCode, stdout]).toEqual([6, '']);
+      expect(stderr).toContain(
+        'error: docs/guides/slow.md could not be read within 20 s: make it simpler, or split it.',
+      );
+    }
+    expect((await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json')).stdout).not.toContain('Docs');
+  },
+);
+
+test('a folder that is read in another thread comes back as it was', async ({ demo }) => {
+  const folder = join(demo.dir, 'docs');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'assets', 'pump.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(demo.dir, 'outside.txt'), 'secret');
+  await symlink(join(demo.dir, 'outside.txt'), join(folder, 'assets', 'link.txt'));
+  const lists = '- one\n  - *two*\n'.repeat(150);
+  for (let index = 0; index < 30; index += 1) {
+    const links = `![pump](assets/pump.svg) [next](page-${(index + 1) % 30}.md) [file](assets/none.pdf)`;
+    await writeFile(join(folder, `page-${index}.md`), `# Page ${index}\n\n${lists}\n${links}\n`);
+  }
+  await writeFile(join(folder, 'page-7.md'), '# Page 7\n\n[out](assets/link.txt)\n');
+  const { id } = (await demo.docsctl('spaces', 'create', '--title', 'Long', '--json')).json;
+
+  const pushed = await demo.docsctl('content', 'push', 'docs', '--space', id, '--merge', '--json');
+  const again = await demo.docsctl('content', 'push', 'docs', '--space', id, '--merge', '--json');
+  const pulled = await demo.docsctl('content', 'pull', 'copy', '--space', id, '--json');
+
+  expect(pushed.json).toMatchObject({ added: 30, uploaded: 1, warnings: 30 });
+  expect(pushed.stderr).toContain('docs/page-0.md:304: assets/none.pdf is not in the folder.');
+  expect(pushed.stderr).toContain(
+    'docs/page-7.md:3: assets/link.txt is a symbolic link that leads out of the project and is left out.',
+  );
+  expect(again.json).toMatchObject({ status: 'unchanged', unchanged: 30 });
+  expect(pulled.json).toMatchObject({ written: 31, leftOut: 0 });
+  const files = (await readdir(join(demo.dir, 'copy'), { recursive: true })).filter((file) => file.includes('.'));
+  expect(files.length).toBe(31);
+  for (const file of files)
+    expect(await readFile(join(demo.dir, 'copy', file)), file).toEqual(await readFile(join(folder, file)));
+});
