@@ -60,6 +60,7 @@ export class FolderTexts {
     } catch (error) {
       const { TextLimitExceeded } = await import('../../threads/failures.ts');
       if (!(error instanceof TextLimitExceeded)) throw error;
+      this.#worker = undefined;
       throw new CommandError(`${join(folder, file)} ${error.message}`, { exitCode: exit.refused });
     } finally {
       this.#signal.removeEventListener('abort', stop);
