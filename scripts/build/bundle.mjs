@@ -15,7 +15,7 @@ export async function bundle(without) {
       main: 'src/main.ts',
       index: 'src/index.ts',
       'text-thread': 'src/server/text/thread.ts',
-      'folder-thread': 'src/commands/content/thread.ts',
+      'folder-thread': 'src/commands/content/folder-thread.ts',
     },
     platform: 'node',
     external: ['@napi-rs/keyring'],

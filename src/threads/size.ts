@@ -21,15 +21,16 @@ export function isSmall(value: unknown): boolean {
   return fits(value);
 }
 
-/** The longest time in which each of these texts can be read by itself, in ms. */
-export function longestMs(texts: Iterable<string | Uint8Array>): number {
-  let ms = 0;
+/** Whether it may take longer than this to read each of these texts by itself, if they are as hostile as they can be. */
+export function mayTakeLonger(ms: number, texts: Iterable<string | Uint8Array>): boolean {
+  let leftMs = ms;
   for (const text of texts) {
     const left = { marks: text.length, characters: text.length };
     count(text, left);
-    ms += msWithinLimits * (((text.length - left.marks) / limits.marks) ** 2 + text.length / limits.characters);
+    leftMs -= msWithinLimits * (((text.length - left.marks) / limits.marks) ** 2 + text.length / limits.characters);
+    if (leftMs < 0) return true;
   }
-  return ms;
+  return false;
 }
 
 function count(text: string | Uint8Array, left: typeof limits): void {

@@ -48,7 +48,9 @@ test.runIf(isLong)(
         'error: docs/guides/slow.md could not be read within 20 s: make it simpler, or split it.',
       );
     }
-    expect((await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json')).stdout).not.toContain('Docs');
+    const requests = await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json');
+    expect(requests.json.length).toBeGreaterThan(0);
+    expect(requests.stdout).not.toContain('Docs');
   },
 );
 
@@ -58,10 +60,11 @@ test('a folder that is read in another thread comes back as it was', async ({ de
   await writeFile(join(folder, 'assets', 'pump.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(demo.dir, 'outside.txt'), 'secret');
   await symlink(join(demo.dir, 'outside.txt'), join(folder, 'assets', 'link.txt'));
-  const lists = '- one\n  - *two*\n'.repeat(150);
+  // Many marks, so that it may be slow to read, but it is not.
+  const code = `\`\`\`\n${'{ [ ( ; ) ] }\n'.repeat(120)}\`\`\``;
   for (let index = 0; index < 30; index += 1) {
     const links = `![pump](assets/pump.svg) [next](page-${(index + 1) % 30}.md) [file](assets/none.pdf)`;
-    await writeFile(join(folder, `page-${index}.md`), `# Page ${index}\n\n${lists}\n${links}\n`);
+    await writeFile(join(folder, `page-${index}.md`), `# Page ${index}\n\n${code}\n\n${links}\n`);
   }
   await writeFile(join(folder, 'page-7.md'), '# Page 7\n\n[out](assets/link.txt)\n');
   const { id } = (await demo.docsctl('spaces', 'create', '--title', 'Long', '--json')).json;
@@ -71,7 +74,7 @@ test('a folder that is read in another thread comes back as it was', async ({ de
   const pulled = await demo.docsctl('content', 'pull', 'copy', '--space', id, '--json');
 
   expect(pushed.json).toMatchObject({ added: 30, uploaded: 1, warnings: 30 });
-  expect(pushed.stderr).toContain('docs/page-0.md:304: assets/none.pdf is not in the folder.');
+  expect(pushed.stderr).toContain('docs/page-0.md:126: assets/none.pdf is not in the folder.');
   expect(pushed.stderr).toContain(
     'docs/page-7.md:3: assets/link.txt is a symbolic link that leads out of the project and is left out.',
   );

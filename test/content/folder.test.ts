@@ -8,7 +8,7 @@ import { isLayout, latestLayout, readLayout } from '../../src/content/sync/layou
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
-import { layOut } from '../../src/content/sync/lay-out.ts';
+import { writeFolder } from '../../src/content/sync/write-folder.ts';
 import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
 import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
 import { runs } from '../support/long-form.ts';
@@ -38,8 +38,8 @@ class Service {
 
   pull(local?: Folder): Folder {
     const bytes = new Map(this.files.map((file) => [file.id, file.bytes]));
-    const laidOut = layOut({ remote: this.remote(), ...(local && { local: readFolder(local) }) });
-    return filledFolder(laidOut, ({ id }) => bytes.get(id)!);
+    const written = writeFolder({ remote: this.remote(), ...(local && { local: readFolder(local) }) });
+    return filledFolder(written, ({ id }) => bytes.get(id)!);
   }
 
   #apply(operation: Operation, ids: Map<string, string>): void {

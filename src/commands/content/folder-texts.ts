@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import type { OnFile } from '../../content/sync/folder.ts';
 import type { folderTasks } from '../../content/sync/tasks.ts';
-import { longestMs } from '../../threads/size.ts';
+import { mayTakeLonger } from '../../threads/size.ts';
 import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
 import type { TaskLimits, TaskWorker } from '../../threads/worker.ts';
 
@@ -18,12 +19,12 @@ interface Work {
   /** For messages: the steps of the task are files in it. */
   folder: string;
   /** What the task may parse. */
-  texts: Iterable<string | Uint8Array | null>;
+  texts: readonly (string | Uint8Array | null)[];
 }
 
 /**
- * Work on the pages of folders: on few ones in this thread, on all others in a worker. So a page that takes very long is
- * refused by its name, and Ctrl-C has an effect meanwhile.
+ * Work on the pages of folders: on a few in this thread, on more in a worker. So a page that takes very long is refused by
+ * its name, and Ctrl-C has an effect meanwhile.
  */
 export class FolderTexts {
   readonly #signal: AbortSignal;
@@ -33,37 +34,25 @@ export class FolderTexts {
     this.#signal = signal;
   }
 
-  /**
-   * @throws CommandError beyond the limits; AbortError when the command is interrupted
-   */
+  /** @throws CommandError beyond the limits; AbortError when the command is interrupted */
   async run<N extends TaskName<FolderTasks>>(
     name: N,
     input: TaskInput<FolderTasks, N>,
     { folder, texts }: Work,
   ): Promise<TaskOutput<FolderTasks, N>> {
-    if (longestMs([...texts].map((text) => text ?? '')) <= longestHereMs) {
-      const { folderTasks } = await import('../../content/sync/tasks.ts');
-      const tasks: CallableTasks<FolderTasks> = folderTasks;
-      return tasks[name](input, () => {});
-    }
-    const { TaskWorker, threadFile } = await import('../../threads/worker.ts');
-    const worker = (this.#worker ??= new TaskWorker<FolderTasks>(
-      threadFile(import.meta.filename, 'thread.ts', 'folder-thread.cjs'),
-      { heapMegabytes },
-    ));
-    const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
-    this.#signal.throwIfAborted();
-    this.#signal.addEventListener('abort', stop);
+    const isLong = mayTakeLonger(
+      longestHereMs,
+      texts.filter((text) => text !== null),
+    );
     let file = '';
+    const onFile = (next: string) => void (file = next);
     try {
-      return await worker.run(name, input, limits, (step) => (file = step));
+      return await (isLong ? this.#runInWorker(name, input, onFile) : runHere(name, input, onFile));
     } catch (error) {
-      const { TextLimitExceeded } = await import('../../threads/failures.ts');
-      if (!(error instanceof TextLimitExceeded)) throw error;
-      this.#worker = undefined;
-      throw new CommandError(`${join(folder, file)} ${error.message}`, { exitCode: exit.refused });
-    } finally {
-      this.#signal.removeEventListener('abort', stop);
+      const { limitExceeded } = await import('../../threads/failures.ts');
+      const exceeded = limitExceeded(error);
+      if (!exceeded) throw error;
+      throw new CommandError(`${join(folder, file)} ${exceeded.message}`, { exitCode: exit.refused });
     }
   }
 
@@ -71,4 +60,26 @@ export class FolderTexts {
   close(): void {
     void this.#worker?.end();
   }
+
+  async #runInWorker<N extends TaskName<FolderTasks>>(name: N, input: TaskInput<FolderTasks, N>, onFile: OnFile) {
+    const { TaskWorker, threadFile } = await import('../../threads/worker.ts');
+    const thread = threadFile(import.meta.filename, 'folder-thread.ts', 'folder-thread.cjs');
+    this.#signal.throwIfAborted();
+    // A worker that exceeded a limit takes no more tasks.
+    if (!this.#worker || this.#worker.isEnding) this.#worker = new TaskWorker<FolderTasks>(thread, { heapMegabytes });
+    const worker = this.#worker;
+    const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
+    this.#signal.addEventListener('abort', stop);
+    try {
+      return await worker.run(name, input, limits, onFile);
+    } finally {
+      this.#signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+async function runHere<N extends TaskName<FolderTasks>>(name: N, input: TaskInput<FolderTasks, N>, onFile: OnFile) {
+  const { folderTasks } = await import('../../content/sync/tasks.ts');
+  const tasks: CallableTasks<FolderTasks> = folderTasks;
+  return tasks[name](input, onFile);
 }

@@ -95,7 +95,7 @@ const below = (paths: readonly string[], folder: string) =>
     : paths.flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
 
 async function parsed(texts: FolderTexts, name: string, folder: Folder): Promise<LocalFolder> {
-  const { local, problem } = await texts.run('readFolder', folder, { folder: name, texts: folder.values() });
+  const { local, problem } = await texts.run('readFolder', folder, { folder: name, texts: [...folder.values()] });
   if (problem !== undefined) throw new UsageError(`${name}/${problem}`, 'Name a folder inside it, or none.');
   return local;
 }

@@ -73,18 +73,18 @@ async function problemsOf(
     text: texts.get(file) ?? '',
     urls: links.map(({ url }) => url),
   }));
-  const pathOf = new Map(unresolved.map(({ file, url, path }) => [`${file} ${url}`, path]));
   const linesByFile = await folderTexts.run('linesOf', linking, {
     folder: name,
     texts: linking.map(({ text }) => text),
   });
-  return linesByFile.flatMap(({ file, lines }) =>
-    [...lines].map(([url, line]) => ({
+  return linesByFile.flatMap(({ file, lines }) => {
+    const urls = new Map(byFile.get(file)?.map(({ url, path }) => [url, path]));
+    return [...lines].map(([url, line]) => ({
       file,
       line,
-      message: `${url} ${reasons.get(pathOf.get(`${file} ${url}`) ?? '')}.`,
-    })),
-  );
+      message: `${url} ${reasons.get(urls.get(url) ?? '')}.`,
+    }));
+  });
 }
 
 /** Symbolic links with pages behind them. The pages are left out: they could be in the folder a second time. */

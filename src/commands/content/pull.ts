@@ -4,8 +4,8 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import type { Folder, Problem } from '../../content/sync/folder.ts';
-import type { LaidOut } from '../../content/sync/lay-out.ts';
 import { folderOf, planPull } from '../../content/sync/plan-pull.ts';
+import type { WrittenFolder } from '../../content/sync/write-folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
@@ -71,15 +71,15 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   const revisionId = await revisionOf(invocation, spaceId);
   const content = await readContent(invocation, { spaceId, revisionId });
   const pushed = await readPushed(invocation, spaceId);
-  let laidOut: LaidOut;
+  let written: WrittenFolder;
   let folder: Folder;
   try {
     const input = { remote: content.remote, local, pushedHashes: pushed.hashes };
-    laidOut = await texts.run('layOut', input, {
+    written = await texts.run('writeFolder', input, {
       folder: join(docs.name, local.root),
       texts: [...local.pages, ...content.remote.pages].map(({ text }) => text),
     });
-    folder = await withFiles(invocation, content, laidOut);
+    folder = await withFiles(invocation, content, written);
   } finally {
     await content.close();
   }
@@ -89,7 +89,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   const removal = flags.prune ? await judgeRemovals(target, planned.remove) : { remove: [], refused: [] };
   const removed = new Set(removal.remove);
   const kept = planned.remove.filter((path) => !removed.has(path));
-  await reportRefusals(invocation, laidOut.problems, refused, removal.refused);
+  await reportRefusals(invocation, written.problems, refused, removal.refused);
   const unchanged = folder.size - write.size - refused.length;
   const rows = [
     ...[...write].map(([path, { before }]) => ({ action: before ? 'change' : 'write', path })),
@@ -115,7 +115,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
     written: write.size,
     removed: removal.remove.length,
     kept: kept.length,
-    leftOut: laidOut.problems.length + refused.length,
+    leftOut: written.problems.length + refused.length,
     unchanged,
     revision: revisionId,
   };
@@ -141,9 +141,9 @@ async function revisionOf({ flags, client }: PullInvocation, spaceId: string): P
 const maxDownloads = 8;
 
 /** Only the files that the pages use are fetched. */
-async function withFiles({ io }: PullInvocation, { bytesOf }: ReadContent, laidOut: LaidOut): Promise<Folder> {
+async function withFiles({ io }: PullInvocation, { bytesOf }: ReadContent, written: WrittenFolder): Promise<Folder> {
   const bytes = new Map<string, Uint8Array>();
-  const ids = new Set([...laidOut.files.values()].map(({ id }) => id));
+  const ids = new Set([...written.files.values()].map(({ id }) => id));
   const progress = createProgress('Fetching files', { animated: io.canAnimate, quiet: io.quiet });
   try {
     await eachOf(
@@ -157,5 +157,5 @@ async function withFiles({ io }: PullInvocation, { bytesOf }: ReadContent, laidO
   } finally {
     progress.stop();
   }
-  return folderOf(laidOut, ({ id }) => getFrom(bytes, id));
+  return folderOf(written, ({ id }) => getFrom(bytes, id));
 }

@@ -1,9 +1,9 @@
 import { type Folder, hashOf, type LocalFolder } from './folder.ts';
-import type { LaidOut } from './lay-out.ts';
+import type { WrittenFolder } from './write-folder.ts';
 import type { RemoteFile } from './remote.ts';
 
 /** All files of a folder with their bytes. @param contents the bytes of a remote file */
-export function folderOf({ pages, files, summary }: LaidOut, contents: (file: RemoteFile) => Uint8Array): Folder {
+export function folderOf({ pages, files, summary }: WrittenFolder, contents: (file: RemoteFile) => Uint8Array): Folder {
   const folder = new Map(pages);
   for (const [path, file] of files) folder.set(path, contents(file));
   if (summary) folder.set(summary.path, Buffer.from(summary.text));

@@ -1,6 +1,6 @@
 import type { Folder, LocalFolder, OnFile } from './folder.ts';
-import type { LayOutInput } from './lay-out.ts';
 import type { Remote } from './remote.ts';
+import type { WriteInput } from './write-folder.ts';
 
 /**
  * All work that parses the pages of a folder. Input and output are plain data, so that a task can run in this thread or
@@ -23,8 +23,8 @@ export const folderTasks = {
     return (await import('./plan.ts')).plan(local, remote, onFile);
   },
 
-  async layOut(input: LayOutInput, onFile: OnFile) {
-    return (await import('./lay-out.ts')).layOut(input, onFile);
+  async writeFolder(input: WriteInput, onFile: OnFile) {
+    return (await import('./write-folder.ts')).writeFolder(input, onFile);
   },
 
   /** The lines of addresses in the texts of files. */

@@ -5,8 +5,8 @@ import { type PageInfo, readInfo } from './page-info.ts';
 import { PageWriter } from './page-writer.ts';
 import type { Remote, RemoteFile } from './remote.ts';
 
-/** The folder of remote pages, with paths from the docs' root. */
-export interface LaidOut {
+/** The folder of remote pages, with paths from the docs' root. The bytes of its files are still to be fetched. */
+export interface WrittenFolder {
   /** The texts of pages. */
   pages: Map<string, Uint8Array>;
   /** Files that pages use. */
@@ -16,7 +16,7 @@ export interface LaidOut {
   problems: Problem[];
 }
 
-export interface LayOutInput {
+export interface WriteInput {
   remote: Remote;
   /** Pages that it already has keep the names of their files and, where the content is equal, their bytes. */
   local?: LocalFolder;
@@ -24,7 +24,7 @@ export interface LayOutInput {
 }
 
 /** @param onFile called with each file before its text is parsed */
-export function layOut({ remote, local, pushedHashes }: LayOutInput, onFile: OnFile = () => {}): LaidOut {
+export function writeFolder({ remote, local, pushedHashes }: WriteInput, onFile: OnFile = () => {}): WrittenFolder {
   const problems: Problem[] = [];
   const naming: Naming = { problems, ...(pushedHashes && { pushedHashes }) };
   const layout = usableLayout(readLayout(remote.layout), problems);
