@@ -19,7 +19,20 @@ export const SiteSpace = lazy(() =>
   }),
 );
 
-export const path = () => text({ min: 1, max: 100 }, 'Last part of its published address, 1 to 100 characters.');
+/** One part of the published address of a site (open parts, 7): what a title becomes there, and what people add to it. */
+export const addressPart = (description: string) =>
+  text(
+    {
+      min: 1,
+      max: 100,
+      form: {
+        pattern: /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._~-]+$/u,
+        message: 'must be letters, digits, -, _, . and ~, and not . or ..',
+      },
+    },
+    description,
+  );
+export const path = () => addressPart('Last part of its published address, 1 to 100 characters.');
 export const condition = () =>
   z
     .nullable(text({ min: 1, max: 1024 }))
