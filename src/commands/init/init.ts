@@ -4,6 +4,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
+import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Flag } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';
@@ -23,6 +24,7 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
   const { io, globals } = invocation;
   const { db, title, demo } = invocation.flags;
   const file = resolve(db ?? defaultDatabase());
+  assertDatabaseFolder(file);
   const profile = globals.profile ?? 'local';
   if (globals.dryRun) return io.note(`Would create ${file} and the profile "${profile}".`);
   const { openInstance } = await import('../../server/open-instance.ts');

@@ -3,6 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { writeToken } from '../../cli/settings/credentials.ts';
+import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { Listening } from '../../server/http/listen.ts';
@@ -38,6 +39,7 @@ const catchUpEveryMs = 3_600_000;
 export async function runService(invocation: ServeInvocation): Promise<void> {
   const { flags, io, signal, session } = invocation;
   const file = resolve(flags.db ?? defaultDatabase());
+  assertDatabaseFolder(file);
   const address = addressOf(flags);
   if (session.globals.dryRun) return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
   const { catchUp } = await import('../../server/open-instance.ts');
