@@ -8,6 +8,7 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { Listening } from '../../server/http/listen.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { assertEmpty, assertEmptyFile } from './assert-empty.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
 import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -41,7 +42,10 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
   const file = resolve(flags.db ?? defaultDatabase());
   assertDatabaseFolder(file);
   const address = addressOf(flags);
-  if (session.globals.dryRun) return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
+  if (session.globals.dryRun) {
+    if (flags.seed === 'demo') await assertEmptyFile(file, '--seed');
+    return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
+  }
   const { catchUp } = await import('../../server/open-instance.ts');
   const { createWatchdog } = await import('./watchdog.ts');
   const json = session.globals.json || session.globals.output === 'json';
@@ -111,7 +115,10 @@ async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promis
   const { store } = instance;
   const { administrator, grantToken } = await import('../../server/organizations/bootstrap.ts');
   const { newToken: makeToken } = await import('../../server/engine/tokens.ts');
-  if (seed === 'demo' && store.fresh) await (await import('../../server/demo/demo.ts')).seedDemo(instance);
+  if (seed === 'demo') {
+    if (!store.fresh) await assertEmpty(store, '--seed');
+    await (await import('../../server/demo/demo.ts')).seedDemo(instance);
+  }
   const admin = await store.read(administrator);
   if (!admin) throw new Error('The database has no administrator.');
   const chosenToken = process.env.DOCSCTL_SERVE_TOKEN?.trim();
