@@ -10,6 +10,8 @@ export interface Profile {
   org?: string;
   space?: string;
   site?: string;
+  /** File of the database behind the address, where "docsctl serve" on this machine made the profile. */
+  database?: string;
 }
 
 export interface Config {
@@ -43,7 +45,7 @@ const isOptionalText = (value: unknown) => value === undefined || typeof value =
 
 function assertProfile(profile: unknown, name: string, file: string): asserts profile is Profile {
   if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
-  const invalid = ['org', 'space', 'site'].find((key) => !isOptionalText(profile[key]));
+  const invalid = ['org', 'space', 'site', 'database'].find((key) => !isOptionalText(profile[key]));
   if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
 
