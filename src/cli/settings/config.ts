@@ -20,6 +20,10 @@ export interface Config {
   profiles: Record<string, Profile>;
 }
 
+/** What the file and its profiles hold. Other members are kept, as those of a later version of docsctl. */
+export const configKeys = ['current', 'profiles'] as const satisfies (keyof Config)[];
+export const profileKeys = ['url', 'org', 'space', 'site', 'database'] as const satisfies (keyof Profile)[];
+
 export const configFile = () => join(configDir(), 'config.json');
 
 /** What a profile may be called: the name is written in command lines and in files. */
