@@ -244,3 +244,18 @@ test('of two valid certificates one is chosen', async ({ demo }) => {
   const [made] = (await demo.docsctl('sso', 'providers', 'list', '--json')).json.slice(-1);
   expect(made.certificate).toBe(pem(certificates.next));
 });
+
+test('a site is created only after its title is given, which is checked', async ({ demo }) => {
+  const screen = await openScreen(demo, ['sites', 'create']);
+
+  await screen.shows('Title:');
+  await screen.answer('');
+  await screen.shows('It needs a title.');
+  await screen.answer('P');
+  await screen.shows('It must be at least 2 characters.');
+  await screen.answer('umps');
+
+  expect(await screen.ends()).toBe(0);
+  const titles = (await demo.docsctl('sites', 'list', '--json')).json.map(({ title }: any) => title);
+  expect(titles).toContain('Pumps');
+});
