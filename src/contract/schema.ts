@@ -13,6 +13,19 @@ export interface TextForm {
   message: string;
 }
 
+/** One part of the address of a page or a site, as it is typed and shown. */
+export const addressPart: TextForm = {
+  // The empty text is refused for its length.
+  pattern: /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]*$/u,
+  message: 'must be one part of an address: without spaces, slashes, ?, # and %, and not . or ..',
+};
+
+/** Such parts with slashes between them. */
+export const addressPath: TextForm = {
+  pattern: /^(?:(?!\.{1,2}(?:\/|$))[^\s/?#%\\\p{Cc}]+(?:\/(?!\.{1,2}(?:\/|$))[^\s/?#%\\\p{Cc}]+)*)?$/u,
+  message: 'must be a path: without spaces, ?, # and %, with single slashes, and no part . or ..',
+};
+
 interface TextLimits {
   min?: number;
   max?: number;
@@ -100,9 +113,11 @@ export function emailAddress(about?: string) {
 /** What stands after the @ of an address. */
 export function emailDomain() {
   return text({ max: 253 }).check(
-    z.refine(isEmailDomain, { params: { rule: 'format' }, message: 'must be a domain, such as lumen.example' }),
+    z.refine(isEmailDomain, { params: { rule: 'pattern' }, message: 'must be a domain, such as lumen.example' }),
   );
 }
+
+const maxEmoji = 50;
 
 /**
  * One emoji: those that Unicode recommends, and the sequences of them that it permits, so that an emoji of a later version
@@ -114,10 +129,25 @@ const oneEmoji = lazy(
     /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?)*)$/v,
 );
 
-export function emoji(about?: string) {
-  return text({ max: 50 }, about).check(
-    z.refine((value) => oneEmoji().test(value), { params: { rule: 'format' }, message: 'must be one emoji' }),
+/** One emoji. */
+export function emoji() {
+  return text({ max: maxEmoji }).check(
+    z.refine((value) => oneEmoji().test(value), { params: { rule: 'format' }, message: 'must be an emoji' }),
   );
+}
+
+/** Emoji and no other text. */
+export function emojis(about: string) {
+  return text({ max: maxEmoji }, about).check(
+    z.refine(isEmojis, { params: { rule: 'format' }, message: 'must be an emoji, and no other text' }),
+  );
+}
+
+function isEmojis(value: string): boolean {
+  // A text that is too long is refused for that, and splitting it takes time.
+  if (Array.from(value.slice(0, 2 * maxEmoji + 1)).length > maxEmoji) return true;
+  const parts = Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
+  return parts.length > 0 && parts.every((part) => oneEmoji().test(part));
 }
 
 /** A check of arrays: every item is told that is there already. */

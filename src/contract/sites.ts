@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference, type TextForm } from './schema.ts';
+import { about, addressPart, reference, type TextForm } from './schema.ts';
 import { SiteSectionGroup } from './section-groups.ts';
 import { Customization } from './site-customization.ts';
 import { SiteSection } from './site-sections.ts';
-import { addressPart, SiteSpace } from './site-spaces.ts';
+import { SiteSpace } from './site-spaces.ts';
 import { shareKey } from './spaces.ts';
 
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
@@ -166,7 +166,9 @@ export const sites = endpoints('sites', {
       z.object({
         title: z.optional(title()),
         visibility: z.optional(visibility()),
-        basename: z.optional(addressPart('Name in its published address, 1 to 100 characters.')),
+        basename: z.optional(
+          text({ min: 1, max: 100, form: addressPart }, 'Name in its published address, 1 to 100 characters.'),
+        ),
         adaptiveContent: z.optional(
           z.object({ enabled: about(z.boolean(), 'Whether the content adapts to the visitor.') }),
         ),
