@@ -8,9 +8,18 @@ export interface Redactor {
 const mask = '[hidden]';
 const secretHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|token|secret|password|api-?key/i;
 
-/** Replaces the secrets wherever they occur: a service may repeat them in any part of its answer. */
+/**
+ * A shorter value, such as a token of one letter or the 1 of a cookie, occurs in most texts by chance, and hiding it there
+ * would make them unreadable. The service itself takes no token that is shorter.
+ */
+const minSecretLength = 8;
+
+/**
+ * Replaces the secrets wherever they occur: a service may repeat them in any part of its answer. Short ones are hidden only
+ * in the headers that hold secrets.
+ */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const values = [...new Set(secrets.filter(Boolean))];
+  const values = [...new Set(secrets.filter(({ length }) => length >= minSecretLength))];
   // Compiled on first use: most runs show nothing that could contain a secret.
   let inText: RegExp | undefined;
   let inBytes: RegExp | undefined;
@@ -38,13 +47,11 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 /** The secrets in the headers of one request. */
 export function secretsIn(headers: Record<string, string>): string[] {
-  const secrets = Object.entries(headers).flatMap(([name, value]) => {
+  return Object.entries(headers).flatMap(([name, value]) => {
     if (/authorization$/i.test(name)) return credentialsIn(value);
     if (/^cookie$/i.test(name)) return value.split(/;\s*/).map((pair) => pair.replace(/^[^=]*=/, ''));
     return secretHeader.test(name) ? [value] : [];
   });
-  // A shorter value, such as the 1 of a cookie, is not a secret, and would be hidden everywhere.
-  return secrets.filter(({ length }) => length >= 4);
 }
 
 /** The credentials after the scheme; for `Basic` also the decoded user name and password. */
@@ -55,15 +62,9 @@ function credentialsIn(value: string): string[] {
   return [credentials, pair, pair.replace(/^[^:]*:/, '')];
 }
 
-/** The Base64 of a shorter secret would match other text by chance. */
-const minEncodedLength = 8;
-
 /** Every spelling of the secrets: plain, percent-encoded, as in JSON or HTML, and each of these of its Base64. */
 function patternFor(secrets: readonly string[], literalOf: (char: string) => string): RegExp {
-  const spellings = secrets.flatMap((secret) => [
-    secret,
-    ...(secret.length < minEncodedLength ? [] : [0, 1, 2].map((offset) => base64Within(secret, offset))),
-  ]);
+  const spellings = secrets.flatMap((secret) => [secret, ...[0, 1, 2].map((offset) => base64Within(secret, offset))]);
   const longestFirst = spellings.toSorted((a, b) => b.length - a.length);
   // The letters of escapes are written in both cases, and HTTP libraries change those of the names of headers.
   // slow-regexp: nothing in it repeats

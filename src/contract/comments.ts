@@ -3,7 +3,7 @@ import { dateTime, flags, lazy, order, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Tree } from './pages.ts';
 import { pathsUnder } from './path.ts';
-import { about, reference } from './schema.ts';
+import { about, emoji, reference } from './schema.ts';
 
 /** Longest body in characters of Markdown (open parts, 3.4). */
 export const maxBodyLength = 10_000;
@@ -97,13 +97,6 @@ const body = () =>
       }),
       z.describe('The text: {"markdown": "..."} or {"document": <tree>}.'),
     );
-
-// One emoji, with or without the selector of its coloured form.
-const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F?)$/v;
-const emoji = () =>
-  text({ max: 50 }).check(
-    z.refine((value) => oneEmoji.test(value), { params: { rule: 'format' }, message: 'must be an emoji' }),
-  );
 
 const changes = () => ({
   body: z.optional(body()),

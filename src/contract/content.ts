@@ -5,7 +5,7 @@ import { Backlink, linkStats, linkStatuses, LinkItem } from './links.ts';
 import { File } from './pages.ts';
 import { pathsUnder } from './path.ts';
 import { reads } from './revisions.ts';
-import { about, reference, webAddress } from './schema.ts';
+import { about, addressPart, reference, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
 
 export const importSources = [
@@ -40,9 +40,6 @@ export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links i
 const ref = () =>
   z.optional(text({ min: 1, max: 256 }, 'A name by which other changes of this request can refer to it.'));
 
-// A slug is one part of a path.
-const slugPattern = /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]+$/u;
-
 /** A text: `{ "markdown": ... }`, `{ "document": <tree> }`, the tree itself, or `{}` for an empty page. */
 const DocumentInput = () =>
   about(z.record(z.string(), z.unknown()), 'The text: {"markdown": "..."}, {"document": <tree>}, or {} for none.');
@@ -51,7 +48,7 @@ const clearable = (max: number, description: string) => z.optional(z.nullable(te
 
 const pageMembers = () => ({
   title: z.optional(text({ min: 1 }, 'Title of the page.')),
-  slug: z.optional(text({ min: 1, max: 100, pattern: slugPattern }, 'Last part of its path.')),
+  slug: z.optional(text({ min: 1, max: 100, form: addressPart }, 'Last part of its path.')),
   emoji: clearable(50, 'Emoji shown beside the title; null for none.'),
   icon: clearable(50, 'Name of an icon; null for none.'),
   description: z.optional(z.nullable(text({}, 'Description; null for none.'))),
@@ -73,7 +70,12 @@ const FileInput = () =>
       name: text({ min: 1, max: 256 }, 'Name of the file.'),
       url: z.optional(webAddress(2048, 'Address to fetch it from.')),
       base64: z.optional(about(z.string(), 'Its bytes in Base64, at most 1 MB; needs contentType.')),
-      contentType: z.optional(text({ min: 1, max: 255, pattern: mediaType }, 'Media type.')),
+      contentType: z.optional(
+        text(
+          { min: 1, max: 255, form: { pattern: mediaType, message: 'must be a media type, such as image/png' } },
+          'Media type.',
+        ),
+      ),
       ref: ref(),
     })
     .check(

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { dateTime, flags, lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, webAddress } from './schema.ts';
+import { about, type TextForm, webAddress } from './schema.ts';
 
-export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+export const slugForm: TextForm = {
+  pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  message: 'must be lower-case letters, digits and single dashes between them',
+};
 const maxBody = 50 * 1024 * 1024;
 
 export const OpenAPISpec = lazy(() =>
@@ -58,7 +61,7 @@ export const openapi = endpoints('openapi', {
     body: () =>
       z.object({
         slug: text(
-          { min: 1, max: 100, pattern: slugPattern },
+          { min: 1, max: 100, form: slugForm },
           'Name in addresses: lower-case letters, digits and single dashes.',
         ),
         source: source(),

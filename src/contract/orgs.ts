@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, flags, lazy, RoleOrGuest, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference, webAddress } from './schema.ts';
+import { about, emailDomain, reference, webAddress } from './schema.ts';
 
 export const useCases = [
   'internalDocs',
@@ -25,13 +25,15 @@ export const plans = [
   'pro',
 ] as const;
 
+const hostnameForm = {
+  pattern: /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
+  message: 'must be lower-case letters, digits and dashes, with a letter or digit first and last',
+};
+
 /** A label of a public address: the rule of subdomains (open parts, 3.1). */
-export const hostname = (description?: string) =>
-  text({ min: 3, max: 32, pattern: /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/ }, description);
+export const hostname = (description?: string) => text({ min: 3, max: 32, form: hostnameForm }, description);
 
 const title = () => text({ min: 2, max: 255 }, 'Name of the organization, 2 to 255 characters.');
-const emailDomain = () =>
-  text({ max: 253, pattern: /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i });
 const emailDomains = () => z.array(emailDomain()).check(z.maxLength(100), z.describe('E-mail domains of its people.'));
 
 export const Organization = lazy(() =>

@@ -7,17 +7,36 @@ export function lazy<S>(build: () => S): () => S {
   return () => (built ??= build());
 }
 
+/** What a text must look like: a rule for machines, and the same in words, as people read it after the name of the field. */
+export interface TextForm {
+  pattern: RegExp;
+  message: string;
+}
+
+/** One part of the address of a page or a site, as it is typed and shown. */
+export const addressPart: TextForm = {
+  // The empty text is refused for its length.
+  pattern: /^(?!\.{1,2}$)[^\s/?#%\\\p{Cc}]*$/u,
+  message: 'must be one part of an address: without spaces, slashes, ?, # and %, and not . or ..',
+};
+
+/** Such parts with slashes between them. */
+export const addressPath: TextForm = {
+  pattern: /^(?:(?!\.{1,2}(?:\/|$))[^\s/?#%\\\p{Cc}]+(?:\/(?!\.{1,2}(?:\/|$))[^\s/?#%\\\p{Cc}]+)*)?$/u,
+  message: 'must be a path: without spaces, ?, # and %, with single slashes, and no part . or ..',
+};
+
 interface TextLimits {
   min?: number;
   max?: number;
-  pattern?: RegExp;
+  form?: TextForm;
 }
 
 /**
  * A string whose length is counted in Unicode code points, as JSON Schema counts it,
  * so that an emoji is one character of a title.
  */
-export function text({ min, max, pattern }: TextLimits = {}, about?: string) {
+export function text({ min, max, form }: TextLimits = {}, about?: string) {
   const meta: Record<string, unknown> = {};
   const checks: z.core.$ZodCheck<string>[] = [];
   if (about !== undefined) meta.description = about;
@@ -26,7 +45,7 @@ export function text({ min, max, pattern }: TextLimits = {}, about?: string) {
     if (max !== undefined) meta.maxLength = max;
     checks.push(lengthCheck(min, max));
   }
-  if (pattern) checks.push(z.regex(pattern));
+  if (form) checks.push(z.regex(form.pattern, form.message));
   if (Object.keys(meta).length > 0) checks.push(z.meta(meta));
   return z.string().check(...checks);
 }
@@ -73,23 +92,62 @@ const isWebAddress = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && URL
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}$/u;
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** Letters of any script; the domain in labels, two at least. */
+/** Letters of any script, in labels, two at least. A single one is most often a typing error, but for `localhost`. */
+function isEmailDomain(value: string): boolean {
+  if (value.toLowerCase() === 'localhost') return true;
+  const labels = value.split('.');
+  return labels.length > 1 && labels.at(-1)!.length > 1 && labels.every((each) => label.test(each));
+}
+
 function isEmailAddress(value: string): boolean {
   const [name, domain, ...more] = value.split('@', 3);
-  const labels = domain?.split('.') ?? [];
-  return (
-    mailbox.test(name!) &&
-    more.length === 0 &&
-    labels.length > 1 &&
-    labels.at(-1)!.length > 1 &&
-    labels.every((each) => label.test(each))
-  );
+  return mailbox.test(name!) && more.length === 0 && domain !== undefined && isEmailDomain(domain);
 }
 
 export function emailAddress(about?: string) {
   return text({ max: 254 }, about).check(
     z.refine(isEmailAddress, { params: { rule: 'format' }, message: 'must be an e-mail address' }),
   );
+}
+
+/** What stands after the @ of an address. */
+export function emailDomain() {
+  return text({ max: 253 }).check(
+    z.refine(isEmailDomain, { params: { rule: 'pattern' }, message: 'must be a domain, such as lumen.example' }),
+  );
+}
+
+const maxEmoji = 50;
+
+/**
+ * One emoji: those that Unicode recommends, and the sequences of them that it permits, so that an emoji of a later version
+ * is not refused.
+ */
+const oneEmoji = lazy(
+  () =>
+    // slow-regexp: the checker does not know the flag; what repeats begins with a joiner, which no emoji has within.
+    /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?)*)$/v,
+);
+
+/** One emoji. */
+export function emoji() {
+  return text({ max: maxEmoji }).check(
+    z.refine((value) => oneEmoji().test(value), { params: { rule: 'format' }, message: 'must be an emoji' }),
+  );
+}
+
+/** Emoji and no other text. */
+export function emojis(about: string) {
+  return text({ max: maxEmoji }, about).check(
+    z.refine(isEmojis, { params: { rule: 'format' }, message: 'must be an emoji, and no other text' }),
+  );
+}
+
+function isEmojis(value: string): boolean {
+  // A text that is too long is refused for that, and splitting it takes time.
+  if (Array.from(value.slice(0, 2 * maxEmoji + 1)).length > maxEmoji) return true;
+  const parts = Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
+  return parts.length > 0 && parts.every((part) => oneEmoji().test(part));
 }
 
 /** A check of arrays: every item is told that is there already. */

@@ -23,7 +23,13 @@ const fonts = [
 ] as const;
 
 const address = () => webAddress(2048);
-const color = () => text({ pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/ });
+const color = () =>
+  text({
+    form: {
+      pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+      message: 'must be a color: # and 3 or 6 hexadecimal digits',
+    },
+  });
 const colors = () => z.object({ light: color(), dark: color() });
 const pictures = () => z.object({ light: address(), dark: address() });
 const enabled = () => z.object({ enabled: z.boolean() });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference } from './schema.ts';
+import { about, addressPath, reference } from './schema.ts';
 import { shareKey, Space } from './spaces.ts';
 
 export const SiteSpace = lazy(() =>
@@ -19,7 +19,8 @@ export const SiteSpace = lazy(() =>
   }),
 );
 
-export const path = () => text({ min: 1, max: 100 }, 'Last part of its published address, 1 to 100 characters.');
+export const path = () =>
+  text({ min: 1, max: 100, form: addressPath }, 'Last part of its published address, 1 to 100 characters.');
 export const condition = () =>
   z
     .nullable(text({ min: 1, max: 1024 }))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference } from './schema.ts';
+import { about, addressPart, reference, type TextForm } from './schema.ts';
 import { SiteSectionGroup } from './section-groups.ts';
 import { Customization } from './site-customization.ts';
 import { SiteSection } from './site-sections.ts';
@@ -12,7 +12,10 @@ export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-b
 /** From most to least open. */
 export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
 /** A host with a path prefix (open parts, 3.1). */
-export const proxyPattern = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
+export const proxyForm: TextForm = {
+  pattern: /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/,
+  message: 'must be a host and a path without https://, such as example.com/docs',
+};
 
 /** The features a site may have, without their common prefix, by the plan they belong to (open parts, 1.2). */
 export const siteFeatures = {
@@ -163,7 +166,9 @@ export const sites = endpoints('sites', {
       z.object({
         title: z.optional(title()),
         visibility: z.optional(visibility()),
-        basename: z.optional(text({ min: 1, max: 100 }, 'Name in its published address, 1 to 100 characters.')),
+        basename: z.optional(
+          text({ min: 1, max: 100, form: addressPart }, 'Name in its published address, 1 to 100 characters.'),
+        ),
         adaptiveContent: z.optional(
           z.object({ enabled: about(z.boolean(), 'Whether the content adapts to the visitor.') }),
         ),
@@ -176,7 +181,7 @@ export const sites = endpoints('sites', {
         defaultSiteSection: z.optional(reference('siteSectionId', 'Section that is shown first.')),
         proxy: z.optional(
           z
-            .nullable(text({ max: 512, pattern: proxyPattern }))
+            .nullable(text({ max: 512, form: proxyForm }))
             .check(z.describe('Address under which a proxy serves the site, such as example.com/docs; null for none.')),
         ),
       }),

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { dateTime, flags, lazy, position, Role, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference } from './schema.ts';
+import { about, emojis, reference } from './schema.ts';
 
 export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
 export const spaceTitle = () => text({ max: 50 }, 'Title, at most 50 characters.');
-const emoji = () => text({ max: 50 }, 'Emoji shown beside the title.');
 const editMode = () =>
   about(
     z.enum(['live', 'locked']),
@@ -107,7 +106,7 @@ export const spaces = endpoints('spaces', {
     body: () =>
       z.object({
         title: z.optional(spaceTitle()),
-        emoji: z.optional(emoji()),
+        emoji: z.optional(emojis('Emoji shown beside the title.')),
         parent: z.optional(reference('collectionId', 'Collection to put it in.')),
         editMode: z.optional(editMode()),
       }),
@@ -131,7 +130,7 @@ export const spaces = endpoints('spaces', {
     body: () =>
       z.object({
         title: z.optional(spaceTitle()),
-        emoji: z.optional(emoji()),
+        emoji: z.optional(emojis('Emoji shown beside the title.')),
         editMode: z.optional(editMode()),
         defaultLevel: z.optional(defaultLevel()),
       }),

@@ -131,6 +131,9 @@ function unionIssues(
   ];
 }
 
+/** The message of zod for a rule without one of its own. */
+const unnamed = 'Invalid input';
+
 function describe(issue: Issue): { rule: Rule; message: string } {
   switch (issue.code) {
     case 'invalid_type':
@@ -163,7 +166,7 @@ function describe(issue: Issue): { rule: Rule; message: string } {
           : { rule: 'minimum', message: `must be at least ${issue.minimum}` };
     case 'invalid_format':
       return issue.format === 'regex'
-        ? { rule: 'pattern', message: `must match ${issue.pattern ?? 'the pattern'}` }
+        ? { rule: 'pattern', message: issue.message === unnamed ? `must match ${issue.pattern}` : issue.message }
         : { rule: 'format', message: `must be a valid ${issue.format}` };
     case 'unrecognized_keys':
       return { rule: 'unexpected', message: `has unknown members: ${issue.keys.join(', ')}` };

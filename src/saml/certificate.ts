@@ -16,6 +16,13 @@ export interface Certificate {
 
 export class UnreadableCertificate extends Error {
   override readonly name = 'UnreadableCertificate';
+  /** Whether it must not be sent to anybody. */
+  readonly isSecret: boolean;
+
+  constructor(message: string, { isSecret = false } = {}) {
+    super(message);
+    this.isSecret = isSecret;
+  }
 }
 
 /** Larger than any certificate. */
@@ -51,6 +58,7 @@ export function readCertificates(text: string): Certificate[] {
   if (blocks.some(({ label }) => label.includes('PRIVATE KEY')))
     throw new UnreadableCertificate(
       'This is a private key. Keep it secret, and give the certificate that belongs to it.',
+      { isSecret: true },
     );
   const [first] = blocks;
   if (first) {
@@ -120,6 +128,25 @@ export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): 
 }
 
 export const isValidAt = ({ validFrom, validTo }: Certificate, now: Date) => validFrom <= now && now <= validTo;
+
+/**
+ * What to warn of in a text that is to be used as a certificate now, and whether anybody can sign in with it. Of several,
+ * as while they are exchanged, those that are valid count.
+ *
+ * @throws UnreadableCertificate for a private key
+ */
+export function judgeCertificate(text: string, now: Date): { remarks: string[]; isUsable: boolean } {
+  let certificates: Certificate[];
+  try {
+    certificates = readCertificates(text);
+  } catch (error) {
+    if (!(error instanceof UnreadableCertificate) || error.isSecret) throw error;
+    return { remarks: [error.message], isUsable: false };
+  }
+  const valid = certificates.filter((certificate) => isValidAt(certificate, now));
+  const judged = valid.length > 0 ? valid : certificates;
+  return { remarks: judged.flatMap((certificate) => remarksOn(certificate, now)), isUsable: valid.length > 0 };
+}
 
 /** Whether a text, with or without colons, is the beginning of the certificate's fingerprint: at least eight digits. */
 export function hasFingerprint({ fingerprint }: Certificate, text: string): boolean {

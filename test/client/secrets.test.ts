@@ -69,6 +69,21 @@ test('a long run of backslashes is searched at once', () => {
   expect(text('\\'.repeat(120))).toBe('[hidden]');
 });
 
+test('a token too short to be told from other text is hidden in its header only', async () => {
+  const exchanges: Exchange[] = [];
+  const { client } = scripted([{ status: 401, body: { error: { message: 'There is no member a.' } } }], {
+    token: 'a',
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+
+  const failure = await errorOf(client.call(things.get, get));
+
+  expect(failure.message).toBe('There is no member a.');
+  expect(exchanges[0]!.request).toMatchObject({ path: '/v1/things/1', headers: { authorization: '[hidden]' } });
+  expect(createRedactor(['1234567']).text('1234567 12345678')).toBe('1234567 12345678');
+  expect(createRedactor(['12345678']).text('1234567 12345678')).toBe('1234567 [hidden]');
+});
+
 test('without a token nothing is hidden', () => {
   const { text, bytes: redactBytes } = createRedactor(['']);
   expect(text('all of it')).toBe('all of it');

@@ -22,7 +22,7 @@ test('the exit status of the report is that of the first failure', async () => {
   ]);
 });
 
-test('a failure always has a hint: its own, the advice of the check, or how to see the request', async () => {
+test('a failure always has a hint: the advice of the check, its own, or how to see the request', async () => {
   const report = new Report();
   const failing = (hint?: string) => () => {
     throw new CommandError('It failed.', { hint });
@@ -31,7 +31,7 @@ test('a failure always has a hint: its own, the advice of the check, or how to s
   await report.attempt('b', failing(), 'Advice.');
   await report.attempt('c', failing());
 
-  expect(report.findings.map(({ hint }) => hint)).toEqual(['Own.', 'Advice.', expect.stringContaining('--debug')]);
+  expect(report.findings.map(({ hint }) => hint)).toEqual(['Advice.', 'Advice.', expect.stringContaining('--debug')]);
 });
 
 test('a check that succeeds gives its value, which may be undefined', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Docsctl, Run } from '../support/cli.ts';
@@ -246,5 +246,43 @@ describe('the role', () => {
     expect(run.exitCode).toBe(0);
     expect(findingsOf(run).as).toMatchObject({ detail: 'member000003' });
     expect(findingsOf(run).role).toMatchObject({ state: 'ok', detail: expect.stringMatching(expected) });
+  });
+});
+
+describe('with misspelt names', () => {
+  test.for([
+    ['DOCSCTL_PROFIL', 'Did you mean DOCSCTL_PROFILE?'],
+    ['DOCSCTL_SERVE_TOKENS', 'Did you mean DOCSCTL_SERVE_TOKEN?'],
+    ['DOSCTL_URL', 'Did you mean DOCSCTL_URL?'],
+    ['docsctl_token', 'Did you mean DOCSCTL_TOKEN?'],
+    ['DOCSCTL_ORGANIZATION', '"docsctl help environment" lists the variables.'],
+  ] as const)('a variable %s is a warning', async ([name, hint], { demo }) => {
+    const run = await doctor(demo.docsctl, { [name]: 'x', DOCKER_HOST: 'x', DOCSCTL_ACTION_VERSION: 'x' });
+
+    expect(run.exitCode).toBe(0);
+    expect((run.json as Finding[]).filter(({ check }) => check === 'environment')).toEqual([
+      { check: 'environment', state: 'warn', detail: `${name} is set, and docsctl does not read it`, hint },
+      expect.objectContaining({ state: 'ok' }),
+    ]);
+    expect((run.json as Finding[]).filter(({ state }) => state === 'warn')).toHaveLength(1);
+  });
+
+  test('a key of the settings is a warning, and is kept', async ({ demo }) => {
+    const file = join(demo.dir, 'config', 'config.json');
+    const config = JSON.parse(await readFile(file, 'utf8'));
+    Object.assign(config, { curent: 'local' });
+    Object.assign(config.profiles.local, { spase: 'handbook0001', region: 'eu' });
+    await writeFile(file, JSON.stringify(config));
+
+    const run = await doctor(demo.docsctl);
+    await demo.docsctl('config', 'set', 'site', 'intranet0001');
+
+    const warnings = (run.json as Finding[]).filter(({ state }) => state === 'warn');
+    expect(warnings.map(({ detail, hint }) => `${detail.replace(file, 'config.json')} | ${hint}`)).toEqual([
+      'config.json: there is no setting "curent" | Did you mean "current"?',
+      'config.json: there is no setting "spase" of the profile "local" | Did you mean "space"?',
+      'config.json: there is no setting "region" of the profile "local" | Remove it, unless a later version of docsctl wrote it.',
+    ]);
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.local.region).toBe('eu');
   });
 });

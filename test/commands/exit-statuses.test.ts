@@ -51,3 +51,16 @@ test.each([
   const id = (await home.run(make.split(' '))).stdout.trim();
   expect(await home.run([...path.split(' '), id])).toMatchObject({ exitCode: 6 });
 });
+
+test('an object that is not found may be one that the token does not see', async () => {
+  const unknown = await home.run(['spaces', 'view', 'nothing00001']);
+  expect(unknown.exitCode).toBe(5);
+  expect(unknown.stderr).toBe(
+    'error: Space "nothing00001" not found.\nhint: Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.\n',
+  );
+
+  const help = (await home.run(['spaces', 'view', '--help'])).stdout;
+  expect(help).toContain('5  not found, or your token may not see it');
+  const all = (await home.run(['help', 'exit-codes'])).stdout;
+  expect(all).toMatch(/ 4 {2}not allowed\n +5 {2}not found, or nothing has the name that was given\n/);
+});

@@ -81,7 +81,7 @@ describe('a name that', () => {
 
     expect(exitCode).toBe(5);
     expect(stderr).toBe(
-      'error: Space "Handbok" not found, or permission denied.\nhint: Did you mean "Handbook" (handbook0001)? "docsctl spaces list" lists what there is.\n',
+      'error: Space "Handbok" not found.\nhint: Did you mean "Handbook" (handbook0001)? "docsctl spaces list" lists what your token may see.\n',
     );
   });
 

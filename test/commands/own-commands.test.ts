@@ -97,7 +97,7 @@ for (const [words, hint] of [
 }
 
 test('deleting without a terminal needs --yes, and --dry-run only shows the request', async ({ docsctl }) => {
-  const space = (await docsctl('spaces', 'create', '-o', 'id')).stdout.trim();
+  const space = (await docsctl('spaces', 'create', '--title', 'New', '-o', 'id')).stdout.trim();
 
   const refused = await docsctl('spaces', 'delete', space);
   const dry = await docsctl('spaces', 'delete', space, '--dry-run');

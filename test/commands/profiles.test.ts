@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { serve } from '../support/cli.ts';
 import { test } from '../support/in-process.ts';
 
 test('there may be several profiles, and one of them is in use', async ({ home, docsctl }) => {
@@ -69,4 +70,23 @@ test('an unknown setting is refused with the nearest name', async ({ docsctl }) 
 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('Did you mean "space"?');
+});
+
+test('a token is kept for another address of the same host, and removed for any other', async ({ home }) => {
+  const service = await serve(home);
+  const { port } = new URL(service.url);
+  const local = async () => (await home.docsctl('profiles', 'view', 'local', '--json')).json;
+  const set = (url: string) => home.docsctl('config', 'set', 'url', url);
+
+  const same = await set(`http://127.0.0.1:${port}/docs`);
+  const kept = await local();
+  const other = await set('https://docs.example');
+  const removed = await local();
+  await service.stop();
+
+  expect(same.stderr).toContain('Kept the token');
+  expect(kept).toMatchObject({ token: 'file', database: expect.any(String) });
+  expect(other.stderr).toContain('Removed the token');
+  expect(removed.token).toBe('none');
+  expect(removed).not.toHaveProperty('database');
 });

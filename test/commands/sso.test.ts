@@ -265,3 +265,69 @@ test('of many certificates that cannot be read, a few are reported, with their n
   expect(run.stderr.match(/One certificate of the metadata was left out/g)).toHaveLength(3);
   expect(run.stderr).toContain('47 more were left out.');
 });
+
+/** As the API describes a provider. */
+const described = '-----BEGIN CERTIFICATE-----\nMIIBinvented\n-----END CERTIFICATE-----';
+
+test.for([
+  [described, 'This is not an X.509 certificate, or it is incomplete.'],
+  ['hello!', 'This is not a certificate: neither PEM nor Base64.'],
+  [certificates.expired, 'The certificate expired on 2016-01-01'],
+] as const)('providers may have any certificate (%#), with a warning', async ([certificate, warning], { docsctl }) => {
+  const made = await docsctl('sso', 'providers', 'create', '--label', 'Lumen', '--certificate', certificate, '--json');
+  const changed = await docsctl('sso', 'providers', 'edit', made.json.id, '--certificate', certificate);
+  const planned = await docsctl('sso', 'providers', 'edit', made.json.id, '--certificate', certificate, '--dry-run');
+
+  expect(made.json.certificate).toBe(certificate);
+  expect([made.exitCode, changed.exitCode, planned.exitCode]).toEqual([0, 0, 0]);
+  for (const run of [made, changed, planned]) expect(run.stderr).toContain(`warning: --certificate: ${warning}`);
+});
+
+test('a certificate that is valid, or removed, gets no warning', async ({ docsctl }) => {
+  const made = await docsctl('sso', 'providers', 'create', '--label', 'a', '--certificate', pem(certificates.signing));
+  const id = (await docsctl('sso', 'providers', 'list', '-o', 'id')).stdout.trim().split('\n').at(-1)!;
+  const changed = await docsctl('sso', 'providers', 'edit', id, '--certificate', '');
+
+  expect([made.stderr, changed.stderr]).toEqual(['', '']);
+});
+
+test('the name of a file is not a certificate, and the warning says how to pass what is in it', async ({
+  home,
+  docsctl,
+}) => {
+  await write(home, pem(certificates.signing), 'idp.pem');
+
+  const run = await docsctl('sso', 'providers', 'create', '--label', 'a', '--certificate', 'idp.pem', '--dry-run');
+
+  expect(run.stderr).toContain('Pass what is in it: --certificate "$(cat idp.pem)".');
+});
+
+test('a private key is sent to nobody', async ({ home, docsctl }) => {
+  const before = await count(home);
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----';
+
+  const runs = [
+    await docsctl('sso', 'providers', 'create', '--label', 'a', '--certificate', key),
+    await docsctl('sso', 'setup', '--label', 'a', '--certificate', key),
+  ];
+
+  for (const run of runs) {
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('This is a private key.');
+    expect(run.stderr).not.toContain('MIIB');
+  }
+  expect(await count(home)).toBe(before);
+});
+
+test('setup saves a certificate that cannot be read, with a warning', async ({ home, docsctl }) => {
+  const file = await write(home, described, 'idp.pem');
+  const setUp = (certificate: string) =>
+    docsctl('sso', 'setup', '--label', 'a', '--certificate', certificate, '--json');
+
+  for (const given of [described, file]) {
+    const run = await setUp(given);
+    expect(run.json.provider.certificate).toBe(described);
+    expect(run.stderr).toMatch(/warning: .*This is not an X.509 certificate.*Nobody can sign in with it/);
+  }
+  expect((await setUp(await write(home, '\0\0', 'idp.der'))).exitCode).toBe(2);
+});

@@ -77,6 +77,6 @@ test('of several values the one that is refused is named', async () => {
   expect({ exitCode, stderr }).toEqual({
     exitCode: 5,
     stderr:
-      'error: --members nobody: is not a member of this organization\nhint: "docsctl members list" lists what there is.\n',
+      'error: --members nobody: is not a member of this organization\nhint: "docsctl members list" lists what your token may see.\n',
   });
 });

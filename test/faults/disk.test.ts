@@ -126,7 +126,7 @@ test.skipIf(cannotMount)(
     disk.fill();
 
     const made = await demo.docsctl('init', '--db', join(disk.path, 'new.db'));
-    const opened = await demo.docsctl('spaces', 'create', '--url', `embedded:${ours}`);
+    const opened = await demo.docsctl('spaces', 'create', '--title', 'New', '--url', `embedded:${ours}`);
 
     for (const run of [made, opened]) {
       expect(run.exitCode).toBe(1);
@@ -135,7 +135,7 @@ test.skipIf(cannotMount)(
     expect((await readFile(ours)).equals(bytes)).toBe(true);
     disk.makeRoom();
     expect((await demo.docsctl('init', '--db', join(disk.path, 'new.db'))).exitCode).toBe(0);
-    expect((await demo.docsctl('spaces', 'create', '--url', `embedded:${ours}`)).exitCode).toBe(0);
+    expect((await demo.docsctl('spaces', 'create', '--title', 'New', '--url', `embedded:${ours}`)).exitCode).toBe(0);
   },
 );
 

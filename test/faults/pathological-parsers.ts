@@ -29,8 +29,8 @@ import { readTree } from '../../src/content/tree/read-tree.ts';
 import { treeOf as documentOf } from '../../src/content/tree/from-markdown.ts';
 import type { Tree } from '../../src/contract/pages.ts';
 import { mediaType } from '../../src/contract/content.ts';
-import { slugPattern } from '../../src/contract/openapi.ts';
-import { proxyPattern } from '../../src/contract/sites.ts';
+import { slugForm } from '../../src/contract/openapi.ts';
+import { proxyForm } from '../../src/contract/sites.ts';
 import { decodeText as decodeFlag } from '../../src/contract/fields.ts';
 import { emailAddress, webAddress } from '../../src/contract/schema.ts';
 import { parseDescription, slugOf } from '../../src/openapi/index.ts';
@@ -241,7 +241,7 @@ const textParsers: Record<string, Parser> = {
     run: (text) => {
       emailAddress().safeParse(text);
       webAddress(2_048).safeParse(text);
-      for (const pattern of [mediaType, slugPattern, proxyPattern]) pattern.test(text);
+      for (const pattern of [mediaType, slugForm.pattern, proxyForm.pattern]) pattern.test(text);
       decodeFlag({ kind: 'number' } as Parameters<typeof decodeFlag>[0], text);
     },
     texts: { domain: () => fill('a-', 'a@', '.b') },

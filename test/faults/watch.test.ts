@@ -150,7 +150,7 @@ test('a HAR file that cannot be written is reported, and the command still does 
   const before = await demo.docsctl('spaces', 'list', '-o', 'id');
   await writeFile(join(demo.dir, 'file'), '');
 
-  const run = await demo.docsctl('spaces', 'create', '-o', 'id', '--debug=har', 'file/x.har');
+  const run = await demo.docsctl('spaces', 'create', '--title', 'New', '-o', 'id', '--debug=har', 'file/x.har');
   const after = await demo.docsctl('spaces', 'list', '-o', 'id');
 
   expect(run.exitCode).toBe(1);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hasFingerprint, readCertificates, remarksOn } from '../../src/saml/certificate.ts';
+import { hasFingerprint, judgeCertificate, readCertificates, remarksOn } from '../../src/saml/certificate.ts';
 import { guideFor, kindOf } from '../../src/saml/guide.ts';
 import { certificates, pem } from './documents.ts';
 
@@ -50,6 +50,20 @@ test('there are warnings for an expired certificate, one that expires soon, one 
   );
   expect(warningsOf(certificates.next, new Date('2025-03-01T08:00:00Z'))).toContain('not valid before 2025-06-01');
   expect(warningsOf(certificates.weak)).toContain('RSA with 1024 bits');
+});
+
+test('of the certificates of a text, those that are valid decide whether it can be used', () => {
+  const now = new Date('2026-03-01T08:00:00Z');
+  const judge = (text: string) => judgeCertificate(text, now);
+
+  expect(judge(pem(certificates.signing))).toEqual({ remarks: [], isUsable: true });
+  expect(judge(pem(certificates.expired) + pem(certificates.signing))).toEqual({ remarks: [], isUsable: true });
+  expect(judge(certificates.expired)).toMatchObject({ isUsable: false, remarks: [expect.stringContaining('expired')] });
+  expect(judge('none')).toEqual({
+    remarks: ['This is not an X.509 certificate, or it is incomplete.'],
+    isUsable: false,
+  });
+  expect(() => judge('-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----')).toThrow('a private key');
 });
 
 test('a fingerprint names a certificate in any spelling, from eight digits on', () => {

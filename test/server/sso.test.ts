@@ -48,26 +48,18 @@ test("the default role is the one given, else the organization's, else read", as
   expect((await create({ label: 'c', defaultRole: 'admin' })).body.defaultRole).toBe('admin');
 });
 
-test('a certificate is PEM or bare Base64, stored as sent; anything else is refused', async () => {
+test('a certificate is any text of up to 10,000 characters, stored as sent: it is checked by whoever uses it', async () => {
   const { create, call, saml } = await service();
+  const described = '-----BEGIN CERTIFICATE-----\nMIIBinvented\n-----END CERTIFICATE-----';
   const { id } = (await create({ label: 'a', certificate })).body;
 
   expect((await call('GET', `${saml}/${id}`)).body.certificate).toBe(certificate);
-  for (const good of [bare, bare.replace(/(.{60})/g, '$1\r\n'), `\n${certificate}\n`, '']) {
-    expect((await call('PATCH', `${saml}/${id}`, { certificate: good })).body.certificate).toBe(good);
+  for (const text of [described, bare, bare.replace(/(.{60})/g, '$1\r\n'), `\n${certificate}\n`, 'none yet', '']) {
+    expect((await call('PATCH', `${saml}/${id}`, { certificate: text })).body.certificate).toBe(text);
   }
-  const damaged = certificate.replace('MIIBjTCCATOg', 'MIIBinvented');
-  for (const bad of [
-    'certificate',
-    damaged,
-    bare.slice(0, 200),
-    '-----BEGIN CERTIFICATE-----',
-    `${'A'.repeat(400)}==`,
-    `${bare.slice(0, -4)}!!!!`,
-  ]) {
-    const answer = await call('PATCH', `${saml}/${id}`, { certificate: bad });
-    expect(answer.error.details).toMatchObject([{ path: '/certificate', rule: 'format' }]);
-  }
+  expect((await create({ label: 'b', certificate: 'x'.repeat(10_000) })).status).toBe(201);
+  const { error } = await call('PATCH', `${saml}/${id}`, { certificate: 'x'.repeat(10_001) });
+  expect(error.details).toMatchObject([{ path: '/certificate', rule: 'maxLength' }]);
 });
 
 test('all invalid values are reported at once', async () => {
@@ -79,11 +71,8 @@ test('all invalid values are reported at once', async () => {
     '/ssoURL format',
     '/defaultRole enum',
   ]);
-  const meanings = await create({ label: 'a', certificate: 'none', defaultTeam: 'nothing' });
-  expect(meanings.error.details?.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
-    '/certificate format',
-    '/defaultTeam reference',
-  ]);
+  const meanings = await create({ label: 'a', defaultTeam: 'nothing' });
+  expect(meanings.error.details?.map(({ path, rule }) => `${path} ${rule}`)).toEqual(['/defaultTeam reference']);
   expect((await call('GET', saml)).body.count).toBe(0);
 });
 

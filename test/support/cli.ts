@@ -90,6 +90,9 @@ export interface Served {
   exited: Promise<number>;
   log(): string;
   pid: number;
+  database: string;
+  profile?: string;
+  hint?: string;
 }
 
 /** Starts `docsctl serve --port 0` and waits until it answers. */

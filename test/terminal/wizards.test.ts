@@ -185,6 +185,8 @@ test('a certificate can be pasted after a wrong one, and the printed command con
   await screen.answer('https://id.lumen.example/sso');
   await screen.shows('an empty line ends:');
   await screen.paste('hello\n\n');
+  await screen.shows('Use it although');
+  await screen.answer('n');
   await screen.shows('Once more; an empty line ends:');
   await screen.paste(`${pem(certificates.signing)}\n`);
   await screen.shows('Label on the sign-in button:');
@@ -192,6 +194,26 @@ test('a certificate can be pasted after a wrong one, and the printed command con
 
   expect(await screen.ends()).toBe(130);
   expect(await screen.text()).toContain('This is not an X.509 certificate');
+});
+
+test('an expired certificate of a provider is saved only after a question', async ({ demo }) => {
+  const before = (await demo.docsctl('sso', 'providers', 'view', 'lumenid00001', '--json')).json.certificate;
+  const words = ['sso', 'providers', 'edit', 'lumenid00001', '--certificate', certificates.expired];
+  const certificate = async () =>
+    (await demo.docsctl('sso', 'providers', 'view', 'lumenid00001', '--json')).json.certificate;
+
+  const refused = await openScreen(demo, words, { height: 60 });
+  await refused.shows('The certificate expired on 2016-01-01');
+  await refused.shows('Save this certificate?');
+  await refused.answer('n');
+  expect(await refused.ends()).toBe(130);
+  expect(await certificate()).toBe(before);
+
+  const saved = await openScreen(demo, words, { height: 60 });
+  await saved.shows('Save this certificate?');
+  await saved.answer('y');
+  expect(await saved.ends()).toBe(0);
+  expect(await certificate()).toBe(certificates.expired);
 });
 
 test('of two valid certificates one is chosen', async ({ demo }) => {
@@ -221,4 +243,19 @@ test('of two valid certificates one is chosen', async ({ demo }) => {
   expect(await screen.text()).toContain('--fingerprint');
   const [made] = (await demo.docsctl('sso', 'providers', 'list', '--json')).json.slice(-1);
   expect(made.certificate).toBe(pem(certificates.next));
+});
+
+test('a site is created only after its title is given, which is checked', async ({ demo }) => {
+  const screen = await openScreen(demo, ['sites', 'create']);
+
+  await screen.shows('Title:');
+  await screen.answer('');
+  await screen.shows('It needs a title.');
+  await screen.answer('P');
+  await screen.shows('It must be at least 2 characters.');
+  await screen.answer('umps');
+
+  expect(await screen.ends()).toBe(0);
+  const titles = (await demo.docsctl('sites', 'list', '--json')).json.map(({ title }: any) => title);
+  expect(titles).toContain('Pumps');
 });

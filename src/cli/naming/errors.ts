@@ -28,13 +28,10 @@ export function ambiguous(text: string, { noun }: ObjectKind, candidates: readon
 /** The error for a text that names nothing. */
 export function unnamed(text: string, kind: ObjectKind, candidates: readonly Candidate[]): CommandError {
   const { noun } = kind;
-  return new CommandError(
-    `${noun.charAt(0).toUpperCase()}${noun.slice(1)} "${text}" not found, or permission denied.`,
-    {
-      exitCode: exit.notFound,
-      hint: suggestion(text, kind, candidates),
-    },
-  );
+  return new CommandError(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} "${text}" not found.`, {
+    exitCode: exit.notFound,
+    hint: suggestion(text, kind, candidates),
+  });
 }
 
 /** What to do about a name that nothing has: the nearest names, and the command that lists all. */
@@ -47,7 +44,7 @@ export function suggestion(text: string, { listCommand }: ObjectKind, candidates
   );
   const near = nearestOf(text, names, ({ name }) => name, maxSuggested);
   const texts = near.map(({ name, id }) => (name === id ? id : `"${visible(name)}" (${id})`));
-  const all = `"docsctl ${listCommand}" lists what there is.`;
+  const all = `"docsctl ${listCommand}" lists what your token may see.`;
   return texts.length === 0
     ? `${all.charAt(0).toUpperCase()}${all.slice(1)}`
     : `Did you mean ${texts.join(' or ')}? ${all}`;

@@ -71,6 +71,11 @@ function exitOfName(name: string): number {
 function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
   if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
+  if (reason === 'not-found') {
+    return {
+      hint: 'Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.',
+    };
+  }
   if (reason === 'forbidden')
     return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
   return {};

@@ -177,7 +177,7 @@ function flow(label: string, pieces: string[], width: number): string {
 
 const memberMessage = 'your membership of the organization is disabled';
 
-/** Why permission is denied, by the `access` of the endpoint. */
+/** Why a call is not allowed, by the `access` of the endpoint. */
 const forbiddenMessages: Record<string, string> = {
   member: memberMessage,
   'organization.read': 'guests of the organization have no access',
@@ -200,7 +200,7 @@ export function exitsOf(command: Command): Record<number, string> {
     const forbidden = endpoint.access === 'token' ? undefined : (forbiddenMessages[endpoint.access] ?? memberMessage);
     if (forbidden !== undefined) exits[exit.forbidden] = forbidden;
     if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
-      exits[exit.notFound] = 'not found, or permission denied';
+      exits[exit.notFound] = 'not found, or your token may not see it';
     if (use.includes('...') && !run) exits[exit.someFailed] = 'some items failed; the others are done';
   }
   return { ...exits, ...exitStatuses };

@@ -10,6 +10,8 @@ export interface Profile {
   org?: string;
   space?: string;
   site?: string;
+  /** File of the database behind the address, where "docsctl serve" on this machine made the profile. */
+  database?: string;
 }
 
 export interface Config {
@@ -17,6 +19,10 @@ export interface Config {
   current?: string;
   profiles: Record<string, Profile>;
 }
+
+/** What the file and its profiles hold. Other members are kept, as those of a later version of docsctl. */
+export const configKeys = ['current', 'profiles'] as const satisfies (keyof Config)[];
+export const profileKeys = ['url', 'org', 'space', 'site', 'database'] as const satisfies (keyof Profile)[];
 
 export const configFile = () => join(configDir(), 'config.json');
 
@@ -43,7 +49,7 @@ const isOptionalText = (value: unknown) => value === undefined || typeof value =
 
 function assertProfile(profile: unknown, name: string, file: string): asserts profile is Profile {
   if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
-  const invalid = ['org', 'space', 'site'].find((key) => !isOptionalText(profile[key]));
+  const invalid = ['org', 'space', 'site', 'database'].find((key) => !isOptionalText(profile[key]));
   if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
 

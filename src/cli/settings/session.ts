@@ -8,6 +8,7 @@ import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
+import { assertDatabaseFolder } from './database-folder.ts';
 import { defaultDatabase } from './paths.ts';
 import { profileNamed } from './profile.ts';
 import { type Project, readProject } from './project.ts';
@@ -215,6 +216,7 @@ export class Session {
     if (as !== undefined && embedded === undefined) {
       throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, the token decides who you are.');
     }
+    if (embedded !== undefined) assertDatabaseFolder(embedded, this.env);
     return createClient({
       url,
       userAgent: `docsctl/${version}`,

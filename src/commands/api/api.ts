@@ -26,7 +26,7 @@ Fields: a[b]=c sets a nested field, a[]=x appends to a list. With GET, and toget
       { run: 'docsctl api DELETE spaces/quickstart01 --include', does: 'Status and headers too' },
     ],
     exitStatuses: {
-      4: 'permission denied (403)',
+      4: 'not allowed (403)',
       5: 'not found (404)',
       6: 'the service refused the request for another reason (4xx)',
     },

@@ -10,14 +10,23 @@ const statusColumns: Column[] = [
   {
     key: 'state',
     kind: 'state',
-    style: { works: 'good', refused: 'bad', unreachable: 'warn', 'no token': 'warn', failed: 'bad', missing: 'bad' },
+    style: {
+      works: 'good',
+      refused: 'bad',
+      unreachable: 'warn',
+      'no token': 'warn',
+      'token unreadable': 'bad',
+      failed: 'bad',
+      missing: 'bad',
+    },
   },
-  { key: 'user.displayName', title: 'User' },
-  { key: 'role', kind: 'role' },
-  { key: 'token', title: 'Token in' },
+  { key: 'problem' },
   { key: 'url', title: 'Address' },
+  // What is last is left out first where the terminal is narrow.
+  { key: 'token', title: 'Token in', optional: true },
+  { key: 'user.displayName', title: 'User', optional: true },
+  { key: 'role', kind: 'role', optional: true },
   { key: 'user.email', title: 'E-mail', optional: true },
-  { key: 'problem', optional: true },
 ];
 
 const nodes: Node[] = [
@@ -56,7 +65,8 @@ The profile is the one of --profile, else the one with the same address, else a 
     use: 'status',
     help: {
       summary: 'Show all profiles: address, user, role, where the token is, and whether it works.',
-      description: 'Asks each service which user the token belongs to. With --profile, only one profile is checked.',
+      description:
+        'Asks each service which user the token belongs to, and ends with an error if a profile does not work. With --profile, only one profile is checked; with DOCSCTL_URL, only what the variables say decides about the exit status.',
       examples: [
         { run: 'docsctl auth status', does: 'All profiles' },
         { run: 'docsctl auth status --profile local', does: 'One profile' },
@@ -65,6 +75,7 @@ The profile is the one of --profile, else the one with the same address, else a 
         3: 'the token in use is refused, or there is none',
         5: 'there is no such profile',
         7: 'the service in use cannot be reached',
+        8: 'the profile in use works, and another one does not',
       },
       seeAlso: ['auth login', 'config list'],
     },

@@ -72,6 +72,7 @@ function saveProfile(name: string, url: string, { org, space }: Defaults): Promi
       ...(org ? { org: org.value } : {}),
       ...(space ? { space: space.value } : {}),
       ...(before?.url === url && before.site ? { site: before.site } : {}),
+      ...(before?.url === url && before.database ? { database: before.database } : {}),
     };
     config.current = name;
   });

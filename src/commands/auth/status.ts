@@ -7,6 +7,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { createProgress } from '../../cli/output/index.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
@@ -19,7 +20,7 @@ const timeoutSeconds = 10;
 /** Stands in the place of a profile for the service and token of the environment. */
 const environment = '(environment)';
 
-type State = 'works' | 'refused' | 'unreachable' | 'no token' | 'missing' | 'failed';
+type State = 'works' | 'refused' | 'unreachable' | 'no token' | 'token unreadable' | 'missing' | 'failed';
 
 interface Status {
   profile: string;
@@ -32,6 +33,8 @@ interface Status {
   /** In the profile's organization; null for a guest, absent where it cannot be told. */
   role?: string | null;
   problem?: string;
+  /** The file behind the address, on this machine. */
+  database?: string;
 }
 
 /** What is checked: a profile, or the service and token of the environment. */
@@ -40,11 +43,12 @@ interface Subject {
   current: boolean;
   url: string;
   org?: string | undefined;
+  database?: string | undefined;
   place: string;
   token(): Promise<string | undefined>;
 }
 
-/** Shows all profiles. @throws CommandError where the one in use does not work */
+/** Shows all profiles. @throws CommandError where one does not work */
 export async function status(invocation: Invocation): Promise<void> {
   const { io, session, globals } = invocation;
   const hasAddress = isAddressGiven(invocation);
@@ -58,8 +62,8 @@ export async function status(invocation: Invocation): Promise<void> {
   );
   await printList(invocation, statuses);
   if (refusal) throw refusal;
-  const inUse = statuses.find(({ current }) => current) ?? (statuses.length === 1 ? statuses[0] : undefined);
-  if (inUse) failUnlessWorking(inUse);
+  // With an address of the environment, profiles are not used.
+  failUnlessWorking(hasAddress ? statuses.slice(0, 1) : statuses);
 }
 
 /** Whether the address is not that of a profile. */
@@ -72,11 +76,12 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
   if (globals.profile !== undefined) profileNamed(profiles, globals.profile, '--profile');
   const subjects = Object.entries(profiles)
     .filter(([name]) => globals.profile === undefined || name === globals.profile)
-    .map(([profile, { url, org }]): Subject => ({
+    .map(([profile, { url, org, database }]): Subject => ({
       profile,
       current: profile === inUse,
       url,
       org,
+      database,
       place: tokenPlace(profile, url),
       token: () => readToken(profile),
     }));
@@ -97,13 +102,13 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
 }
 
 async function check({ session }: Invocation, subject: Subject): Promise<Status> {
-  const { profile, current, url, place } = subject;
-  const fields = { profile, current, url, token: place };
+  const { profile, current, url, place, database } = subject;
+  const fields = { profile, current, url, token: place, ...(database === undefined ? {} : { database }) };
   const file = embeddedFile(url);
   // Opening a file that does not exist would create it.
   if (file !== undefined && file !== ':memory:' && !existsSync(file))
     return { ...fields, state: 'missing', problem: `There is no file ${file}.` };
-  if (place === 'none') return { ...fields, state: 'no token' };
+  if (place === 'none') return { ...fields, state: 'no token', problem: `There is no token for ${url}.` };
   let client: Client | undefined;
   try {
     const token = file === undefined ? await subject.token() : undefined;
@@ -132,8 +137,10 @@ async function roleOf(client: Client, org: string | undefined, user: string): Pr
 }
 
 function stateOf(error: unknown): State {
-  const { exitCode } = failureOf(error);
-  if (exitCode === exit.unauthenticated) return 'refused';
+  const { exitCode, status } = failureOf(error);
+  if (status === 401) return 'refused';
+  // Nothing was sent: the keyring does not give the token, or the token cannot be sent.
+  if (exitCode === exit.unauthenticated) return 'token unreadable';
   return exitCode === exit.unreachable ? 'unreachable' : 'failed';
 }
 
@@ -141,22 +148,38 @@ const exitCodes: Record<State, number> = {
   works: exit.done,
   refused: exit.unauthenticated,
   'no token': exit.unauthenticated,
+  'token unreadable': exit.unauthenticated,
   unreachable: exit.unreachable,
   missing: exit.failed,
   failed: exit.failed,
 };
 
-function failUnlessWorking({ state, profile, url, problem }: Status): void {
-  if (state === 'works') return;
-  const message = problem ?? `There is no token for ${url}.`;
-  throw new CommandError(profile === environment ? message : `Profile "${profile}": ${message}`, {
-    exitCode: exitCodes[state],
-    hint: hintFor(state, profile),
+/** @throws CommandError that names each that does not work, the one in use first */
+function failUnlessWorking(statuses: readonly Status[]): void {
+  const broken = statuses
+    .filter(({ state }) => state !== 'works')
+    .toSorted((a, b) => Number(b.current) - Number(a.current));
+  const [first] = broken;
+  if (!first) return;
+  const isDecisive = first.current || statuses.length === 1;
+  throw new CommandError(broken.map(sentenceOn).join('\n'), {
+    exitCode: isDecisive ? exitCodes[first.state] : exit.someFailed,
+    hint: hintFor(first),
   });
 }
 
-function hintFor(state: State, profile: string): string {
+const sentenceOn = ({ profile, problem = '' }: Status) =>
+  profile === environment ? problem : `Profile "${profile}": ${problem}`;
+
+function hintFor({ state, profile, url, database }: Status): string {
+  const target = profile === environment ? '' : ` --profile ${profile}`;
+  const file = database ?? embeddedFile(url);
+  if (state === 'unreachable' && database !== undefined)
+    return `Start it with: ${shellCommand(['docsctl', 'serve', '--db', database])}`;
   if (state === 'unreachable') return 'Check the address and your connection.';
-  if (state === 'missing') return 'Create it with "docsctl init", or delete the profile.';
-  return `Sign in with "docsctl auth login${profile === environment ? '' : ` --profile ${profile}`}".`;
+  if (state === 'missing' && file !== undefined) {
+    const init = shellCommand(['docsctl', 'init', '--db', file]) + target;
+    return `Create it with "${init}", or delete the profile with "docsctl profiles delete".`;
+  }
+  return `Sign in with "docsctl auth login${target}".`;
 }

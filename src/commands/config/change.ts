@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
-import { normalizedAddress } from '../profiles/address.ts';
+import { isUnencrypted, normalizedAddress } from '../profiles/address.ts';
 import type { Key } from './options.ts';
 import { idForSetting, type Resolved } from './resolve.ts';
 import { keyNamed, settingOf } from './settings.ts';
@@ -39,17 +39,28 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
     const profile = profileNamed(config.profiles, name);
     const { url } = profile;
     profile[key] = value;
+    if (key === 'url' && !isSameHost(url, value)) delete profile.database;
     return url;
   });
   await io.note(`Set ${setting} to ${shown}.`);
-  // A token must never be sent to an address other than the one it was saved for.
-  if (key === 'url' && addressBefore !== value && placeOfToken(name) !== undefined) {
-    await forgetToken(name);
-    await io.note(`Removed the token for ${addressBefore}. Sign in with "docsctl auth login --profile ${name}".`);
-  }
+  if (key === 'url' && addressBefore !== value) await keepOrForgetToken(invocation, name, addressBefore, value);
   const inEffect = await settingOf(session, key);
   if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
     await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value}, which takes precedence.`);
+}
+
+/** A token must never be sent to another host than the one it was saved for, nor in the clear where it was not before. */
+async function keepOrForgetToken({ io }: Invocation, name: string, before: string, now: string): Promise<void> {
+  if (placeOfToken(name) === undefined) return;
+  if (isSameHost(before, now)) return io.note('Kept the token, as the host is the same.');
+  await forgetToken(name);
+  await io.note(`Removed the token for ${before}. Sign in with "docsctl auth login --profile ${name}".`);
+}
+
+function isSameHost(before: string, now: string): boolean {
+  if (!/^https?:/.test(before) || !/^https?:/.test(now)) return false;
+  const isDowngraded = before.startsWith('https:') && isUnencrypted(now);
+  return !isDowngraded && new URL(before).hostname === new URL(now).hostname;
 }
 
 export async function unset(invocation: Invocation): Promise<void> {

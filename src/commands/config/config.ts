@@ -55,7 +55,7 @@ const nodes: Node[] = [
     use: 'set <key> <value>',
     help: {
       summary: 'Change a setting of the profile in use.',
-      description: `With --profile, of another profile. The settings are ${names}; "profile" sets which profile is in use. Ids are saved without asking the service whether they exist. A new address removes the token of the profile.`,
+      description: `With --profile, of another profile. The settings are ${names}; "profile" sets which profile is in use. Ids are saved without asking the service whether they exist. An address of another host removes the token of the profile, and so does one without encryption after one with it.`,
       examples: [
         { run: 'docsctl config set space handbook0001', does: 'Set the default space' },
         { run: 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"', does: 'Set the default organization' },

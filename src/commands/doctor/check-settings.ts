@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { configFile } from '../../cli/settings/config.ts';
+import { type Config, configFile, configKeys, profileKeys } from '../../cli/settings/config.ts';
 import { findProjectFile, type Project } from '../../cli/settings/project.ts';
 import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';
 import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
+import { unknownVariables, variables } from '../../cli/settings/variables.ts';
+import { nearest } from '../../shared/suggest.ts';
 import type { Report } from './report.ts';
 
 export function checkEnvironment(report: Report, { env, globals }: Session): void {
-  const names = Object.keys(env).filter((name) => name.startsWith('DOCSCTL_') && env[name]);
+  const names = Object.keys(variables).filter((name) => env[name]);
   const detail = names.length === 0 ? 'no variable of docsctl is set' : names.toSorted().join(', ');
+  for (const { name, meant } of unknownVariables(env)) {
+    report.warn(
+      'environment',
+      `${name} is set, and docsctl does not read it`,
+      meant === undefined ? '"docsctl help environment" lists the variables.' : `Did you mean ${meant}?`,
+    );
+  }
   const isTokenUnused = Boolean(env.DOCSCTL_TOKEN) && !env.DOCSCTL_URL && globals.url === undefined;
   if (isTokenUnused)
     report.warn(
@@ -26,11 +35,32 @@ export async function checkFiles(report: Report, session: Session): Promise<bool
   if (!config) return false;
   const file = configFile();
   const count = Object.keys(config.value.profiles).length;
+  for (const { key, where, near } of unknownKeys(config.value)) {
+    report.warn(
+      'settings',
+      `${file}: there is no setting "${key}"${where}`,
+      near === undefined ? 'Remove it, unless a later version of docsctl wrote it.' : `Did you mean "${near}"?`,
+    );
+  }
   report.ok('settings', existsSync(file) ? `${file}, ${count} profile${count === 1 ? '' : 's'}` : `none yet (${file})`);
   const project = await report.attempt('project', () => session.project());
   if (!project) return false;
   await checkProject(report, session, project.value);
   return true;
+}
+
+/** Members of the settings file that nothing reads. */
+function unknownKeys(config: Config): { key: string; where: string; near: string | undefined }[] {
+  const unknownIn = (value: object, known: readonly string[], where: string) =>
+    Object.keys(value)
+      .filter((key) => !known.includes(key))
+      .map((key) => ({ key, where, near: nearest(key, known) }));
+  return [
+    ...unknownIn(config, configKeys, ''),
+    ...Object.entries(config.profiles).flatMap(([name, profile]) =>
+      unknownIn(profile, profileKeys, ` of the profile "${name}"`),
+    ),
+  ];
 }
 
 async function checkProject(report: Report, session: Session, project: Project | undefined): Promise<void> {

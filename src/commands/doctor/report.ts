@@ -33,7 +33,7 @@ export class Report {
     this.findings.push({ check, state: 'fail', detail: message.replace(/\.$/, ''), hint });
   }
 
-  /** What `work` returns; undefined after its failure was noted. @param advice for an error without a hint */
+  /** What `work` returns; undefined after its failure was noted. @param advice instead of the hint of the error */
   async attempt<T>(
     check: string,
     work: () => T | Promise<T>,
@@ -43,7 +43,7 @@ export class Report {
       return { value: await work() };
     } catch (error) {
       const failure = failureOf(error);
-      this.fail(check, { ...failure, hint: failure.hint ?? advice });
+      this.fail(check, { ...failure, hint: advice ?? failure.hint });
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import { names } from './names-topic.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
+import { variables } from '../../cli/settings/variables.ts';
 
 const exitCodes = () => `Exit status of every command:
 
@@ -15,25 +16,23 @@ apply are left out:
   {"error":{"status","reason","message","details","hint","requestId"}}
 `;
 
+const nameWidth = 19;
+
+/** Each variable with what it is for, which may take several lines. */
+const variableLines = () =>
+  Object.entries(variables)
+    .flatMap(([name, lines]) => {
+      const [first = '', ...rest] = name.length > nameWidth ? ['', ...lines] : lines;
+      return [
+        `  ${name.padEnd(nameWidth)}  ${first}`.trimEnd(),
+        ...rest.map((line) => `  ${''.padEnd(nameWidth)}  ${line}`),
+      ];
+    })
+    .join('\n');
+
 const environment = () => `Variables that docsctl reads:
 
-  DOCSCTL_URL          address of the service; used instead of the profile,
-                       unless --profile is given
-  DOCSCTL_TOKEN        token for DOCSCTL_URL or --url; never saved, and never
-                       sent to the address of a profile
-  DOCSCTL_PROFILE      profile to use
-  DOCSCTL_ORG          default organization
-  DOCSCTL_SPACE        default space
-  DOCSCTL_SITE         default site
-  DOCSCTL_CONFIG_DIR   folder of the settings; else docsctl in XDG_CONFIG_HOME
-  DOCSCTL_DATA_DIR     folder of the local instance; else in XDG_DATA_HOME
-  DOCSCTL_CACHE_DIR    folder of the cache; else in XDG_CACHE_HOME
-  DOCSCTL_KEYRING      "off" saves tokens in a file with mode 0600 instead
-  DOCSCTL_PROMPTS      "plain" asks in numbered lines that are never redrawn, as
-                       TERM=dumb does: for screen readers
-  DOCSCTL_SERVE_TOKEN  administrator's token of "docsctl serve"
-  DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS
-                       "1" lets the local instance fetch from private addresses
+${variableLines()}
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY
                        proxies for requests to the service
   NODE_EXTRA_CA_CERTS  file with more certificates to trust

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { updateConfig } from '../../cli/settings/config.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { forgetToken } from '../../cli/settings/credentials.ts';
+import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
-import type { Flag } from '../../cli/command/command.ts';
+import type { Flag, Invocation } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';
-import type { Store } from '../../store/store.ts';
+import type { Instance } from '../../server/engine/instance.ts';
+import { assertEmpty, assertEmptyFile } from '../serve/assert-empty.ts';
+import { chooseLocalProfile, type LocalProfile, replacementNote } from '../shared/local-profile.ts';
 
 const flags = [
   {
@@ -23,8 +25,13 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
   const { io, globals } = invocation;
   const { db, title, demo } = invocation.flags;
   const file = resolve(db ?? defaultDatabase());
-  const profile = globals.profile ?? 'local';
-  if (globals.dryRun) return io.note(`Would create ${file} and the profile "${profile}".`);
+  assertDatabaseFolder(file);
+  const url = `embedded:${file}`;
+  const profile = await chooseLocalProfile(invocation, (existing) => existing.url === url);
+  if (globals.dryRun) {
+    if (demo) await assertEmptyFile(file, '--demo');
+    return io.note(`Would create ${file} and the profile "${profile.name}".${replacementNote(profile)}`);
+  }
   const { openInstance } = await import('../../server/open-instance.ts');
   const { administrator } = await import('../../server/organizations/bootstrap.ts');
   const instance = await openInstance({ file, ...(title === undefined ? {} : { bootstrap: { title } }) });
@@ -32,36 +39,44 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
     const founder = await instance.store.read(administrator);
     if (!founder) throw new Error(`${file} has no administrator.`);
     const { organization } = founder;
-    if (demo) {
-      await refuseUnlessEmpty(instance.store, organization);
-      const { seedDemo } = await import('../../server/demo/demo.ts');
-      const progress = createProgress('Filling the demo', { animated: io.canAnimate });
-      await seedDemo(instance).finally(() => progress.stop());
-    }
-    await updateConfig((config) => {
-      config.profiles[profile] = { ...config.profiles[profile], url: `embedded:${file}`, org: organization };
-      config.current = profile;
-    });
+    if (demo) await fillDemo(invocation, instance);
+    const before = await useProfile(profile, url, organization);
+    const verb = instance.store.fresh ? 'Created' : 'Found';
     await io.note(
-      `${instance.store.fresh ? 'Created' : 'Found'} ${file}. The profile "${profile}" uses it; try "docsctl members list".`,
+      `${verb} ${file}. The profile "${profile.name}" uses it; try "docsctl members list".${replacementNote(profile)}`,
     );
-    await print(invocation, { profile, database: file, organization });
+    if (before !== undefined && before !== profile.name)
+      await io.note(`The profile in use was "${before}"; "docsctl profiles use ${before}" goes back to it.`);
+    await print(invocation, {
+      profile: profile.name,
+      database: file,
+      organization,
+      ...(profile.replaced === undefined ? {} : { replaced: profile.replaced.url }),
+    });
   } finally {
     await instance.close();
   }
 }
 
-/** @throws CommandError (status 6) where the database has data that the demo would mix with */
-async function refuseUnlessEmpty(store: Store, organization: string): Promise<void> {
-  if (store.fresh) return;
-  const row = await store.read((db) =>
-    db.selectFrom('organization').select('spaces').where('id', '=', organization).executeTakeFirst(),
-  );
-  if (row?.spaces === 0) return;
-  throw new CommandError(`${store.file} has data already, so it is not filled with the demo.`, {
-    exitCode: exit.refused,
-    hint: 'Use another file with --db, or leave out --demo.',
+async function fillDemo({ io }: Invocation, instance: Instance): Promise<void> {
+  if (!instance.store.fresh) await assertEmpty(instance.store, '--demo');
+  const { seedDemo } = await import('../../server/demo/demo.ts');
+  const progress = createProgress('Filling the demo', { animated: io.canAnimate });
+  await seedDemo(instance).finally(() => progress.stop());
+}
+
+/** Saves the profile, and uses it from now on. @returns which one was in use before */
+async function useProfile({ name, replaced }: LocalProfile, url: string, org: string): Promise<string | undefined> {
+  const before = await updateConfig((config) => {
+    // The default space and site of another place are not in this one.
+    config.profiles[name] = { ...(replaced ? {} : config.profiles[name]), url, org };
+    const { current } = config;
+    config.current = name;
+    return current;
   });
+  // A token left under this name belonged to another place.
+  if (replaced) await forgetToken(name);
+  return before;
 }
 
 export default command({
@@ -69,7 +84,7 @@ export default command({
   help: {
     summary: 'Create a local instance and the profile that uses it.',
     description:
-      'The instance is a file with an organization and its administrator, who is the user of every command. Commands open the file in their own process, so no server has to run and no token is needed. The profile is called "local", or as --profile says, and is in use from then on. A database that exists is kept as it is. To remove everything, delete the file and the profile.',
+      'The instance is a file with an organization and its administrator, who is the user of every command. Commands open the file in their own process, so no server has to run and no token is needed. The profile that the database has is used; else it is called as --profile says, or "local", or "local-2" where that name is taken. It is in use from then on. A database that exists is kept as it is, and its folder must exist, unless it is the data folder. To remove everything, delete the file and the profile.',
     examples: [
       { run: 'docsctl init', does: 'Create the local instance, or use the one that exists' },
       {
@@ -80,6 +95,7 @@ export default command({
     ],
     exitStatuses: {
       1: 'the file is not a database, or cannot be written',
+      2: 'there is no such folder, or --profile names one whose token would be lost, without --yes',
       6: 'with --demo: the database has data already',
     },
     seeAlso: ['serve', 'profiles list', 'doctor'],

@@ -11,7 +11,7 @@ export const columns: Column[] = [
   { key: 'token', title: 'Token in' },
 ];
 
-export const card: Column[] = [...columns, { key: 'folders', title: 'Allowed in', kind: 'list' }];
+export const card: Column[] = [...columns, { key: 'database' }, { key: 'folders', title: 'Allowed in', kind: 'list' }];
 
 export const createFlags = [
   { flags: '--org <id>', description: 'default organization' },

@@ -5,6 +5,7 @@ import { printList } from '../../cli/command/list.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { foldersAllowed } from '../../cli/settings/project-permission.ts';
+import { databaseBehind } from '../shared/local-profile.ts';
 import { chooseProfile } from './choose.ts';
 import { tokenPlace } from './token-place.ts';
 
@@ -13,6 +14,8 @@ export const profileRow = (name: string, profile: Profile, current: string | und
   name,
   current: name === current,
   ...profile,
+  // Where an instance of this machine keeps its data.
+  ...(databaseBehind(profile) === undefined ? {} : { database: databaseBehind(profile) }),
   token: tokenPlace(name, profile.url),
 });
 

@@ -4,6 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
+import { databaseBehind } from '../shared/local-profile.ts';
 import { openStore, type Store } from '../../store/store.ts';
 
 type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefined }>;
@@ -11,8 +12,10 @@ type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefin
 /** The file of --db, else of the embedded address in use, else the default. @throws UsageError where there is none */
 export function databaseOf({ flags, session }: DatabaseInvocation): string {
   const { config, env, globals } = session;
-  const address = globals.url ?? env.DOCSCTL_URL ?? config.profiles[globals.profile ?? config.current ?? '']?.url ?? '';
-  const file = resolve(flags.db ?? embeddedFile(address, env) ?? defaultDatabase());
+  const address = globals.url ?? env.DOCSCTL_URL;
+  const profile = config.profiles[globals.profile ?? config.current ?? ''];
+  const fromAddress = address === undefined ? profile && databaseBehind(profile) : embeddedFile(address, env);
+  const file = resolve(flags.db ?? fromAddress ?? defaultDatabase());
   if (existsSync(file)) return file;
   throw new UsageError(`There is no database ${file}.`, 'Name it with --db, or create one with "docsctl init".');
 }

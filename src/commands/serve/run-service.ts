@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { updateConfig } from '../../cli/settings/config.ts';
-import { writeToken } from '../../cli/settings/credentials.ts';
+import { visibleLines } from '../../cli/output/index.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { Listening } from '../../server/http/listen.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { chooseLocalProfile } from '../shared/local-profile.ts';
+import { assertEmpty, assertEmptyFile } from './assert-empty.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
+import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';
 import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -38,8 +42,13 @@ const catchUpEveryMs = 3_600_000;
 export async function runService(invocation: ServeInvocation): Promise<void> {
   const { flags, io, signal, session } = invocation;
   const file = resolve(flags.db ?? defaultDatabase());
+  assertDatabaseFolder(file);
   const address = addressOf(flags);
-  if (session.globals.dryRun) return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
+  const profile = await chooseLocalProfile(invocation, ({ database }) => database === file);
+  if (session.globals.dryRun) {
+    if (flags.seed === 'demo') await assertEmptyFile(file, '--seed');
+    return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
+  }
   const { catchUp } = await import('../../server/open-instance.ts');
   const { createWatchdog } = await import('./watchdog.ts');
   const json = session.globals.json || session.globals.output === 'json';
@@ -49,11 +58,11 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     const access = await grantAccess(instance, flags.seed);
     const listening = await listenAt(invocation, watchdog.watch(instance), address);
     instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
-    const profile = session.globals.profile ?? 'local';
-    if (access.newToken !== undefined) {
-      await writeProfile(profile, listening.url, access.organization, access.newToken);
-    }
-    await (json ? announceAsJson(io, listening, access) : announce(io, { file, listening, profile, access }));
+    // A recording is not the database of the profile.
+    const isKept = access.newToken !== undefined || flags.replay === undefined;
+    const kept = isKept ? await keepProfile(profile, { file, url: listening.url, ...access }) : undefined;
+    const announcement: Announcement = { file, listening, access, kept };
+    await (json ? announceAsJson(io, announcement) : announce(io, announcement));
     const hourly = setInterval(() => void catchUp(instance), catchUpEveryMs);
     await untilStopped({ listening, instance, watchdog, signal });
     clearInterval(hourly);
@@ -109,7 +118,10 @@ async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promis
   const { store } = instance;
   const { administrator, grantToken } = await import('../../server/organizations/bootstrap.ts');
   const { newToken: makeToken } = await import('../../server/engine/tokens.ts');
-  if (seed === 'demo' && store.fresh) await (await import('../../server/demo/demo.ts')).seedDemo(instance);
+  if (seed === 'demo') {
+    if (!store.fresh) await assertEmpty(store, '--seed');
+    await (await import('../../server/demo/demo.ts')).seedDemo(instance);
+  }
   const admin = await store.read(administrator);
   if (!admin) throw new Error('The database has no administrator.');
   const chosenToken = process.env.DOCSCTL_SERVE_TOKEN?.trim();
@@ -161,37 +173,44 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   }
 }
 
-async function writeProfile(profile: string, url: string, org: string, token: string): Promise<void> {
-  await updateConfig((config) => {
-    config.profiles[profile] = { url, org };
-    config.current ??= profile;
-  });
-  await writeToken(profile, token);
-}
-
-async function announceAsJson(
-  { out }: ServeInvocation['io'],
-  { url }: Listening,
-  { token, organization, user }: Access,
-): Promise<void> {
-  await out.write(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }), organization, user })}\n`);
-}
-
 interface Announcement {
   file: string;
   listening: Listening;
-  profile: string;
   access: Access;
+  kept: KeptProfile | undefined;
+}
+
+async function announceAsJson(
+  { out, err }: ServeInvocation['io'],
+  { file, listening: { url }, access: { token, organization, user }, kept }: Announcement,
+): Promise<void> {
+  const line = {
+    url,
+    ...(token === undefined ? {} : { token }),
+    organization,
+    user,
+    database: file,
+    ...(kept === undefined ? {} : { profile: kept.name }),
+    ...(token === undefined ? { hint: tokenHint(file) } : {}),
+  };
+  // The other lines are for people, and on standard error before a script goes on with the result.
+  for (const note of notesOn(kept)) await err.write(visibleLines(`${note}\n`));
+  await out.write(`${JSON.stringify(line)}\n`);
 }
 
 async function announce(
   { err }: ServeInvocation['io'],
-  { file, listening, profile, access }: Announcement,
+  { file, listening, access, kept }: Announcement,
 ): Promise<void> {
-  await err.write(`docsctl serves ${file} at ${listening.url}\n`);
-  if (access.newToken === undefined) return;
-  await err.write(`token: ${access.newToken}\nIt is shown only once, and kept in the profile "${profile}".\n`);
+  const lines = [`docsctl serves ${file} at ${listening.url}`];
+  if (access.newToken !== undefined) {
+    lines.push(`token: ${access.newToken}`, `It is shown only once, and kept in the profile "${kept?.name}".`);
+  } else if (access.token === undefined && kept === undefined) lines.push(tokenHint(file));
+  await err.write(visibleLines([...lines, ...notesOn(kept), ''].join('\n')));
 }
+
+const tokenHint = (file: string) =>
+  `A database that exists gets no further token by itself. Make one with: ${shellCommand(['docsctl', 'serve', 'token', 'create', '--db', file])}`;
 
 interface RunningService {
   listening: Listening;

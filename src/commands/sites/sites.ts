@@ -71,8 +71,14 @@ const nodes: Node[] = [
           does: 'With a new space that has a sample page',
         },
       ],
-      exitStatuses: { 6: 'a value is not valid, or one of --spaces does not exist' },
+      exitStatuses: {
+        2: '--title is missing, without a terminal',
+        6: 'a value is not valid, or one of --spaces does not exist',
+      },
       seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
+    },
+    input: {
+      body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation),
     },
     output,
   }),

@@ -76,10 +76,14 @@ const nodes: Node[] = [
         },
       ],
       exitStatuses: {
+        2: '--title is missing, without a terminal',
         4: 'this needs the role create in the organization, or that level on the collection',
         6: 'there is no such collection, or a value is not valid',
       },
       seeAlso: ['content push', 'cr create', 'sites spaces add'],
+    },
+    input: {
+      body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation),
     },
     output: {
       columns,

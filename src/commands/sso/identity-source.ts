@@ -13,6 +13,7 @@ import {
   chosenProvider,
   identityProvidersAt,
   remarksOnMetadata,
+  UnusableCertificate,
 } from './source.ts';
 
 /** The flags of `sso setup`. */
@@ -37,6 +38,8 @@ export interface Source {
   entityID?: string | undefined;
   ssoURL?: string | undefined;
   certificate?: Certificate | undefined;
+  /** What was given as a certificate and cannot be read as one. */
+  unreadText?: string | undefined;
   remarks: string[];
   words: string[];
 }
@@ -167,16 +170,11 @@ async function certificateAmong(
 }
 
 async function fromFlags({ flags }: SetupInvocation): Promise<Source> {
-  const certificate =
-    flags.certificate === undefined
-      ? undefined
-      : await certificateAmong(certificatesAt(flags.certificate, '--certificate'), flags.fingerprint, undefined);
   checkSignInAddress(flags.ssoUrl);
   return {
     entityID: flags.entityId,
     ssoURL: flags.ssoUrl,
-    certificate,
-    remarks: [],
+    ...(await certificateOfFlags(flags)),
     words: [
       ...(flags.entityId === undefined ? [] : ['--entity-id', flags.entityId]),
       ...(flags.ssoUrl === undefined ? [] : ['--sso-url', flags.ssoUrl]),
@@ -186,24 +184,41 @@ async function fromFlags({ flags }: SetupInvocation): Promise<Source> {
   };
 }
 
+/** The certificate of `--certificate`, or its text with a remark where it cannot be read: the service keeps any text. */
+async function certificateOfFlags({
+  certificate,
+  fingerprint,
+}: SetupFlags): Promise<Pick<Source, 'certificate' | 'unreadText' | 'remarks'>> {
+  if (certificate === undefined) return { remarks: [] };
+  try {
+    const certificates = certificatesAt(certificate, '--certificate');
+    return { certificate: await certificateAmong(certificates, fingerprint, undefined), remarks: [] };
+  } catch (error) {
+    if (!(error instanceof UnusableCertificate) || error.text === undefined) throw error;
+    return { unreadText: error.text, remarks: [`warning: ${error.message} Nobody can sign in with it.`] };
+  }
+}
+
 async function fromQuestions(prompt: Prompt): Promise<Source> {
   const entityID = await prompt.input({
     message: 'Entity id (issuer) of the identity provider:',
     check: (text) => (text === '' ? 'It is the name that the identity provider signs with.' : undefined),
   });
   const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressProblem });
-  const { text, certificate } = await certificateFromPrompt(prompt);
+  const { text, ...certificate } = await certificateFromPrompt(prompt);
   return {
     entityID,
     ssoURL,
-    certificate,
+    ...certificate,
     remarks: [],
     words: ['--entity-id', entityID, '--sso-url', ssoURL, '--certificate', text],
   };
 }
 
-/** A file, or what is pasted, until it is a certificate. */
-async function certificateFromPrompt(prompt: Prompt): Promise<{ text: string; certificate: Certificate }> {
+/** A file, or what is pasted, until it is a certificate or is to be used although it is none. */
+async function certificateFromPrompt(
+  prompt: Prompt,
+): Promise<{ text: string } & Pick<Source, 'certificate' | 'unreadText'>> {
   let message = 'Its signing certificate: a file, or paste it; an empty line ends:';
   for (;;) {
     const lines: string[] = [];
@@ -222,6 +237,10 @@ async function certificateFromPrompt(prompt: Prompt): Promise<{ text: string; ce
       return { text: isPasted ? bareOf(certificate) : text, certificate };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
+      const unreadText = error instanceof UnusableCertificate ? error.text : undefined;
+      const question = `${error.message} Use it although nobody can sign in with it?`;
+      if (unreadText !== undefined && (await prompt.confirm({ message: question, start: false })))
+        return { text, unreadText };
       message = `${error.message} Once more; an empty line ends:`;
     }
   }

@@ -35,7 +35,7 @@ export async function setUp(invocation: SetupInvocation): Promise<void> {
     label,
     entityID: source.entityID,
     ssoURL: source.ssoURL,
-    certificate: source.certificate?.pem,
+    certificate: source.certificate?.pem ?? source.unreadText,
     defaultTeam: team,
     defaultRole: role === undefined ? undefined : roleOf(role),
   });
@@ -43,7 +43,8 @@ export async function setUp(invocation: SetupInvocation): Promise<void> {
   await printPlan(invocation, source, label, existing, settings);
   if (invocation.globals.dryRun) return printSetupRequest(invocation, orgId, existing, label, settings);
   if (existing && Object.keys(settings).length === 0) return printResult(invocation, existing, 'unchanged', command);
-  const isUsable = source.certificate === undefined || isValidAt(source.certificate, new Date());
+  const isUsable =
+    source.unreadText === undefined && (source.certificate === undefined || isValidAt(source.certificate, new Date()));
   if (prompt) await confirmQuestion(invocation, existing ? 'Change the provider?' : 'Create the provider?', isUsable);
   const provider = await save(client, orgId, existing, label, settings);
   await printResult(invocation, provider, existing ? 'changed' : 'created', command);

@@ -106,22 +106,38 @@ export function remarksOnMetadata(
 /** In characters: no certificate is shorter, but most paths are. */
 const minCertificateLength = 200;
 
-/** The certificates of a flag or an answer: a file, `-`, PEM or Base64. @throws UsageError */
-export function certificatesAt(text: string, flag?: string): Certificate[] {
+/** The text of a certificate that a flag or an answer gives: a file, `-`, PEM or Base64. @throws UsageError */
+export function certificateText(text: string, flag?: string): { text: string; place: string } {
   const path = text.replace(/^@/, '');
   const isFile =
     text === '-' ||
     text.startsWith('@') ||
     (!text.includes('\n') &&
       ((flag !== undefined && text.length < minCertificateLength) || (text.length < 1024 && existsSync(text))));
+  return isFile ? { text: fileText(path, flag), place: `${nameOf(path)}: ` } : { text, place: '' };
+}
+
+/** The certificates of a flag or an answer. @throws UnusableCertificate */
+export function certificatesAt(given: string, flag?: string): Certificate[] {
+  const { text, place } = certificateText(given, flag);
   try {
-    return readCertificates(isFile ? fileText(path, flag) : text);
+    return readCertificates(text);
   } catch (error) {
     if (!(error instanceof UnreadableCertificate)) throw error;
-    throw new UsageError(
-      `${isFile ? `${nameOf(path)}: ` : ''}${error.message}`,
-      'Give an X.509 certificate: a file, PEM, or the Base64 between the lines of one.',
-    );
+    // A secret is sent to nobody, and what is no text cannot be sent.
+    const isText = text.trim() !== '' && !/[\uFFFD\0]/.test(text);
+    throw new UnusableCertificate(`${place}${error.message}`, isText && !error.isSecret ? text : undefined);
+  }
+}
+
+/** A text in the place of a certificate that cannot be read as one. */
+export class UnusableCertificate extends UsageError {
+  /** What can be sent all the same, because the service keeps any text; undefined for a secret. */
+  readonly text: string | undefined;
+
+  constructor(message: string, text: string | undefined) {
+    super(message, 'Give an X.509 certificate: a file, PEM, or the Base64 between the lines of one.');
+    this.text = text;
   }
 }
 

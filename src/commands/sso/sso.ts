@@ -59,7 +59,7 @@ const nodes: Node[] = [
         endpoint: sso.createProvider,
         help: {
           description:
-            'Only the label is required: the answer has the addresses that the identity provider needs, and "sso providers edit" adds the rest. Values are not checked; "sso setup" reads them from SAML metadata and checks them. To make SSO mandatory, use "orgs edit --sso".',
+            'Only the label is required: the answer has the addresses that the identity provider needs, and "sso providers edit" adds the rest. A certificate that is none, or is not valid now, gets a warning, and a question in a terminal. "sso setup" reads all of it from SAML metadata. To make SSO mandatory, use "orgs edit --sso".',
           examples: [
             { run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' },
             {
@@ -70,6 +70,7 @@ const nodes: Node[] = [
           exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers edit'],
         },
+        run: async (invocation) => (await import('./save-provider.ts')).saveProvider(invocation),
       }),
       command({
         use: 'view <provider>',
@@ -89,7 +90,7 @@ const nodes: Node[] = [
         endpoint: sso.editProvider,
         help: {
           description:
-            'Fields that are not given stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; "sso setup --metadata" checks it first.',
+            'Fields that are not given stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; one that is none, or is not valid now, gets a warning, and a question in a terminal.',
           examples: [
             {
               run: 'docsctl sso providers edit lumenid00001 --default-role comment',
@@ -100,6 +101,7 @@ const nodes: Node[] = [
           exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
+        run: async (invocation) => (await import('./save-provider.ts')).saveProvider(invocation),
       }),
       command({
         use: 'delete <provider...>',

@@ -83,10 +83,7 @@ export class NotFound extends DomainError {
   /** @param what the object in the service's words, for example `space` */
   constructor(what: string, id?: string) {
     const subject = what[0]?.toUpperCase() + what.slice(1);
-    super(
-      'not-found',
-      id === undefined ? `${subject} not found.` : `${subject} ${quote(id)} not found, or permission denied.`,
-    );
+    super('not-found', id === undefined ? `${subject} not found.` : `${subject} ${quote(id)} not found.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { openapi, slugPattern } from '../../contract/openapi.ts';
+import { openapi, slugForm } from '../../contract/openapi.ts';
 import * as store from '../../store/openapi.ts';
 import type { Db } from '../../store/store.ts';
 import { organizationAllows } from '../engine/access.ts';
@@ -128,7 +128,7 @@ export const handlers = implement(openapi, {
 
 /** @throws Invalid */
 function validSlug(slug: string): string {
-  if (slug.length <= 100 && slugPattern.test(slug)) return slug;
+  if (slug.length <= 100 && slugForm.pattern.test(slug)) return slug;
   throw new Invalid([
     {
       in: 'path',

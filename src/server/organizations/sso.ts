@@ -1,5 +1,4 @@
-import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
-import type { ValidationIssue } from '../../contract/errors.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
@@ -39,38 +38,10 @@ async function present({ db, base, caller }: Viewing, org: LoadedOrg, row: store
   };
 }
 
-/** Whether this is an X.509 certificate, as PEM or as the bare Base64 of SAML metadata. */
-export function isCertificate(text: string): boolean {
-  const base64 = text.replace(/\s+/g, '');
-  const der = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? Buffer.from(base64, 'base64') : undefined;
-  try {
-    const { X509Certificate } = process.getBuiltinModule('node:crypto');
-    return new X509Certificate(der ?? text).serialNumber !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** @throws Invalid for what is not a certificate, and for what is not a team of the organization */
-async function assertValidSettings(db: Db, org: LoadedOrg, body: BodyOf<typeof sso.editProvider>): Promise<void> {
-  const issues: ValidationIssue[] = [];
-  if (body.certificate && !isCertificate(body.certificate)) {
-    issues.push({
-      in: 'body',
-      path: '/certificate',
-      rule: 'format',
-      message: 'must be an X.509 certificate, as PEM or bare Base64',
-    });
-  }
-  if (body.defaultTeam !== undefined && !(await isTeamOf(db, org.id, body.defaultTeam))) {
-    issues.push({
-      in: 'body',
-      path: '/defaultTeam',
-      rule: 'reference',
-      message: 'is not a team of this organization',
-    });
-  }
-  if (issues.length > 0) throw new Invalid(issues);
+/** @throws Invalid for what is not a team of the organization */
+async function assertTeam(db: Db, org: LoadedOrg, team: string | undefined): Promise<void> {
+  if (team === undefined || (await isTeamOf(db, org.id, team))) return;
+  throw new Invalid('/defaultTeam', 'is not a team of this organization');
 }
 
 const isComplete = (row: store.ProviderRow) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '';
@@ -86,7 +57,7 @@ export const handlers = implement(sso, {
     }),
 
   async createProvider({ db, objects: { org }, body, base, caller, now }) {
-    await assertValidSettings(db, org, body);
+    await assertTeam(db, org, body.defaultTeam);
     const row = await store.createProvider(db, {
       organization: org.id,
       label: body.label,
@@ -103,7 +74,7 @@ export const handlers = implement(sso, {
   viewProvider: ({ db, objects: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
 
   async editProvider({ db, objects: { org, provider }, body, base, caller }) {
-    await assertValidSettings(db, org, body);
+    await assertTeam(db, org, body.defaultTeam);
     const change = withoutUndefined({
       label: body.label,
       sso_url: body.ssoURL,

@@ -1,0 +1,61 @@
+import { updateConfig } from '../../cli/settings/config.ts';
+import { writeToken } from '../../cli/settings/credentials.ts';
+import type { LocalProfile } from '../shared/local-profile.ts';
+
+interface Service {
+  file: string;
+  url: string;
+  organization: string;
+  newToken: string | undefined;
+}
+
+/** The profile of a service, and what changed in it. */
+export interface KeptProfile {
+  name: string;
+  /** Whether it is new, and another one is in use. */
+  isAside: boolean;
+  /** The address that it had for the same database. */
+  movedFrom: string | undefined;
+  /** The address of another place that it was for. */
+  replaced: string | undefined;
+}
+
+/**
+ * Saves the new token in a profile. Without one, the profile of the database gets the address that the service has now:
+ * it may listen elsewhere than before.
+ *
+ * @returns undefined where the database has no profile
+ */
+export async function keepProfile(
+  { name, replaced }: LocalProfile,
+  { file, url, organization, newToken }: Service,
+): Promise<KeptProfile | undefined> {
+  const kept = await updateConfig((config): KeptProfile | undefined => {
+    const before = config.profiles[name];
+    const isOwn = before?.database === file;
+    if (newToken === undefined && !isOwn) return undefined;
+    // A new database has none of the spaces and sites that were the defaults.
+    config.profiles[name] =
+      newToken === undefined && before ? { ...before, url } : { url, org: organization, database: file };
+    if (newToken !== undefined) config.current ??= name;
+    return {
+      name,
+      isAside: newToken !== undefined && config.current !== name,
+      movedFrom: isOwn && before.url !== url ? before.url : undefined,
+      replaced: replaced?.url,
+    };
+  });
+  if (newToken !== undefined) await writeToken(name, newToken);
+  return kept;
+}
+
+/** What people should know of the profile. */
+export function notesOn(kept: KeptProfile | undefined): string[] {
+  if (kept === undefined) return [];
+  const { name, isAside, movedFrom, replaced } = kept;
+  return [
+    ...(replaced === undefined ? [] : [`The profile "${name}" was for ${replaced} before.`]),
+    ...(movedFrom === undefined ? [] : [`The profile "${name}" has the new address; it was ${movedFrom}.`]),
+    ...(!isAside ? [] : [`Use it with --profile ${name}, or always with "docsctl profiles use ${name}".`]),
+  ];
+}
