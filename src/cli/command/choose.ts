@@ -149,7 +149,8 @@ export async function listOf(param: string, path = ''): Promise<ListEndpoint | u
   return list === undefined ? undefined : listAt(list);
 }
 
-async function findEndpoint(path: string): Promise<Endpoint | undefined> {
+/** The endpoint that a GET of a path template calls. */
+export async function findEndpoint(path: string): Promise<Endpoint | undefined> {
   const name = groupOf(path.split('/').slice(2));
   const endpoints = name ? Object.values(await loadGroup(name)) : [];
   return endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path);
@@ -182,7 +183,7 @@ async function paramsOfList(invocation: Invocation, endpoint: Endpoint, pathPara
 }
 
 /** The title that people know an object by, and the value that stands for it in a path. */
-function choiceOf(item: unknown, param: string): Choice<string> {
+export function choiceOf(item: unknown, param: string): Choice<string> {
   // Members of a team are listed with their role in it: the member is one level below.
   if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
   const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';
