@@ -41,7 +41,10 @@ function pairsIn(words: string[], path: string): [name: string, text: string][] 
   return words.map((word) => {
     const index = word.indexOf('=');
     if (index < 1)
-      throw new UsageError(`"${word}" is not name=value.`, `Write ${word || 'name'}=... with the new value.`);
+      throw new UsageError(
+        `"${word}" is not name=value.`,
+        `Write ${word || 'name'}=... with the new value; a space is named with --space.`,
+      );
     return [word.slice(0, index), word.slice(index + 1)];
   });
 }
