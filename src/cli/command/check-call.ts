@@ -5,9 +5,9 @@ import { members } from '../../contract/members.ts';
 import { checkValue, markMissing, maxIssues, validationIssues } from '../../contract/validation-issues.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../output/value.ts';
-import { findEndpoint } from './choose.ts';
+import { findEndpoint } from '../naming/lists.ts';
 import type { Fields, Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
 import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';
 
 /** A write that is not sent. */
@@ -30,6 +30,11 @@ export async function checkCall(invocation: Invocation, { endpoint, params, body
   checkBody(endpoint, body);
   const fields = isObject(body) ? body : {};
   refuse(endpoint.method === 'DELETE' && flagAt(object, 'permissions.delete') === false, 'forbidden', notYours);
+  refuse(
+    endpoint.path.endsWith('/transfer') && fields.organization === valueAt(object, 'organization'),
+    'no-change',
+    'It is in this organization already.',
+  );
   const state = refusalOf[endpoint.name]?.(object, fields);
   refuse(state !== undefined, 'invalid-state', state ?? '');
   await checkLastAdmin(invocation, endpoint, params, object, fields);

@@ -4,9 +4,10 @@ import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
 import { reasons } from '../../contract/errors.ts';
 import { nounOf } from '../../contract/objects.ts';
 import { valueAt } from '../output/value.ts';
-import { choiceOf, findEndpoint, listOf } from './choose.ts';
+import { findEndpoint, listOf } from '../naming/lists.ts';
+import { choiceOf } from '../naming/titles.ts';
 import type { Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
 
 export type Params = Record<string, string>;
 

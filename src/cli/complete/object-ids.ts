@@ -1,3 +1,4 @@
+import { paramNames } from '../../contract/path.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { argumentsOf, type Command, type Invocation } from '../command/command.ts';
-import { paramNames, paramOf } from '../command/flags.ts';
+import { paramOf } from '../command/flags.ts';
 import { visible } from '../output/index.ts';
 import { commandOf } from '../program/command-tree.ts';
 import { cacheDir } from '../settings/paths.ts';
