@@ -81,8 +81,6 @@ test.each([
   ['teams members set writers00001 nobody --role owner', 5],
   ['teams members set nowhere00001 member000001 --role owner', 5],
   ['spaces create --title Guide --org nowhere00001', 5],
-  ['spaces create --title Guide --parent nowhere00001', 5],
-  ['spaces transfer quickstart01 --to nowhere00001 --yes', 5],
   ['orgs edit --email-domains not-a-domain', 6],
   [`sites customization set --set styling.theme=loud ${onSite}`, 6],
   [`cr merge 2 ${onSpace}`, 6],
@@ -100,6 +98,27 @@ test.each([
     stderr: expect.stringContaining(stderr.split('\n')[0]!),
   });
   expect(exitCode).toBe(status);
+});
+
+test.each([
+  'spaces create --title Guide --parent nowhere00001',
+  'spaces transfer quickstart01 --to nowhere00001',
+  'spaces transfer quickstart01 --to title:Nowhere',
+])('%s: what the body names is looked up', async (line) => {
+  const { exitCode, stdout, stderr } = await dryRun(line);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+  expect(stderr).toMatch(/not found/);
+});
+
+test('names are shown as the ids they stand for', async () => {
+  const { json } = await home.run(['spaces', 'move', 'Getting started', '--parent', 'Products', '--dry-run', '--json']);
+
+  expect(json).toMatchObject({
+    url: expect.stringMatching(/quickstart01\/move$/),
+    body: { parent: 'products0001' },
+    object: { id: 'quickstart01', title: 'Getting started' },
+  });
 });
 
 test('the last administrator keeps the role in a dry run too', async () => {
