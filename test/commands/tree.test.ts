@@ -121,6 +121,7 @@ const rows: Row[] = [
   { run: `cr pdf 1 --page install00001 --out page.pdf ${space}`, says: 'Wrote page.pdf' },
   { run: `cr open 2 ${space}`, says: /^status\topen$/m, changes: true },
   { run: `cr archive 2 ${space}`, says: /^status\tarchived$/m, changes: true },
+  { run: `cr diff 1 --stat ${space}`, says: /the-new-pump/ },
   { run: `cr links 1 --status broken ${space}`, says: /^broken\t\/pages\/manual000404\t/ },
   {
     run: `comments list ${space} --status open`,
