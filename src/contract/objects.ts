@@ -100,6 +100,7 @@ export const objects = {
     noun: 'change request',
     arguments: ['cr'],
     identifier: 'number or id of the change request',
+    names: { path: ['number'] },
     flags: ['cr'],
     list: `${inSpace}/change-requests`,
     listCommand: 'cr list --status all',

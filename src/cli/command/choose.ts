@@ -8,6 +8,7 @@ import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
+import { type Candidate, candidateOf } from '../naming/candidates.ts';
 import { findEndpoint, listOf } from '../naming/lists.ts';
 import { choiceOf } from '../naming/titles.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
@@ -37,12 +38,12 @@ export async function chooseParam(
   });
 }
 
-/** What a path parameter may name, for completions, page after page; nothing is asked. */
+/** The objects that a path parameter may name, for completions, page after page; nothing is asked. */
 export async function* suggest(
   invocation: Invocation,
   param: string,
   params: Record<string, string>,
-): AsyncGenerator<Choice<string>[]> {
+): AsyncGenerator<Candidate[]> {
   const path = pathOf(invocation);
   const isInChangeRequest = path === undefined && param === 'pageId' && params.changeRequestId !== undefined;
   const list = await listOf(param, isInChangeRequest ? objects.pageId.open.inChangeRequest : path);
@@ -50,7 +51,7 @@ export async function* suggest(
   const source = {
     noun: nounOf(param),
     params: await paramsOfList(invocation, list.endpoint, params),
-    choice: (item: unknown) => choiceOf(item, param),
+    choice: (item: unknown) => candidateOf(item, param),
     itemsOf: list.itemsOf,
   };
   yield* pagesOf(await invocation.client(), list.endpoint, source, {}, maxLimit);
@@ -93,18 +94,18 @@ function ignoreHttpError(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }
 
-interface Source {
+interface Source<Chosen> {
   /** What the items are called: `team`. */
   noun: string;
   params: Record<string, string>;
   query?: Record<string, unknown>;
-  choice(item: unknown): Choice<string>;
+  choice(item: unknown): Chosen;
   /** For a list that is not paged. */
   itemsOf?: (answer: unknown) => unknown[];
 }
 
 /** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
-async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
+async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source<Choice<string>>): Promise<string> {
   const client = await invocation.client();
   const filter = ['search', 'title'].find((name) => fieldsOf(endpoint).query[name]?.kind === 'string');
   const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {
@@ -116,10 +117,10 @@ async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: So
   return prompt.pick({ message: `Which ${source.noun}?`, find });
 }
 
-async function* pagesOf(
+async function* pagesOf<Chosen>(
   client: Client,
   endpoint: Endpoint,
-  source: Source,
+  source: Source<Chosen>,
   filter: Record<string, unknown>,
   size = pageSize,
 ) {

@@ -8,7 +8,7 @@ import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
 import { type Line, optionNamed, optionsOf, readCommandLine, takesSeveral } from './command-line.ts';
-import { idsOf, type Suggestion } from './object-ids.ts';
+import { objectsOf, type Suggestion } from './objects.ts';
 
 /** The completions at the cursor: words, or paths, which the shell completes itself. */
 export interface Completion {
@@ -84,7 +84,7 @@ async function argumentValues(
     input?.objects?.[name]?.(positional) ??
     paramOf(name, paramNames(endpoint?.path ?? ''), input?.params) ??
     objectOfArgument(command, name);
-  if (param !== undefined) return { suggestions: without(positional, await idsOf(invocation, line, param)) };
+  if (param !== undefined) return { suggestions: without(positional, await objectsOf(invocation, line, param, begun)) };
   return { suggestions: [], ...(pathWords[name] ? { paths: pathWords[name] } : {}) };
 }
 
@@ -131,7 +131,7 @@ async function suggestedWords(
 async function pairsOf(invocation: Invocation, line: Line, pair: Pair, begun: string): Promise<Suggestion[]> {
   const left = begun.slice(0, begun.indexOf('=') + 1);
   if (left !== '') return (pair.words ?? []).map((word) => ({ value: left + word, description: '' }));
-  return (await idsOf(invocation, line, pair.object)).map((id) => ({ ...id, value: `${id.value}=` }));
+  return (await objectsOf(invocation, line, pair.object, begun)).map((each) => ({ ...each, value: `${each.value}=` }));
 }
 
 /** The values of a flag. */
@@ -151,7 +151,7 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
   }
   if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
   const params = placeholder === 'token' ? [] : paramsNamed(command, name);
-  return { suggestions: (await Promise.all(params.map((param) => idsOf(invocation, line, param)))).flat() };
+  return { suggestions: (await Promise.all(params.map((param) => objectsOf(invocation, line, param, begun)))).flat() };
 }
 
 /** The columns of a command; all paths of its answers where the word begins none of the columns. */

@@ -31,10 +31,10 @@ export async function candidatesOf(
   return candidates;
 }
 
-function candidateOf(item: unknown, param: string): Candidate {
+export function candidateOf(item: unknown, param: string): Candidate {
   const { value, title } = choiceOf(item, param);
   const names: Names = objectNamedBy(param)?.names ?? {};
-  const texts = (paths: readonly string[] = []) => paths.map((path) => valueAt(item, path)).filter(isText);
+  const texts = (paths: readonly string[] = []) => paths.map((path) => textOf(valueAt(item, path))).filter(isText);
   const parent = ['parent', 'section', 'sectionGroup'].map((path) => valueAt(item, path)).find(isText);
   return {
     id: value,
@@ -46,6 +46,8 @@ function candidateOf(item: unknown, param: string): Candidate {
   };
 }
 
+/** The number of a change request is a name of it, too. */
+const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const folded = (text: string) => text.normalize('NFC').trim().toLowerCase();

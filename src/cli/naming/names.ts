@@ -41,7 +41,7 @@ export class Names {
   /** The id that a text is or stands for in a request to `endpoint`; undefined where there is no such object. */
   async find(endpoint: Endpoint, params: Params, name: Pick<NameText, 'param' | 'text'>): Promise<string | undefined> {
     const lookup = await this.lookup();
-    const ids = await this.#eachParam(endpoint, params, needsLookup);
+    const ids = await this.#eachParam(endpoint, params, (param) => needsLookup(params[param] ?? ''));
     try {
       return await lookup.find({ ...name, params: textsOf(ids.params) });
     } catch (refusal) {
@@ -54,9 +54,13 @@ export class Names {
   /** The input with ids for everything that cannot be an id, or that was looked up before. */
   async prepare<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input> {
     const isName = ({ text }: { text: string }) => needsLookup(text);
-    // To look a name up, the ids of what it is in are needed.
-    const needsIds = referencesIn(endpoint, input).some((each) => isLookedUpHere(each) && isName(each));
-    const params = await this.#eachParam(endpoint, input.params, (text) => needsIds || needsLookup(text));
+    const texts = textsOf(input.params);
+    const order = paramNames(endpoint.path);
+    // To look a name up, the ids of all that it is in are needed.
+    const last = referencesIn(endpoint, input).some((each) => isLookedUpHere(each) && isName(each))
+      ? order.length
+      : order.findLastIndex((param) => needsLookup(texts[param] ?? ''));
+    const params = await this.#eachParam(endpoint, texts, (param) => order.indexOf(param) <= last);
     return this.#eachReference(endpoint, { ...input, ...params }, isName);
   }
 
@@ -112,7 +116,7 @@ export class Names {
   async #eachParam(
     { path, creates }: Endpoint,
     params: unknown,
-    isLookedUp: (text: string) => boolean,
+    isLookedUp: (param: string) => boolean,
     refusal?: HttpError,
   ): Promise<{ params?: Params }> {
     if (!hasMembers(params)) return {};
@@ -120,10 +124,9 @@ export class Names {
     for (const param of paramNames(path)) {
       const text = params[param];
       if (typeof text !== 'string') continue;
-      const isNamed = objectNamedBy(param)?.names !== undefined || param === 'changeRequestId';
       // The object that a PUT makes is not there yet.
-      const isFixed = !isNamed || param === creates;
-      ids[param] = isFixed ? text : await this.#idOf({ param, text, params: ids, path }, isLookedUp(text), refusal);
+      const isFixed = objectNamedBy(param)?.names === undefined || param === creates;
+      ids[param] = isFixed ? text : await this.#idOf({ param, text, params: ids, path }, isLookedUp(param), refusal);
     }
     return { params: ids };
   }
@@ -166,7 +169,9 @@ export class Names {
 function insteadOf(refusal: HttpError, error: unknown): unknown {
   if (!(error instanceof CommandError && error.exitCode === exit.notFound))
     return error instanceof HttpError ? refusal : error;
-  const { status, reason, details, requestId, message } = refusal;
+  const { status, reason, details, requestId } = refusal;
+  // The service names the first object of the path that it does not know, be it a title that was looked up since.
+  const { message } = details === undefined ? error : refusal;
   const hint = refusal.hint ?? error.hint;
   const unnamed = new CommandError(message, { exitCode: exit.notFound, cause: refusal, ...(hint && { hint }) });
   return Object.assign(unnamed, withoutUndefined({ status, reason, details, requestId }));
@@ -186,5 +191,9 @@ const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
 const isSame = (a: NamedInput, b: NamedInput) => JSON.stringify(a) === JSON.stringify(b);
 
-const isAbout = ({ path }: ValidationIssue, { in: place, path: parts }: Reference) =>
-  path === (place === 'body' ? pointerTo(parts) : parts[0]);
+/** Whether an issue is about a reference, or about what it is in: a position is refused as a whole. */
+function isAbout({ path }: ValidationIssue, { in: place, path: parts }: Reference): boolean {
+  if (place === 'query') return path === parts[0];
+  const pointer = pointerTo(parts);
+  return pointer === path || pointer.startsWith(`${path}/`);
+}
