@@ -1,5 +1,5 @@
 import { argumentsOf, type Invocation } from './command.ts';
-import { printRequest } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { list, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 
@@ -11,7 +11,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
   if (invocation.command.confirm) {
     const { confirmCalls } = await import('./confirm.ts');
     await confirmCalls(invocation, [call]);
