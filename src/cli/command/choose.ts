@@ -9,6 +9,7 @@ import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { paramNames } from './flags.ts';
 import { scopeOf } from './invocation.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { nameOf, valueAt } from '../output/value.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
@@ -59,11 +60,17 @@ export async function* suggest(
 
 const pathOf = (invocation: Invocation) => (invocation.command.endpoint ? endpointOf(invocation).path : undefined);
 
-/** Titles of the objects that calls of one endpoint name: from each object, else from the list that contains them. */
-export async function titlesOf(
+/** What the service knows of an object that a call names: its id and title, or why it cannot be read. */
+export type NamedObject = Choice<string> | HttpError;
+
+/**
+ * The objects that calls of one endpoint name: each by itself, else from the list that contains them. Undefined where
+ * the service has neither.
+ */
+export async function objectsOf(
   invocation: Invocation,
   calls: Pick<Call, 'endpoint' | 'params'>[],
-): Promise<(string | undefined)[]> {
+): Promise<(NamedObject | undefined)[]> {
   const [first] = calls;
   if (!first) return [];
   const { path } = first.endpoint;
@@ -71,27 +78,49 @@ export async function titlesOf(
   const param = objectPath.slice(objectPath.lastIndexOf('{') + 1, -1);
   const client = await invocation.client();
   const view = await findEndpoint(objectPath);
+  const objectOfCall = new Map<(typeof calls)[number], NamedObject>();
   if (view) {
-    const titleOfCall = ({ params }: Pick<Call, 'params'>) =>
-      client.call(view, { params }).then((item) => choiceOf(item, param).title, ignoreHttpError);
-    return Promise.all(calls.map(titleOfCall));
+    const read = async (call: (typeof calls)[number]) => {
+      const params = paramsIn(objectPath, call.params);
+      const object = await client.call(view, { params }).then((item) => choiceOf(item, param), httpError);
+      objectOfCall.set(call, object);
+    };
+    await eachOf(calls, read, concurrency);
+    return calls.map((call) => objectOfCall.get(call));
   }
   const list = await listOf(param, objectPath);
-  if (!list || list.itemsOf) return [];
-  const titles = new Map<string | undefined, string>();
+  if (!list || list.itemsOf) return calls.map(() => undefined);
+  // All of them are below one parent: the arguments before the last one are the same for each.
+  const params = paramsIn(list.endpoint.path, first.params);
+  const byName = new Map<string, Choice<string>>();
   try {
-    for await (const { items } of client.pages(list.endpoint, { params: first.params }, { limit: maxLimit })) {
-      for (const { value, title } of items.map((item) => choiceOf(item, param))) titles.set(value, title);
+    for await (const { items } of client.pages(list.endpoint, { params }, { pageSize: maxLimit })) {
+      for (const item of items) {
+        const choice = choiceOf(item, param);
+        for (const name of [choice.value, emailIn(item), nameIn(item)])
+          if (name !== undefined && !byName.has(name)) byName.set(name, choice);
+      }
     }
   } catch (error) {
-    ignoreHttpError(error);
+    const failure = httpError(error);
+    return calls.map(() => failure);
   }
-  return calls.map((call) => titles.get(call.params[param]));
+  return calls.map(({ params: { [param]: id = '' } }) => byName.get(id) ?? byName.get(id.toLowerCase()));
 }
 
-/** An object that cannot be read has no title here; the command itself reports the error. */
-function ignoreHttpError(error: unknown): undefined {
-  if (!(error instanceof HttpError)) throw error;
+const concurrency = 8;
+
+const paramsIn = (path: string, params: Record<string, string>) =>
+  Object.fromEntries(paramNames(path).flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
+
+/** E-mail addresses and titles are compared without regard to case. */
+const emailIn = (item: unknown) =>
+  (textAt(item, 'organization.user.email') ?? textAt(item, 'user.email'))?.toLowerCase();
+const nameIn = (item: unknown) => titleOf(item)?.toLowerCase();
+
+function httpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  throw error;
 }
 
 interface Source {

@@ -1,28 +1,68 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { visible } from '../output/index.ts';
-import type { Call, Invocation } from './command.ts';
+import type { Call, Confirm, Invocation } from './command.ts';
+import { idOf } from './call-id.ts';
+import { paramNames } from './flags.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
 
-/** Asks before something is deleted. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
+/**
+ * Asks all questions of a command before its calls are made.
+ *
+ * @throws UsageError without a terminal and without --yes; CommandError when the answer is no
+ */
 export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { command, globals, io } = invocation;
-  if (globals.yes || !command.confirm) return;
-  const { question, typed, holds, when } = command.confirm;
-  if (when && !calls.some(({ body = {} }) => when(body))) return;
-  const [call, ...others] = calls;
-  if (typed && call && others.length === 0 && io.interactive) {
+  const { command } = invocation;
+  let others = calls;
+  if (command.self) {
+    const { confirmSelf } = await import('./confirm-self.ts');
+    const own = await confirmSelf(invocation, command.self, calls);
+    others = calls.filter((call) => !own.includes(call));
+  }
+  for (const confirm of [command.confirm ?? []].flat()) await confirmOthers(invocation, confirm, others);
+}
+
+async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Call[]): Promise<void> {
+  const { globals, io } = invocation;
+  const { question, typed, holds, when } = confirm;
+  const asked = when ? calls.filter(({ body = {} }) => when(body)) : calls;
+  const [call, ...others] = asked;
+  if (globals.yes || !call) return;
+  if (typed && others.length === 0 && io.interactive) {
     const client = await invocation.client();
     const object = await client.call(typed.view, { params: call.params });
     const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
     return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
   }
+  return confirmQuestion(invocation, await questionAbout(invocation, question, asked));
+}
+
+/** The question with all objects that the calls name. */
+export async function questionAbout(invocation: Invocation, question: string, calls: Call[]): Promise<string> {
+  const [first] = calls;
   const named = calls.slice(0, maxNamed);
+  const parents = paramNames(question);
   // Without a terminal there is nobody to read titles.
-  const names = io.interactive ? await withTitles(invocation, named) : named.map(idOf);
-  return confirmQuestion(invocation, questionFor(question, names, calls.length));
+  if (!invocation.io.interactive || !first) {
+    const { params = {} } = first ?? {};
+    return questionFor(replaceParents(question, params), named.map(idOf), calls.length);
+  }
+  const names: Record<string, string> = {};
+  for (const param of parents) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
+  return questionFor(replaceParents(question, names), await namesOf(invocation, named), calls.length);
+}
+
+const replaceParents = (question: string, names: Record<string, string>) =>
+  question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
+
+/** A call of the object that a path parameter names, for its title. */
+function parentOf({ endpoint, params }: Call, param: string): Pick<Call, 'endpoint' | 'params'> {
+  const path = endpoint.path.slice(0, endpoint.path.indexOf(`{${param}}`) + param.length + 2);
+  const parent: Endpoint = { ...endpoint, path };
+  return { endpoint: parent, params };
 }
 
 interface Target {
@@ -32,20 +72,23 @@ interface Target {
   contents: [count: number, noun: string][];
 }
 
-/** Asks for the title of the object. */
+/** Asks for the title of the object, until it is typed. */
 async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
   const { io } = invocation;
   await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
   if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
-  const { openPrompt } = await import('../prompt/open-prompt.ts');
-  const prompt = await openPrompt(invocation);
-  const answer = await prompt.input({ message: `Type ${visible(title)} to confirm:` });
   // Characters that cannot be typed may be typed as they are shown.
-  if (![title.trim(), visible(title).trim()].includes(answer)) throw stopped();
+  const accepted = [title.trim(), visible(title).trim()];
+  await ask(invocation, (prompt) =>
+    prompt.input({
+      message: `Type ${visible(title)} to confirm:`,
+      check: (answer) =>
+        accepted.includes(answer)
+          ? undefined
+          : `"${answer}" is not its title. Type ${visible(title)}, or press Ctrl-C to stop.`,
+    }),
+  );
 }
-
-/** The last parameter of the path is the id of the object. */
-const idOf = ({ params }: Call) => Object.values(params).at(-1) ?? '';
 
 const listed = (contents: Target['contents']) =>
   contents.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
@@ -53,29 +96,53 @@ const listed = (contents: Target['contents']) =>
 const maxTitleWidth = 60;
 
 /** Titles with their ids, for the objects that the service gives a title. */
-async function withTitles(invocation: Invocation, calls: Call[]): Promise<string[]> {
-  const [{ titlesOf }, { loadTextWidth }] = await Promise.all([
+async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
+  const [{ objectsOf }, { loadTextWidth }] = await Promise.all([
     import('./choose.ts'),
     import('../output/text-width.ts'),
   ]);
   const { cut } = await loadTextWidth();
-  const titles = await titlesOf(invocation, calls);
-  return calls.map((call, index) => {
-    const id = idOf(call);
-    const title = titles[index]?.trim();
-    return title && title !== id ? `${cut(visible(title), maxTitleWidth)} (${id})` : id;
+  const found = await objectsOf(invocation, calls);
+  return calls.map((call) => {
+    const object = found[calls.indexOf(call)];
+    if (!object || object instanceof Error) return idInPath(call);
+    const title = object.title.trim();
+    return title && title !== object.value ? `${cut(visible(title), maxTitleWidth)} (${object.value})` : object.value;
   });
 }
+
+/** The id of the object at the end of a path, which may be above that of the call. */
+const idInPath = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>) =>
+  params[paramNames(endpoint.path).at(-1) ?? ''] ?? idOf({ params });
 
 /** Asks a yes-or-no question. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
 export async function confirmQuestion(invocation: Invocation, question: string, start = false): Promise<void> {
   if (invocation.globals.yes) return;
-  if (!invocation.io.interactive) {
-    throw new UsageError(`Confirmation required: ${question}`, 'Add --yes to run the command without a question.');
-  }
+  await confirmWith(invocation, question, 'Add --yes to run the command without a question.', start);
+}
+
+/** As `confirmQuestion`, where --yes alone is no answer. @param hint what to do without a terminal */
+export async function confirmWith(
+  invocation: Invocation,
+  question: string,
+  hint: string,
+  start = false,
+): Promise<void> {
+  if (!invocation.io.interactive) throw new UsageError(`Confirmation required: ${question}`, hint);
+  if (!(await ask(invocation, (prompt) => prompt.confirm({ message: question, start })))) throw stopped();
+}
+
+type Prompt = Awaited<ReturnType<typeof import('../prompt/open-prompt.ts').openPrompt>>;
+
+/** A question that is not answered ends the command with words. */
+async function ask<T>(invocation: Invocation, question: (prompt: Prompt) => Promise<T>): Promise<T> {
   const { openPrompt } = await import('../prompt/open-prompt.ts');
-  const prompt = await openPrompt(invocation);
-  if (!(await prompt.confirm({ message: question, start }))) throw stopped();
+  try {
+    return await question(await openPrompt(invocation));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError' && !invocation.signal.aborted) throw stopped();
+    throw error;
+  }
 }
 
 const stopped = () => new CommandError('Nothing was done.', { exitCode: exit.interrupted });

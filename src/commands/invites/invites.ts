@@ -172,7 +172,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         },
       }),
       command({
-        use: 'edit <link>',
+        use: 'edit <link...>',
         endpoint: invites.editLink,
         help: {
           description:

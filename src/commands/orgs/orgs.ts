@@ -110,7 +110,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit [org]',
+    use: 'edit [org...]',
     endpoint: orgs.edit,
     help: {
       description:

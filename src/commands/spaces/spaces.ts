@@ -103,7 +103,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit [space]',
+    use: 'edit [space...]',
     endpoint: spaces.edit,
     help: {
       description:
@@ -116,6 +116,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
+    input: { singular: ['title'] },
     output: {
       columns,
       card,
@@ -182,7 +183,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'move [space]',
+    use: 'move [space...]',
     endpoint: spaces.move,
     help: {
       description:
@@ -198,13 +199,14 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'it is there already, or the sibling is not under that parent' },
       seeAlso: ['collections move', 'spaces transfer'],
     },
+    input: { inOrder: true },
     output: {
       columns,
       card,
     },
   }),
   command({
-    use: 'transfer [space]',
+    use: 'transfer [space...]',
     endpoint: spaces.transfer,
     help: {
       description:

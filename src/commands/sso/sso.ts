@@ -85,7 +85,7 @@ const nodes: Node[] = [
         },
       }),
       command({
-        use: 'edit <provider>',
+        use: 'edit <provider...>',
         endpoint: sso.editProvider,
         help: {
           description:
@@ -100,6 +100,7 @@ const nodes: Node[] = [
           exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
+        input: { singular: ['label', 'ssoUrl', 'entityId', 'certificate'] },
       }),
       command({
         use: 'delete <provider...>',
