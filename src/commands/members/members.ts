@@ -1,8 +1,10 @@
 import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
+import { atLeast, type RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { role, title } from '../shared/columns.ts';
+import { isRole } from '../shared/roles.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
@@ -26,6 +28,12 @@ const card: Column[] = [
   { key: 'joinedAt', title: 'Joined', kind: 'date' },
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
 ];
+
+/** Whether a change of the role takes something from somebody with this role. */
+function lowersRole({ role: next }: Record<string, unknown>, current: RoleName | null): boolean {
+  if (next === undefined || current === null) return false;
+  return !(isRole(next) && atLeast(next, current));
+}
 
 const nodes: Node[] = [
   command({
@@ -63,14 +71,18 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit <user>',
+    use: 'edit <user...>',
     endpoint: members.edit,
     help: {
       description:
-        'A guest has no role in the organization and sees only what was shared with them. The last administrator cannot be changed. Teams and levels on spaces stay unchanged.',
+        'A guest has no role in the organization and sees only what was shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. It asks before it makes somebody an administrator, and before you lower yourself.',
       examples: [
         { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
-        { run: 'docsctl members edit member000002 --role guest', does: 'Make a member a guest' },
+        { run: 'docsctl members edit member000002 member000003 --role guest', does: 'Make two members guests' },
+        {
+          run: 'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
+          does: 'The members of a list',
+        },
       ],
       exitStatuses: { 6: 'this is the last administrator' },
       seeAlso: ['members list', 'members remove'],
@@ -78,6 +90,15 @@ const nodes: Node[] = [
     output: {
       columns,
       card,
+    },
+    confirm: {
+      question: 'Make {} an administrator of the organization {orgId}?',
+      when: ({ role: next }) => next === 'admin',
+    },
+    self: {
+      question: 'Lower the role of {} in the organization {orgId}?',
+      loss: 'you cannot give yourself the role back.',
+      lowers: lowersRole,
     },
   }),
   command({
@@ -100,7 +121,11 @@ const nodes: Node[] = [
     output: {
       done: 'Removed {}.',
     },
-    confirm: { question: 'Remove {} from the organization?' },
+    confirm: { question: 'Remove {} from the organization {orgId}?' },
+    self: {
+      question: 'Remove {} from the organization {orgId}?',
+      loss: 'you have no access afterwards, and cannot invite yourself again.',
+    },
   }),
   command({
     use: 'mark-sso <user...>',

@@ -11,6 +11,8 @@ const meanings: Record<RoleName, string> = {
 };
 const guestMeaning = 'only what is shared with them';
 
+export const isRole = (value: unknown): value is RoleName => roles.some((name) => name === value);
+
 /** Words for a role on the command line. */
 export const roleWords = [...roles.toReversed(), 'guest'];
 
