@@ -92,8 +92,8 @@ export interface Command {
   output?: CommandOutput;
   /** Asks before it runs: each question that applies. */
   confirm?: Confirm | readonly Confirm[];
-  /** Asks with the words "this is you" where the caller is the member that the last argument names. */
-  self?: SelfChange;
+  /** Asks with the words "this is you" where the caller is changed; `own`: in its own code. */
+  self?: SelfChange | 'own';
   /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
   /** Subcommands of a command that also runs by itself: `serve token create`. */

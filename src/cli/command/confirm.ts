@@ -2,43 +2,12 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { visible } from '../output/index.ts';
-import type { Call, Confirm, Invocation } from './command.ts';
+import type { Call, Invocation } from './command.ts';
 import { idOf } from './call-id.ts';
 import { paramNames } from './flags.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
-
-/**
- * Asks all questions of a command before its calls are made.
- *
- * @throws UsageError without a terminal and without --yes; CommandError when the answer is no
- */
-export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { command } = invocation;
-  let others = calls;
-  if (command.self) {
-    const { confirmSelf } = await import('./confirm-self.ts');
-    const own = await confirmSelf(invocation, command.self, calls);
-    others = calls.filter((call) => !own.includes(call));
-  }
-  for (const confirm of [command.confirm ?? []].flat()) await confirmOthers(invocation, confirm, others);
-}
-
-async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Call[]): Promise<void> {
-  const { globals, io } = invocation;
-  const { question, typed, holds, when } = confirm;
-  const asked = when ? calls.filter(({ body = {} }) => when(body)) : calls;
-  const [call, ...others] = asked;
-  if (globals.yes || !call) return;
-  if (typed && others.length === 0 && io.interactive) {
-    const client = await invocation.client();
-    const object = await client.call(typed.view, { params: call.params });
-    const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
-    return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
-  }
-  return confirmQuestion(invocation, await questionAbout(invocation, question, asked));
-}
 
 /** The question with all objects that the calls name. */
 export async function questionAbout(invocation: Invocation, question: string, calls: Call[]): Promise<string> {
@@ -65,7 +34,7 @@ function parentOf({ endpoint, params }: Call, param: string): Pick<Call, 'endpoi
   return { endpoint: parent, params };
 }
 
-interface Target {
+export interface Target {
   id: string;
   title: string;
   /** What is deleted with it. */
@@ -73,17 +42,17 @@ interface Target {
 }
 
 /** Asks for the title of the object, until it is typed. */
-async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
+export async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
   const { io } = invocation;
   await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
   if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
   // Characters that cannot be typed may be typed as they are shown.
-  const accepted = [title.trim(), visible(title).trim()];
+  const accepted = new Set([title.trim(), visible(title).trim()]);
   await ask(invocation, (prompt) =>
     prompt.input({
       message: `Type ${visible(title)} to confirm:`,
       check: (answer) =>
-        accepted.includes(answer)
+        accepted.has(answer)
           ? undefined
           : `"${answer}" is not its title. Type ${visible(title)}, or press Ctrl-C to stop.`,
     }),

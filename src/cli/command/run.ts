@@ -22,7 +22,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   const call = await callOf(invocation);
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   if (invocation.command.confirm || invocation.command.self) {
-    const { confirmCalls } = await import('./confirm.ts');
+    const { confirmCalls } = await import('./confirm-calls.ts');
     await confirmCalls(invocation, [call]);
   }
   if (call.endpoint.paged) return list(invocation, call);

@@ -1,10 +1,11 @@
 import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
-import { atLeast, type RoleName } from '../../contract/access.ts';
+import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { role, title } from '../shared/columns.ts';
-import { isRole } from '../shared/roles.ts';
+import { isLower, isRole } from '../shared/roles.ts';
+import { editFlags } from './edit-flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
@@ -31,8 +32,7 @@ const card: Column[] = [
 
 /** Whether a change of the role takes something from somebody with this role. */
 function lowersRole({ role: next }: Record<string, unknown>, current: RoleName | null): boolean {
-  if (next === undefined || current === null) return false;
-  return !(isRole(next) && atLeast(next, current));
+  return next !== undefined && isLower(isRole(next) ? next : null, current);
 }
 
 const nodes: Node[] = [
@@ -75,7 +75,7 @@ const nodes: Node[] = [
     endpoint: members.edit,
     help: {
       description:
-        'A guest has no role in the organization and sees only what was shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. It asks before it makes somebody an administrator, and before you lower yourself.',
+        'A guest has no role in the organization and sees only what was shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. It asks before it makes somebody an administrator, and before you lower yourself.\n\nA file for --from is CSV with the columns email or user (an address or id) and role, in any order; others are ignored. Without a header, they are in this order. --role is for rows without a role. Every row is checked before the first request, and who has the role already is left alone, so it can be run again for the rest.',
       examples: [
         { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
         { run: 'docsctl members edit member000002 member000003 --role guest', does: 'Make two members guests' },
@@ -83,9 +83,20 @@ const nodes: Node[] = [
           run: 'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
           does: 'The members of a list',
         },
+        {
+          run: 'docsctl members edit --from roles.csv --result done.csv',
+          does: 'Each row of a file, and what became of it',
+        },
       ],
-      exitStatuses: { 6: 'this is the last administrator' },
+      exitStatuses: {
+        6: 'this is the last administrator',
+        8: 'some were not changed: with --from, the table says why',
+      },
       seeAlso: ['members list', 'members remove'],
+    },
+    input: {
+      batch: true,
+      flags: editFlags,
     },
     output: {
       columns,
@@ -95,6 +106,7 @@ const nodes: Node[] = [
       question: 'Make {} an administrator of the organization {orgId}?',
       when: ({ role: next }) => next === 'admin',
     },
+    run: async (invocation) => (await import('./edit.ts')).edit(invocation),
     self: {
       question: 'Lower the role of {} in the organization {orgId}?',
       loss: 'you cannot give yourself the role back.',
