@@ -172,11 +172,11 @@ test('--dry-run looks every object up, prints every request, and sends none', as
   const service = await countingService();
   const run = await remove(home, service.url, idsTo(3), '--dry-run');
 
-  expect(run.stdout.trimEnd().split('\n')).toEqual(
+  expect(run.stdout.match(/^DELETE .*$/gm)).toEqual(
     idsTo(3).map((id) => `DELETE ${service.url}/v1/orgs/some/members/${id}`),
   );
   expect(service.seen).toEqual([]);
-  expect(service.lookedUp.toSorted()).toEqual(idsTo(3));
+  expect(service.lookedUp).toEqual(expect.arrayContaining(idsTo(3)));
 });
 
 test('--dry-run reports the objects that do not exist, as the real run does', async ({ home }) => {

@@ -98,8 +98,6 @@ function refuseSingular({ command, derived, flags, values }: Invocation, name: s
 }
 
 async function confirmAll(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { command } = invocation;
-  if (!command.confirm && !command.self) return;
   const { confirmCalls } = await import('./confirm-calls.ts');
   await confirmCalls(invocation, calls);
 }

@@ -1,15 +1,13 @@
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
 import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
-import type { Call, Invocation } from './command.ts';
+import type { Invocation } from './command.ts';
 import { paramNames } from './flags.ts';
 import { scopeOf } from './invocation.ts';
-import { eachOf } from '../../shared/each-of.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { nameOf, valueAt } from '../output/value.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
@@ -59,69 +57,6 @@ export async function* suggest(
 }
 
 const pathOf = (invocation: Invocation) => (invocation.command.endpoint ? endpointOf(invocation).path : undefined);
-
-/** What the service knows of an object that a call names: its id and title, or why it cannot be read. */
-export type NamedObject = Choice<string> | HttpError;
-
-/**
- * The objects that calls of one endpoint name: each by itself, else from the list that contains them. Undefined where
- * the service has neither.
- */
-export async function objectsOf(
-  invocation: Invocation,
-  calls: Pick<Call, 'endpoint' | 'params'>[],
-): Promise<(NamedObject | undefined)[]> {
-  const [first] = calls;
-  if (!first) return [];
-  const { path } = first.endpoint;
-  const objectPath = path.slice(0, path.lastIndexOf('}') + 1);
-  const param = objectPath.slice(objectPath.lastIndexOf('{') + 1, -1);
-  const client = await invocation.client();
-  const view = await findEndpoint(objectPath);
-  const objectOfCall = new Map<(typeof calls)[number], NamedObject>();
-  if (view) {
-    const read = async (call: (typeof calls)[number]) => {
-      const params = paramsIn(objectPath, call.params);
-      const object = await client.call(view, { params }).then((item) => choiceOf(item, param), httpError);
-      objectOfCall.set(call, object);
-    };
-    await eachOf(calls, read, concurrency);
-    return calls.map((call) => objectOfCall.get(call));
-  }
-  const list = await listOf(param, objectPath);
-  if (!list || list.itemsOf) return calls.map(() => undefined);
-  // All of them are below one parent: the arguments before the last one are the same for each.
-  const params = paramsIn(list.endpoint.path, first.params);
-  const byName = new Map<string, Choice<string>>();
-  try {
-    for await (const { items } of client.pages(list.endpoint, { params }, { pageSize: maxLimit })) {
-      for (const item of items) {
-        const choice = choiceOf(item, param);
-        for (const name of [choice.value, emailIn(item), nameIn(item)])
-          if (name !== undefined && !byName.has(name)) byName.set(name, choice);
-      }
-    }
-  } catch (error) {
-    const failure = httpError(error);
-    return calls.map(() => failure);
-  }
-  return calls.map(({ params: { [param]: id = '' } }) => byName.get(id) ?? byName.get(id.toLowerCase()));
-}
-
-const concurrency = 8;
-
-const paramsIn = (path: string, params: Record<string, string>) =>
-  Object.fromEntries(paramNames(path).flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
-
-/** E-mail addresses and titles are compared without regard to case. */
-const emailIn = (item: unknown) =>
-  (textAt(item, 'organization.user.email') ?? textAt(item, 'user.email'))?.toLowerCase();
-const nameIn = (item: unknown) => titleOf(item)?.toLowerCase();
-
-function httpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  throw error;
-}
 
 interface Source {
   /** What the items are called: `team`. */
@@ -178,7 +113,8 @@ export async function listOf(param: string, path = ''): Promise<ListEndpoint | u
   return list === undefined ? undefined : listAt(list);
 }
 
-async function findEndpoint(path: string): Promise<Endpoint | undefined> {
+/** The endpoint that a GET of a path template calls. */
+export async function findEndpoint(path: string): Promise<Endpoint | undefined> {
   const name = groupOf(path.split('/').slice(2));
   const endpoints = name ? Object.values(await loadGroup(name)) : [];
   return endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path);
@@ -211,7 +147,7 @@ async function paramsOfList(invocation: Invocation, endpoint: Endpoint, pathPara
 }
 
 /** The title that people know an object by, and the value that stands for it in a path. */
-function choiceOf(item: unknown, param: string): Choice<string> {
+export function choiceOf(item: unknown, param: string): Choice<string> {
   // Members of a team are listed with their role in it: the member is one level below.
   if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
   const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';

@@ -66,18 +66,25 @@ const maxTitleWidth = 60;
 
 /** Titles with their ids, for the objects that the service gives a title. */
 async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
-  const [{ objectsOf }, { loadTextWidth }] = await Promise.all([
-    import('./choose.ts'),
+  const [{ lookUp, nameOfObject }, { loadTextWidth }, { HttpError }] = await Promise.all([
+    import('./named-objects.ts'),
     import('../output/text-width.ts'),
+    import('../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
-  const found = await objectsOf(invocation, calls);
-  return calls.map((call) => {
-    const object = found[calls.indexOf(call)];
-    if (!object || object instanceof Error) return idInPath(call);
-    const title = object.title.trim();
-    return title && title !== object.value ? `${cut(visible(title), maxTitleWidth)} (${object.value})` : object.value;
-  });
+  const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
+    try {
+      const object = await lookUp(invocation, call.endpoint.path, call.params);
+      if (object === undefined) return idInPath(call);
+      const { id, title } = nameOfObject(object, paramNames(call.endpoint.path).at(-1) ?? '');
+      return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
+    } catch (error) {
+      // An object that cannot be read has no title here; the command itself reports the error.
+      if (error instanceof HttpError) return idInPath(call);
+      throw error;
+    }
+  };
+  return Promise.all(calls.map(nameOf));
 }
 
 /** The id of the object at the end of a path, which may be above that of the call. */

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '../../contract/endpoint.ts';
 import type { Command, CommandInput, CommandOutput, Fields, Flag, Invocation, Suggest } from './command.ts';
+import { withScopeArgument } from './scope-argument.ts';
 
 /** `fail-on` is `failOn`. */
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
@@ -99,5 +100,5 @@ export function command<
   const Flags extends readonly Flag[] = readonly [],
   E extends Endpoint | undefined = undefined,
 >(spec: CommandSpec<Use, Flags, E>): Command {
-  return spec;
+  return { ...spec, use: withScopeArgument(spec) };
 }

@@ -1,49 +1,36 @@
-import type { NamedObject } from './choose.ts';
-import type { Call, Invocation } from './command.ts';
-import { printRequests } from './dry-run.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError } from '../program/failure.ts';
-import { visible } from '../output/index.ts';
-import { nounOf } from '../../contract/objects.ts';
+import type { Call, Invocation } from './command.ts';
+import { type Preview, previewOf, printPreviews } from './dry-run.ts';
 import { failureLine } from './failure-line.ts';
-import { paramNames } from './flags.ts';
+
+const concurrency = 8;
 
 /**
- * Prints the requests of several objects, after each object was looked up. Titles go to standard error, because standard
- * output has the requests.
+ * The dry run of several calls: each is checked, and those that would succeed are printed.
  *
- * @throws CommandError where an object does not exist: status 5 for the only one, 8 for some of several
+ * @throws CommandError with status 8 where some would fail; the only call fails as it would without a dry run
  */
 export async function dryRunAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<void> {
-  const { io } = invocation;
-  const { objectsOf } = await import('./choose.ts');
-  const found = await objectsOf(invocation, calls);
-  const failures: { id: string; failure: unknown }[] = [];
-  for (const [index, call] of calls.entries()) {
-    const object = found[index] ?? (await missingFrom(call));
-    const id = ids[index] ?? '';
-    if (object instanceof Error) failures.push({ id, failure: object });
-    else if (object && object.title !== object.value)
-      await io.note(`${visible(object.title)} (${visible(object.value)})`);
-  }
-  const isFound = (index: number) => !failures.some(({ id }) => id === ids[index]);
-  await printRequests(
-    invocation,
-    calls.filter((_, index) => isFound(index)),
-  );
+  const previews: (Preview | undefined)[] = calls.map(() => undefined);
+  const failures: unknown[] = [];
+  const check = async ([index, call]: [number, Call]) => {
+    try {
+      previews[index] = await previewOf(invocation, call);
+    } catch (error) {
+      if (invocation.signal.aborted) throw error;
+      failures.push(error);
+      if (calls.length > 1) await invocation.io.err.write(failureLine(error, ids[index] ?? '', invocation));
+    }
+  };
+  await eachOf([...calls.entries()], check, concurrency);
   const [first] = failures;
-  if (!first) return;
-  if (calls.length === 1) throw first.failure;
-  for (const { id, failure } of failures) await io.err.write(failureLine(failure, id, invocation));
-  throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
-}
-
-/** The failure of an object that is not in the list of its kind; undefined where there is no such list. */
-async function missingFrom({ endpoint, params }: Call): Promise<NamedObject | Error | undefined> {
-  const path = endpoint.path.slice(0, endpoint.path.lastIndexOf('}') + 1);
-  const param = paramNames(path).at(-1) ?? '';
-  const { listOf } = await import('./choose.ts');
-  const list = await listOf(param, path);
-  if (!list || list.itemsOf) return undefined;
-  return new CommandError(`There is no ${nounOf(param)} "${params[param]}" here.`, { exitCode: exit.notFound });
+  if (first !== undefined && calls.length === 1) throw first;
+  await printPreviews(
+    invocation,
+    previews.filter((preview) => preview !== undefined),
+  );
+  if (failures.length > 0)
+    throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
 }

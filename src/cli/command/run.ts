@@ -1,5 +1,5 @@
 import { argumentsOf, type Invocation } from './command.ts';
-import { printRequest } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { list, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 import { paramNames, paramOf } from './flags.ts';
@@ -20,8 +20,8 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
-  if (invocation.command.confirm || invocation.command.self) {
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  if (call.endpoint.method !== 'GET') {
     const { confirmCalls } = await import('./confirm-calls.ts');
     await confirmCalls(invocation, [call]);
   }

@@ -11,6 +11,7 @@ import {
   type Node,
 } from '../command/command.ts';
 import { flagsOf } from '../command/flags.ts';
+import { excessArgument, refuseTwoScopes } from '../command/scope-argument.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
 import { commandBelow, hide, load, rootOf, setCommand, setLoader } from './command-tree.ts';
 import { globalOptions, type Globals } from './globals.ts';
@@ -120,7 +121,8 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   const words = command.use.split(' ').slice(1);
   // Optional here: a missing argument is asked for, and an error only where that is not possible.
   for (const word of words) target.argument(word.replace('<', '[').replace('>', ']'));
-  if (command.input?.refuseArguments) target.allowExcessArguments();
+  // Refused by runCommand(), which says what the word was most likely meant for.
+  target.allowExcessArguments();
   target.usage(`${words.join(' ')} [options]`.trim());
   target.description(
     [help?.summary ?? endpoint?.summary, help?.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
@@ -140,7 +142,6 @@ async function runCommand(
   { openEmbedded, streams, hooks }: BuildContext,
 ): Promise<void> {
   hooks.watch();
-  if (target.args.length > target.registeredArguments.length) command.input?.refuseArguments?.();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams);
@@ -169,10 +170,20 @@ async function runCommand(
     program,
   };
   hooks.onStart(invocation);
+  refuseExcess(target, invocation);
+  refuseTwoScopes(invocation);
   if (command.endsQuietly) hooks.quietly();
   if (command.run) return command.run(invocation);
   const { runDerived } = await import('../command/run.ts');
   return runDerived(invocation);
+}
+
+/** @throws UsageError for words behind the last argument */
+function refuseExcess({ args, registeredArguments }: Commander, invocation: Invocation): void {
+  const excess = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
+  if (excess === undefined) return;
+  invocation.command.input?.refuseArguments?.();
+  throw excessArgument(invocation, excess);
 }
 
 /** Prints the help of the command that the words name. @returns false where there is none */

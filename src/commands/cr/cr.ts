@@ -2,7 +2,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation, Node } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { dryRun, printRequest } from '../../cli/command/dry-run.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
@@ -10,7 +10,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { type CiFlag, tellRequest } from './ci.ts';
-import { failOnConflicts, mergeRequest } from './merge.ts';
+import { dryRunMerge, failOnConflicts, mergeRequest } from './merge.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
 
@@ -56,7 +56,7 @@ async function create(
   invocation: Invocation<{}, CiFlag & { open?: boolean | undefined }, typeof changeRequests.create>,
 ): Promise<void> {
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
   const draft = await send(invocation, call);
   const params = { ...call.params, changeRequestId: draft.id };
   const client = await invocation.client();
@@ -73,7 +73,7 @@ type MergeFlags = CiFlag & { open?: boolean | undefined; update?: boolean | unde
 async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
   const params = await paramsOf(invocation);
   const { open, update: updates, wait } = invocation.flags;
-  if (invocation.globals.dryRun) return printRequest(invocation, { endpoint: changeRequests.merge, params });
+  if (invocation.globals.dryRun) return dryRunMerge(invocation, params, { open, update: updates, wait });
   const client = await invocation.client();
   if (wait) {
     const request = await client.call(changeRequests.view, { params });
@@ -92,7 +92,7 @@ async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequest
 async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {
   const params = await paramsOf(invocation);
   const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
   const answer = await send(invocation, call);
   failOnConflicts(answer, params.changeRequestId);
   await tellRequest(invocation, params);

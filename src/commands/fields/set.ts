@@ -2,7 +2,8 @@ import { nearest } from '../../shared/suggest.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { ArgsOf } from '../../cli/command/define.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { changesIn } from '../../cli/command/changes.ts';
+import { dryRun } from '../../cli/command/dry-run.ts';
 import { paramsOf } from '../../cli/command/request.ts';
 import { type FieldType, fields } from '../../contract/custom-fields.ts';
 
@@ -16,17 +17,21 @@ export async function setValues(invocation: Invocation<Arguments, {}, typeof fie
   const pairs = pairsIn(args.values ?? [], invocation.path);
   const params = await paramsOf(invocation);
   const client = await invocation.client();
-  const types = new Map(
-    (await client.call(fields.viewValues, { params })).map(({ customField: { name, type } }) => [name, type]),
-  );
+  const present = await client.call(fields.viewValues, { params });
+  const fieldNamed = new Map(present.map((field) => [field.customField.name, field]));
   const values: Record<string, { value: Value }> = {};
   for (const [name, text] of pairs) {
-    const type = types.get(name);
-    if (type === undefined) throw unknownField(name, [...types.keys()]);
-    values[name] = { value: valueFrom(name, type, text) };
+    const field = fieldNamed.get(name);
+    if (!field) throw unknownField(name, [...fieldNamed.keys()]);
+    values[name] = { value: valueFrom(name, field.customField.type, text) };
   }
   const body = { values };
-  if (globals.dryRun) return printRequest(invocation, { endpoint: fields.setValues, params, query: {}, body });
+  if (globals.dryRun) {
+    const changes = Object.entries(values).flatMap(([name, { value }]) =>
+      changesIn(name, fieldNamed.get(name)?.value, value),
+    );
+    return dryRun(invocation, { endpoint: fields.setValues, params, body }, changes);
+  }
   await client.call(fields.setValues, { params, body });
   await io.note(`Set ${pairs.map(([name]) => name).join(', ')}.`);
 }
@@ -36,7 +41,10 @@ function pairsIn(words: string[], path: string): [name: string, text: string][] 
   return words.map((word) => {
     const index = word.indexOf('=');
     if (index < 1)
-      throw new UsageError(`"${word}" is not name=value.`, `Write ${word || 'name'}=... with the new value.`);
+      throw new UsageError(
+        `"${word}" is not name=value.`,
+        `Write ${word || 'name'}=... with the new value; a space is named with --space.`,
+      );
     return [word.slice(0, index), word.slice(index + 1)];
   });
 }

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { dryRun } from '../../cli/command/dry-run.ts';
 import { printAnswer } from '../../cli/command/list.ts';
 import { paramsOf } from '../../cli/command/request.ts';
 import { UsageError } from '../../cli/program/failure.ts';
@@ -33,7 +33,7 @@ export async function set(
   }
   // The service checks the settings: its messages name each one that is not valid.
   const endpoint: Endpoint = siteCustomization.set;
-  if (globals.dryRun) return printRequest(invocation, { endpoint, params, body: settings });
+  if (globals.dryRun) return dryRun(invocation, { endpoint, params, body: settings });
   await printAnswer(invocation, endpoint, await client.call(endpoint, { params, body: settings }));
 }
 
