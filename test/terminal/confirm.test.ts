@@ -84,3 +84,13 @@ test('a terminal gets a card with the structure of the site below it', async ({ 
   expect(await screen.ends()).toBe(0);
   expect(await screen.text()).toMatch(/Title +Lumen documentation[^]*├─ Guides[^]*│ {2}└─ Handbook[^]*Reference/);
 });
+
+test('a list that loses something is replaced only after a question', async ({ demo }) => {
+  const screen = await openScreen(demo, ['orgs', 'edit', '--email-domains', 'other.example'], { width: 200 });
+  await screen.shows('emailDomains after: other.example');
+  await screen.shows(/removed\. Go on\?/);
+  await screen.answer('');
+
+  expect(await screen.ends()).toBe(130);
+  expect((await demo.docsctl('orgs', 'view', '--json')).json.emailDomains).not.toContain('other.example');
+});

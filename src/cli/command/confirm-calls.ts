@@ -9,6 +9,10 @@ import { confirmByTitle, confirmQuestion, questionAbout } from './confirm.ts';
  */
 export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
   const { command } = invocation;
+  if (calls.some(hasList)) {
+    const { confirmReplacedLists } = await import('./confirm-lists.ts');
+    await confirmReplacedLists(invocation, calls);
+  }
   let others = calls;
   if (command.self && command.self !== 'own') {
     const { confirmSelf } = await import('./confirm-self.ts');
@@ -17,6 +21,9 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   }
   for (const confirm of [command.confirm ?? []].flat()) await confirmOthers(invocation, confirm, others);
 }
+
+const hasList = ({ endpoint: { method }, body = {} }: Call) =>
+  method !== 'POST' && Object.values(body).some(Array.isArray);
 
 async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Call[]): Promise<void> {
   const { globals, io } = invocation;
