@@ -59,6 +59,8 @@ export interface Flag {
   hidden?: boolean;
   /** Its value is `<object>=<word>`. */
   pair?: Pair;
+  /** Its value names an object of this path parameter, where the flag's name does not tell: for completions. */
+  object?: string;
   /** Its value may be `@<file>` or `<name>=@<file>`. */
   takesFile?: boolean;
   /** It sets a part of the request: messages about a missing change name it. */

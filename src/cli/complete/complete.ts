@@ -149,7 +149,7 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
     return { suggestions: Object.entries(profiles).map(([value, { url }]) => ({ value, description: url })) };
   }
   if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
-  const params = placeholder === 'token' ? [] : paramsNamed(command, name);
+  const params = placeholder === 'token' ? [] : flag?.object ? [flag.object] : paramsNamed(command, name);
   return { suggestions: (await Promise.all(params.map((param) => idsOf(invocation, line, param)))).flat() };
 }
 

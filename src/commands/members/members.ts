@@ -140,6 +140,37 @@ const nodes: Node[] = [
     },
   }),
   command({
+    use: 'offboard <user>',
+    help: {
+      summary: 'Hand over what somebody has, and remove them from the organization.',
+      description: `Shows their teams, open change requests, unresolved comments, and the spaces where they have more than their role gives. Then it asks, makes the member of --to an owner of the teams that nobody else owns, and removes them. Their content stays. If a step fails, nothing after it is done; the same command again finishes it.
+
+Everything is written to a JSON file before the first step and after each one. Only the spaces that you see are looked through. You cannot offboard yourself, nor the last administrator.`,
+      examples: [
+        { run: 'docsctl members offboard member000002 --dry-run', does: 'What they have, and what would be done' },
+        {
+          run: 'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
+          does: 'With an heir, and a record in a file of this name',
+        },
+      ],
+      exitStatuses: { 5: 'there is no such member', 6: 'this is the last administrator', 8: 'a step failed' },
+      seeAlso: ['members remove', 'members teams', 'members spaces'],
+    },
+    input: {
+      context: ['org'],
+      objects: { user: () => 'userId' },
+      flags: [
+        {
+          flags: '--to <user>',
+          description: 'who becomes owner of the teams that they own alone: an id or e-mail address',
+          object: 'userId',
+        },
+        { flags: '--record <file>', description: 'the file to write what was done to, instead of a new one here' },
+      ],
+    },
+    run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
+  }),
+  command({
     use: 'mark-sso <user...>',
     endpoint: members.markSso,
     help: {
