@@ -35,6 +35,8 @@ async function countingService(answerMs: (id: string) => number = () => 1) {
       response.setHeader('content-type', 'application/json');
       response.statusCode = id.startsWith('bad') ? 404 : 200;
       if (id !== 'user') lookedUp.push(id);
+      // The list in which names of members are looked up.
+      if (id.startsWith('members')) return response.end(JSON.stringify({ count: 0, items: [] }));
       return response.end(
         JSON.stringify(
           id === 'user'
@@ -186,7 +188,7 @@ test('--dry-run reports the objects that do not exist, as the real run does', as
 
   expect(some.exitCode).toBe(8);
   expect(some.stdout.match(/^DELETE /gm)).toHaveLength(2);
-  expect(some.stderr).toMatch(/^error: bad1: Not there\.$/m);
+  expect(some.stderr).toMatch(/^error: bad1: Member "bad1" not found/m);
   expect(some.stderr).toMatch(/^error: 1 of 3 would fail\.$/m);
   expect(only).toMatchObject({ exitCode: 5, stdout: '' });
   expect(service.seen).toEqual([]);

@@ -1,8 +1,10 @@
+import { paramNames } from '../../contract/path.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, failureOf, UsageError } from '../program/failure.ts';
-import { kebab, paramNames, paramOf } from './flags.ts';
+import { kebab, paramOf } from './flags.ts';
 import { argumentsOf, type Call, type Invocation } from './command.ts';
+import { isWebAddress } from '../naming/reading.ts';
 import { failureLine } from './failure-line.ts';
 import { print } from './invocation.ts';
 import { inputText, jsonValue } from './read-input.ts';
@@ -21,8 +23,10 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
     const { dryRunAll } = await import('./dry-run-batch.ts');
     return dryRunAll(invocation, calls, ids);
   }
-  await confirmAll(invocation, calls);
+  const { confirmCalls } = await import('./confirm-calls.ts');
+  const remarks = await confirmCalls(invocation, calls);
   const outcome = await callAll(invocation, calls, ids);
+  if (outcome.done > 0) for (const remark of remarks) await io.note(remark);
   await printOutcome(invocation, calls, outcome, isList);
   if (outcome.failed.length === 0 && !outcome.interruption) {
     if (ids.length === 0) await io.note('Standard input is empty: nothing was done.');
@@ -53,11 +57,13 @@ async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
   const ids = words.length === 0 ? undefined : await idsOf(invocation, name);
   if (ids === undefined) refuseWithout(invocation, name);
   refuseSingular(invocation, name, ids?.length ?? 1);
-  const shared = await sharedParamsOf(invocation, param);
-  const objects = ids ?? [await missingObject(invocation, name, param, shared)];
+  let shared: Promise<Record<string, string>> | undefined;
+  const sharedParams = () => (shared ??= sharedParamsOf(invocation, param));
+  const objects = ids ?? [await missingObject(invocation, name, param, await sharedParams())];
   const calls: Call[] = [];
   for (const id of objects) {
-    const params = await paramsOf(invocation, id, shared);
+    // An address says itself what the object is in.
+    const params = await paramsOf(invocation, id, isWebAddress(id) ? {} : await sharedParams());
     calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
   }
   return { ids: objects, calls, isList: objects.length !== 1 || words.includes('-') };
@@ -97,11 +103,6 @@ function refuseSingular({ command, derived, flags, values }: Invocation, name: s
   }
 }
 
-async function confirmAll(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { confirmCalls } = await import('./confirm-calls.ts');
-  await confirmCalls(invocation, calls);
-}
-
 /** Prints the answers; where the service answers with nothing, what was done with each object, if it is asked for. */
 async function printOutcome(
   invocation: Invocation,
@@ -110,14 +111,12 @@ async function printOutcome(
   isList: boolean,
 ): Promise<void> {
   const { command, io } = invocation;
-  const results = calls.flatMap((call, index) => {
-    if (!isDone[index]) return [];
-    return answers[index] === undefined
-      ? wantsResult(invocation)
-        ? [resultOf(invocation, call)]
-        : []
-      : [answers[index]];
-  });
+  const results: unknown[] = [];
+  for (const [index, call] of calls.entries()) {
+    if (!isDone[index]) continue;
+    if (answers[index] !== undefined) results.push(answers[index]);
+    else if (wantsResult(invocation)) results.push(await resultOf(invocation, call));
+  }
   const options = optionsFor(invocation, endpointOf(invocation));
   const columns = answers.some((answer) => answer !== undefined) ? command.output?.columns : resultColumns;
   if (results.length === 1 && !isList)

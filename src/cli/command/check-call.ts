@@ -5,9 +5,9 @@ import { members } from '../../contract/members.ts';
 import { checkValue, markMissing, maxIssues, validationIssues } from '../../contract/validation-issues.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../output/value.ts';
-import { findEndpoint } from './choose.ts';
+import { findEndpoint } from '../naming/lists.ts';
 import type { Fields, Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
 import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';
 
 /** A write that is not sent. */

@@ -5,13 +5,15 @@ import { confirmByTitle, confirmQuestion, questionAbout } from './confirm.ts';
 /**
  * Asks all questions of a command before its calls are made.
  *
+ * @returns remarks to print when the calls are done
  * @throws UsageError without a terminal and without --yes; CommandError when the answer is no
  */
-export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
+export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<string[]> {
   const { command } = invocation;
+  const remarks: string[] = [];
   if (calls.some(hasList)) {
     const { confirmReplacedLists } = await import('./confirm-lists.ts');
-    await confirmReplacedLists(invocation, calls);
+    remarks.push(...(await confirmReplacedLists(invocation, calls)));
   }
   let others = calls;
   if (command.self && command.self !== 'own') {
@@ -20,6 +22,7 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
     others = calls.filter((call) => !own.includes(call));
   }
   for (const confirm of [command.confirm ?? []].flat()) await confirmOthers(invocation, confirm, others);
+  return remarks;
 }
 
 const hasList = ({ endpoint: { method }, body = {} }: Call) =>

@@ -7,25 +7,30 @@ import { lookUp } from './named-objects.ts';
 import { replacedLists } from './replaced-lists.ts';
 
 /**
- * Shows the lists that are replaced, before and after, on standard error. In a terminal it asks where something would be
- * removed: a list that is typed anew easily lacks what was in it.
+ * The lists that are replaced, before and after. In a terminal it asks where something would be removed: a list that is
+ * typed anew easily lacks what was in it.
+ *
+ * @returns what to say when it is done
  */
-export async function confirmReplacedLists(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { io, command } = invocation;
+export async function confirmReplacedLists(invocation: Invocation, calls: Call[]): Promise<string[]> {
+  const { io, command, globals } = invocation;
+  const remarks: string[] = [];
   let removed = 0;
   for (const { endpoint, params, body = {} } of calls) {
     const names = new Set(replacedLists(endpoint));
     if (!Object.keys(body).some((name) => names.has(name))) continue;
     const object = await lookUp(invocation, endpoint.path, params);
     for (const change of changesOf(endpoint, body, object).filter(({ field }) => names.has(field))) {
-      await io.note(textOf(change, calls.length > 1 ? `${idOf({ params })}: ` : ''));
+      remarks.push(textOf(change, calls.length > 1 ? `${idOf({ params })}: ` : ''));
       removed += withoutThose(wordsOf(change.before), wordsOf(change.after)).length;
     }
   }
   // The command's own question covers it.
   const isAsked = [command.confirm ?? []].flat().some(({ when }) => calls.some(({ body = {} }) => when?.(body)));
-  if (removed === 0 || isAsked || !io.interactive) return;
+  if (removed === 0 || isAsked || globals.yes || !io.interactive) return remarks;
+  await io.err.write(`${remarks.join('\n')}\n`);
   await confirmQuestion(invocation, `${removed === 1 ? 'One item is' : `${removed} items are`} removed. Go on?`);
+  return [];
 }
 
 const wordsOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

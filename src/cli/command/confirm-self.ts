@@ -17,8 +17,11 @@ export async function confirmSelf(invocation: Invocation, self: SelfChange, call
   const client = await invocation.client();
   const caller = await client.call(users.current, {});
   const own: Call[] = [];
+  const names = await invocation.names();
   for (const call of calls) {
-    const people = self.people?.(call.body ?? {}) ?? [idOf(call)];
+    // Names are ids then, where they can be told from ids.
+    const { params, body = {} } = await names.prepare(call.endpoint, call);
+    const people = self.people?.(body) ?? [idOf({ params })];
     if (people.some((name) => isCaller(caller, name)) && (await isLowering(invocation, self, call, caller)))
       own.push(call);
   }

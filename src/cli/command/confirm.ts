@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../program/failure.ts';
 import { visible } from '../output/index.ts';
 import type { Call, Invocation } from './command.ts';
 import { idOf } from './call-id.ts';
-import { paramNames } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
@@ -66,21 +66,24 @@ const maxTitleWidth = 60;
 
 /** Titles with their ids, for the objects that the service gives a title. */
 async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
-  const [{ lookUp, nameOfObject }, { loadTextWidth }, { HttpError }] = await Promise.all([
+  const [{ lookUp, nameOfObject }, { withNames }, { loadTextWidth }, { HttpError }] = await Promise.all([
     import('./named-objects.ts'),
+    import('./with-names.ts'),
     import('../output/text-width.ts'),
     import('../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
   const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
     try {
-      const object = await lookUp(invocation, call.endpoint.path, call.params);
+      const object = await withNames(invocation, call, ({ endpoint, params }) =>
+        lookUp(invocation, endpoint.path, params),
+      );
       if (object === undefined) return idInPath(call);
       const { id, title } = nameOfObject(object, paramNames(call.endpoint.path).at(-1) ?? '');
       return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
     } catch (error) {
       // An object that cannot be read has no title here; the command itself reports the error.
-      if (error instanceof HttpError) return idInPath(call);
+      if (error instanceof HttpError || error instanceof CommandError) return idInPath(call);
       throw error;
     }
   };

@@ -4,6 +4,7 @@ import { CommandError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { type Preview, previewOf, printPreviews } from './dry-run.ts';
 import { failureLine } from './failure-line.ts';
+import { withNames } from './with-names.ts';
 
 const concurrency = 8;
 
@@ -17,7 +18,7 @@ export async function dryRunAll(invocation: Invocation, calls: Call[], ids: stri
   const failures: unknown[] = [];
   const check = async ([index, call]: [number, Call]) => {
     try {
-      previews[index] = await previewOf(invocation, call);
+      previews[index] = await withNames(invocation, call, (named) => previewOf(invocation, named));
     } catch (error) {
       if (invocation.signal.aborted) throw error;
       failures.push(error);

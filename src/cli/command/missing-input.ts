@@ -1,8 +1,9 @@
 import type { Invocation } from './command.ts';
 import { argumentsOf } from './command.ts';
-import { paramNames, paramOf } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
+import { objectOfField, paramOf } from './flags.ts';
 import { endpointOf, missingInput, needsChange, noChange, type RequiredInput, requiredInputs } from './request.ts';
-import { objectNamedBy, paramOfFlag } from '../../contract/objects.ts';
+import { objectNamedBy } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
 
 /**
@@ -51,7 +52,7 @@ async function askFor(invocation: Invocation, input: RequiredInput): Promise<voi
   const { openPrompt } = await import('../prompt/open-prompt.ts');
   const { attribute, choices, description, long } = flag;
   const message = `${long} (${description}):`;
-  const param = paramOfFlag(attribute);
+  const param = objectOfField(flag.field);
   if (choices) {
     const prompt = await openPrompt(invocation);
     const words = choices.map((value) => ({ value, title: value }));
@@ -75,7 +76,7 @@ async function refuseUnlisted(invocation: Invocation): Promise<void> {
     const param = paramOf(name, names, command.input?.params);
     if (optional || args[name] !== undefined || param === undefined || !names.includes(param)) continue;
     if (objectNamedBy(param)?.scope || (param === 'changeRequestId' && flags.cr !== undefined)) continue;
-    const { listOf } = await import('./choose.ts');
+    const { listOf } = await import('../naming/lists.ts');
     if (!(await listOf(param, endpoint.path)))
       throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
   }

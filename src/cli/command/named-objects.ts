@@ -4,9 +4,10 @@ import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
 import { reasons } from '../../contract/errors.ts';
 import { nounOf } from '../../contract/objects.ts';
 import { valueAt } from '../output/value.ts';
-import { choiceOf, findEndpoint, listOf } from './choose.ts';
+import { findEndpoint, listOf } from '../naming/lists.ts';
+import { choiceOf } from '../naming/titles.ts';
 import type { Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
 
 export type Params = Record<string, string>;
 
@@ -28,24 +29,13 @@ function once<T>(invocation: Invocation, address: string, load: (client: Client)
 export const read = (invocation: Invocation, endpoint: Endpoint, params: Params): Promise<unknown> =>
   once(invocation, pathWith(endpoint.path, params), (client) => client.call(endpoint, { params }));
 
-/** The address of a member, also where it is listed as a member of a team. */
-function emailOf(item: unknown): string | undefined {
-  const email = valueAt(item, 'organization.user.email') ?? valueAt(item, 'user.email');
-  return typeof email === 'string' ? email : undefined;
-}
-
 async function itemInList(invocation: Invocation, endpoint: Endpoint, param: string, params: Params): Promise<unknown> {
   const items = await once(invocation, pathWith(endpoint.path, params), async (client) => {
     const byId = new Map<string | undefined, unknown>();
-    for await (const item of client.items(endpoint, { params })) {
-      byId.set(choiceOf(item, param).value, item);
-      const email = emailOf(item);
-      if (email !== undefined) byId.set(email.toLowerCase(), item);
-    }
+    for await (const item of client.items(endpoint, { params })) byId.set(choiceOf(item, param).value, item);
     return byId;
   });
-  const id = params[param] ?? '';
-  return items instanceof Map ? (items.get(id) ?? items.get(id.toLowerCase())) : undefined;
+  return items instanceof Map ? items.get(params[param]) : undefined;
 }
 
 /**

@@ -16,7 +16,11 @@ const resultOfVerb: Record<string, string> = { delete: 'deleted', remove: 'remov
 export const wantsResult = ({ globals: { output, jq, columns } }: Invocation): boolean =>
   output !== undefined || jq !== undefined || columns !== undefined;
 
-export function resultOf({ command }: Pick<Invocation, 'command'>, call: Pick<Call, 'params'>): Result {
-  const verb = nameOf(command);
-  return { id: idOf(call), result: command.output?.result ?? resultOfVerb[verb] ?? 'done' };
+/** The result of a call that was carried out: with ids where its parameters are names. */
+export async function resultOf(invocation: Invocation, { endpoint, params }: Call): Promise<Result> {
+  const { command } = invocation;
+  const names = await invocation.names();
+  // The names were looked up for the call, so this sends nothing.
+  const ids = await names.prepare(endpoint, { params });
+  return { id: idOf(ids), result: command.output?.result ?? resultOfVerb[nameOf(command)] ?? 'done' };
 }

@@ -2,7 +2,8 @@ import { argumentsOf, type Invocation } from './command.ts';
 import { dryRun } from './dry-run.ts';
 import { list, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
-import { paramNames, paramOf } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
+import { paramOf } from './flags.ts';
 import { print } from './invocation.ts';
 import { resultColumns, resultOf, wantsResult } from './result.ts';
 import { UsageError } from '../program/failure.ts';
@@ -21,15 +22,17 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   }
   const call = await callOf(invocation);
   if (invocation.globals.dryRun) return dryRun(invocation, call);
+  const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
     const { confirmCalls } = await import('./confirm-calls.ts');
-    await confirmCalls(invocation, [call]);
+    remarks.push(...(await confirmCalls(invocation, [call])));
   }
   if (call.endpoint.paged) return list(invocation, call);
   const answer = await send(invocation, call);
+  for (const remark of remarks) await invocation.io.note(remark);
   if (answer === undefined || (invocation.command.output?.done !== undefined && isEmpty(answer))) {
     await invocation.io.note(doneText(invocation, call));
-    if (wantsResult(invocation)) await print(invocation, resultOf(invocation, call), resultColumns);
+    if (wantsResult(invocation)) await print(invocation, await resultOf(invocation, call), resultColumns);
     return;
   }
   await printAnswer(invocation, call.endpoint, answer);

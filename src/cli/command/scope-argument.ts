@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { objectNamedBy } from '../../contract/objects.ts';
+import { objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
 import { shellCommand } from '../output/shell-quote.ts';
-import { argumentsOf, type Command, type Invocation, type ScopeName } from './command.ts';
-import { paramNames } from './flags.ts';
+import { argumentsOf, type Command, type Invocation } from './command.ts';
+import { paramNames } from '../../contract/path.ts';
 
 /** The innermost organization, space or site that a path names. */
 const scopeIn = (path: string): ScopeName | undefined =>

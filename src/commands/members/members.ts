@@ -163,7 +163,6 @@ Everything is written to a JSON file before the first step and after each one. O
         {
           flags: '--to <user>',
           description: 'who becomes owner of the teams that they own alone: an id or e-mail address',
-          object: 'userId',
         },
         { flags: '--record <file>', description: 'the file to write what was done to, instead of a new one here' },
       ],

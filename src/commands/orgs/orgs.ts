@@ -55,6 +55,12 @@ async function emailDomainsOf(
       'The first replaces all domains, the others change the ones that are there.',
     );
   }
+  const { checkValue } = await import('../../contract/validation-issues.ts');
+  const result = orgs.edit.body && checkValue(orgs.edit.body(), { emailDomains: added });
+  if (result && !result.success) {
+    const wrong = added[Number(result.issues[0]?.path.at(-1))];
+    throw new UsageError(`--add-email-domain: "${wrong}" is not a domain.`, 'Domains look like lumen.example.');
+  }
   const { emailDomains } = await (await client()).call(orgs.view, { params: { orgId } });
   const key = (domain: string) => domain.toLowerCase();
   const missing = removed.find((domain) => !emailDomains.map(key).includes(key(domain)));
@@ -181,7 +187,6 @@ const nodes: Node[] = [
         },
       ],
       body: emailDomainsOf,
-      sources: { '/emailDomains': ['--email-domains', '--add-email-domain'] },
     },
     output: {
       columns,

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { failureOf } from '../../cli/program/failure.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
@@ -81,7 +82,7 @@ async function viewMember(client: Client, orgId: string, userId: string): Promis
   try {
     return await client.call(members.view, { params: { orgId, userId } });
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
+    if (failureOf(error).exitCode === exit.notFound) return undefined;
     throw error;
   }
 }
