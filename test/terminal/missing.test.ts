@@ -70,6 +70,9 @@ test.for([
   [['spaces', 'edit'], 'No change given.'],
   [['spaces', 'search'], '<query> is missing.'],
   [['invites', 'accept'], '<invite> is missing.'],
+  [['sites', 'schema', 'set'], '<file> is missing.'],
+  [['translations', 'edit'], 'No change given.'],
+  [['cr', 'pdf', '--only'], '--only requires --page.'],
 ] as [string[], string][])('%j is refused before anything is asked', async ([words, message], { demo }) => {
   const screen = await openScreen(demo, words);
 
@@ -87,4 +90,15 @@ test('the caller who removes herself is asked with the words "this is you", even
 
   expect(await screen.ends()).toBe(130);
   expect((await demo.docsctl('members', 'view', id)).exitCode).toBe(0);
+});
+
+test('a space to add is chosen before its site', async ({ demo }) => {
+  const screen = await openScreen(demo, ['sites', 'spaces', 'add'], { width });
+  await screen.shows('Which space?');
+  await screen.type('Playbook');
+  await screen.shows('Playbook');
+  await screen.press('Enter');
+  await screen.shows('Which site?');
+  await screen.press('C-c');
+  await screen.ends();
 });

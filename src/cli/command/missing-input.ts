@@ -1,7 +1,7 @@
 import type { Invocation } from './command.ts';
 import { argumentsOf } from './command.ts';
 import { paramNames } from '../../contract/path.ts';
-import { objectOfField, paramOf } from './flags.ts';
+import { argumentFields, objectOfField, paramOf } from './flags.ts';
 import { endpointOf, missingInput, needsChange, noChange, type RequiredInput, requiredInputs } from './request.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
@@ -17,8 +17,15 @@ export async function askMissingInput(invocation: Invocation): Promise<void> {
   const { flags } = invocation;
   await refuseUnlisted(invocation);
   if (flags.data !== undefined) return;
-  for (const input of missingInputs(invocation)) await askFor(invocation, input);
+  const missing = missingInputs(invocation);
+  const unaskable = missing.filter((input) => !canBeAsked(input));
+  if (unaskable.length > 0) throw missingInput(invocation, unaskable);
+  for (const input of missing) await askFor(invocation, input);
 }
+
+/** Objects are chosen out of a list, words too, and texts of flags are typed. */
+const canBeAsked = ({ argument, flag: { field } }: RequiredInput) =>
+  objectOfField(field) !== undefined || (argument === undefined && ['string', 'enum'].includes(field.kind));
 
 function missingInputs(invocation: Invocation): RequiredInput[] {
   const { command, derived, args, values, flags } = invocation;
@@ -28,9 +35,9 @@ function missingInputs(invocation: Invocation): RequiredInput[] {
   const isSetByCommand =
     command.input?.body !== undefined &&
     ((command.input.flags ?? []).some((flag) => isSet(attributeOf(flag.flags))) || endpoint.method === 'PUT');
-  const missing = requiredInputs(invocation, endpoint).filter(({ flag, argument, field }) =>
+  const missing = requiredInputs(invocation, endpoint).filter(({ argument, field }) =>
     argument === undefined
-      ? !isSetByCommand && !derived.some(({ path, attribute }) => path[0] === field && isSet(attribute)) && flag
+      ? !isSetByCommand && !derived.some(({ path, attribute }) => path[0] === field && isSet(attribute))
       : args[argument] === undefined,
   );
   if (missing.length > 0 || !needsChange(invocation, endpoint) || flags.clear !== undefined) return missing;
@@ -45,14 +52,17 @@ function missingInputs(invocation: Invocation): RequiredInput[] {
 const attributeOf = (flags: string) =>
   (/--([\w-]+)/.exec(flags)?.[1] ?? '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Asks for the value of a flag: one of its words, an object, or a text. */
+/** Asks for the value of a flag or an argument: one of its words, an object, or a text. */
 async function askFor(invocation: Invocation, input: RequiredInput): Promise<void> {
-  const { flag } = input;
-  if (!flag || !['string', 'enum'].includes(flag.field.kind)) throw missingInput(invocation, [input]);
-  const { openPrompt } = await import('../prompt/open-prompt.ts');
+  const { flag, argument } = input;
   const { attribute, choices, description, long } = flag;
-  const message = `${long} (${description}):`;
   const param = objectOfField(flag.field);
+  if (argument !== undefined && param !== undefined) {
+    invocation.args[argument] = await invocation.pick(param);
+    return;
+  }
+  const { openPrompt } = await import('../prompt/open-prompt.ts');
+  const message = `${long} (${description}):`;
   if (choices) {
     const prompt = await openPrompt(invocation);
     const words = choices.map((value) => ({ value, title: value }));
@@ -67,14 +77,16 @@ async function askFor(invocation: Invocation, input: RequiredInput): Promise<voi
   }
 }
 
-/** @throws UsageError for an argument that is missing and that cannot be chosen, because nothing lists what it names */
+/** @throws UsageError for an argument that is missing and that cannot be chosen out of a list */
 async function refuseUnlisted(invocation: Invocation): Promise<void> {
   const { args, command, flags, path } = invocation;
   const endpoint = endpointOf(invocation);
   const names = paramNames(endpoint.path);
   for (const { name, optional } of argumentsOf(command.use)) {
     const param = paramOf(name, names, command.input?.params);
-    if (optional || args[name] !== undefined || param === undefined || !names.includes(param)) continue;
+    if (optional || args[name] !== undefined || argumentFields(endpoint, command).has(name)) continue;
+    if (param === undefined || !names.includes(param))
+      throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
     if (objectNamedBy(param)?.scope || (param === 'changeRequestId' && flags.cr !== undefined)) continue;
     const { listOf } = await import('../naming/lists.ts');
     if (!(await listOf(param, endpoint.path)))

@@ -214,19 +214,20 @@ function refuseMissing(invocation: Invocation, endpoint: Endpoint, input: Fields
 export interface RequiredInput {
   /** Its first member in the query or the body. */
   field: string;
-  flag?: DerivedFlag;
+  flag: DerivedFlag;
+  /** The argument that fills it instead of the flag. */
   argument?: string;
 }
 
 /** The flags and arguments of the required fields; without those that the command sets itself. */
 export function requiredInputs({ command, derived }: Invocation, endpoint: Endpoint): RequiredInput[] {
   const { query, body } = fieldsOf(endpoint);
-  const argumentOf = new Map([...argumentFields(endpoint, command)].map(([name, flag]) => [flag.path[0], name]));
+  const filled = [...argumentFields(endpoint, command)];
   return Object.entries({ ...query, ...body?.members })
     .filter(([, field]) => !field.optional)
     .flatMap(([field]): RequiredInput[] => {
-      const argument = argumentOf.get(field);
-      if (argument !== undefined) return [{ field, argument }];
+      const [argument, filling] = filled.find(([, { path }]) => path[0] === field) ?? [];
+      if (argument !== undefined && filling) return [{ field, argument, flag: filling }];
       const flag = derived.find(({ path }) => path[0] === field);
       return flag ? [{ field, flag }] : [];
     });
@@ -234,7 +235,7 @@ export function requiredInputs({ command, derived }: Invocation, endpoint: Endpo
 
 /** The error that names flags and arguments without a value. */
 export function missingInput({ path }: Invocation, missing: readonly RequiredInput[]): UsageError {
-  const names = missing.map(({ argument, flag }) => (argument === undefined ? flag?.long : `<${argument}>`));
+  const names = missing.map(({ argument, flag }) => (argument === undefined ? flag.long : `<${argument}>`));
   return new UsageError(
     `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing.`,
     `See "docsctl ${path} --help".`,

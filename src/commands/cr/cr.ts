@@ -103,9 +103,9 @@ type PdfFlags = { out?: string | undefined; only?: boolean | undefined };
 
 /** Prints the address of the PDF, or writes the PDF to a file. */
 async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>): Promise<void> {
+  const { out, only, page } = invocation.flags;
+  if (only && page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
   const call = await callOf(invocation);
-  const { out, only } = invocation.flags;
-  if (only && call.query.page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   const answer = await send(invocation, call);
   if (out === undefined) return print(invocation, answer);

@@ -70,10 +70,11 @@ const nodes: Node[] = [
     },
     input: {
       singular: ['title'],
+      needsChange: true,
       // The service requires the title in every change, so a title that is not given is sent as it is.
       async body(invocation, { orgId = '', translationSettingsId = '' }) {
         const { flags } = invocation;
-        if (flags.title !== undefined || flags.data !== undefined) return {};
+        if (flags.title !== undefined || flags.data !== undefined || flags.languages === undefined) return {};
         const client = await invocation.client();
         const current = await client.call(translations.view, { params: { orgId, translationSettingsId } });
         return { title: current.title };

@@ -24,7 +24,8 @@ type OffboardInvocation = Invocation<{ user?: string | undefined }, Flags>;
 /** Shows what a member has, hands over the teams that they own alone, and removes them. */
 export async function offboard(invocation: OffboardInvocation): Promise<void> {
   const { flags, globals, io } = invocation;
-  const user = argument(invocation, 'user');
+  const user =
+    invocation.args.user ?? (io.interactive ? await invocation.pick('userId') : argument(invocation, 'user'));
   const earlier = flags.record === undefined ? undefined : readRecord(flags.record);
   const orgId = await scopeOf(invocation, 'org');
   const client = await invocation.client();
