@@ -7,13 +7,46 @@ import { listen } from '../support/service.ts';
 
 const environment = (url: string) => ({ DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', DOCSCTL_ORG: 'some' });
 
-/** A service that counts what it is asked for at once, and refuses the members whose id begins with "bad". */
+const user = (id: string) => ({ object: 'user', id, displayName: id, urls: { location: '' } });
+const member = (id: string) => ({
+  object: 'member',
+  id,
+  role: 'read',
+  user: user(id),
+  disabled: false,
+  joinedAt: '2026-01-01T00:00:00.000Z',
+  sso: false,
+  spaces: 0,
+  teams: 0,
+});
+
+/**
+ * A service that counts what it is asked to do at once, and refuses the members whose id begins with "bad". Questions
+ * about a member are answered, and counted separately.
+ */
 async function countingService(answerMs: (id: string) => number = () => 1) {
   const seen: string[] = [];
+  const lookedUp: string[] = [];
   let now = 0;
   let most = 0;
   const url = await listen((request: IncomingMessage, response) => {
     const id = request.url!.split('/').at(-1)!;
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json');
+      response.statusCode = id.startsWith('bad') ? 404 : 200;
+      if (id !== 'user') lookedUp.push(id);
+      // The list in which names of members are looked up.
+      if (id.startsWith('members')) return response.end(JSON.stringify({ count: 0, items: [] }));
+      return response.end(
+        JSON.stringify(
+          id === 'user'
+            ? user('me')
+            : id.startsWith('bad')
+              ? { error: { status: 404, reason: 'not-found', message: 'Not there.' } }
+              : member(id),
+        ),
+      );
+    }
     seen.push(id);
     most = Math.max(most, ++now);
     setTimeout(() => {
@@ -25,7 +58,7 @@ async function countingService(answerMs: (id: string) => number = () => 1) {
       );
     }, answerMs(id));
   });
-  return { url, seen, most: () => most };
+  return { url, seen, lookedUp, most: () => most };
 }
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `member${index + 1}`);
@@ -137,14 +170,93 @@ test('all responses are printed as one list, also after a failure', async ({ dem
   expect(run.json.map(({ id }: { id: string }) => id)).toEqual(['member000001', 'member000002']);
 });
 
-test('--dry-run prints every request and sends none', async ({ home }) => {
+test('--dry-run looks every object up, prints every request, and sends none', async ({ home }) => {
   const service = await countingService();
   const run = await remove(home, service.url, idsTo(3), '--dry-run');
 
-  expect(run.stdout.trimEnd().split('\n')).toEqual(
+  expect(run.stdout.match(/^DELETE .*$/gm)).toEqual(
     idsTo(3).map((id) => `DELETE ${service.url}/v1/orgs/some/members/${id}`),
   );
   expect(service.seen).toEqual([]);
+  expect(service.lookedUp).toEqual(expect.arrayContaining(idsTo(3)));
+});
+
+test('--dry-run reports the objects that do not exist, as the real run does', async ({ home }) => {
+  const service = await countingService();
+  const some = await remove(home, service.url, ['bad1', ...idsTo(2)], '--dry-run');
+  const only = await remove(home, service.url, ['bad1'], '--dry-run');
+
+  expect(some.exitCode).toBe(8);
+  expect(some.stdout.match(/^DELETE /gm)).toHaveLength(2);
+  expect(some.stderr).toMatch(/^error: bad1: Member "bad1" not found/m);
+  expect(some.stderr).toMatch(/^error: 1 of 3 would fail\.$/m);
+  expect(only).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(service.seen).toEqual([]);
+});
+
+test('with -o json each object that is removed has a result', async ({ home }) => {
+  const service = await countingService();
+  const several = await remove(home, service.url, ['bad1', ...idsTo(2)], '-o', 'json');
+  const listOfOne = await remove(home, service.url, idsTo(1), '-o', 'json');
+  const one = await home.docsctl('members', 'remove', 'one', '--yes', '--json', { env: environment(service.url) });
+  const ids = await remove(home, service.url, idsTo(2), '-o', 'id');
+
+  expect(several.exitCode).toBe(8);
+  expect(several.json).toEqual(idsTo(2).map((id) => ({ id, result: 'removed' })));
+  expect(listOfOne.json).toEqual([{ id: 'member1', result: 'removed' }]);
+  expect(one.json).toEqual({ id: 'one', result: 'removed' });
+  expect(ids.stdout).toBe('member1\nmember2\n');
+});
+
+test('one change is made to several objects, and each is printed', async ({ demo }) => {
+  const run = await demo.docsctl('members', 'edit', 'member000002', 'member000003', '--role', 'comment', '-o', 'json');
+
+  expect(run.exitCode).toBe(0);
+  expect(run.json.map(({ id, role }: { id: string; role: string }) => [id, role])).toEqual([
+    ['member000002', 'comment'],
+    ['member000003', 'comment'],
+  ]);
+});
+
+test('a value that fits one object is refused for several, before anything is sent', async ({ demo }) => {
+  const flag = await demo.docsctl('spaces', 'edit', 'handbook0001', 'apiguides001', '--title', 'Same');
+  const data = await demo.docsctl('spaces', 'edit', 'handbook0001', 'apiguides001', '--data', '{"title":"Same"}');
+
+  expect(flag.exitCode).toBe(2);
+  expect(flag.stderr).toContain('--title fits one <space>, but 2 are given.');
+  expect(data.stderr).toContain('--data: "title" fits one <space>, but 2 are given.');
+  expect((await demo.docsctl('spaces', 'view', 'handbook0001', '--json')).json.title).toBe('Handbook');
+});
+
+test('objects that are moved stand in the order in which they are named', async ({ demo }) => {
+  const order = async () => (await demo.docsctl('collections', 'list', '-o', 'id')).stdout.trim().split('\n');
+  const make = async (title: string) =>
+    (await demo.docsctl('collections', 'create', '--title', title, '-o', 'id')).stdout.trim();
+  const [first, a, b, c] = [await make('First'), await make('A'), await make('B'), await make('C')];
+
+  await demo.docsctl('collections', 'move', c!, a!, b!, '--after', first!);
+  const after = await order();
+  await demo.docsctl('collections', 'move', b!, a!, c!, '--before', first!);
+  const before = await order();
+
+  expect(after.slice(after.indexOf(first!))).toEqual([first, c, a, b]);
+  expect(before.slice(before.indexOf(b!))).toEqual([b, a, c, first]);
+});
+
+test('"-" is refused where a command takes one object', async ({ demo }) => {
+  const run = await demo.docsctl('members', 'view', '-');
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('<user>: "members view" takes one user');
+});
+
+test('the body is read once for all objects', async ({ demo }) => {
+  const run = await demo.docsctl('members', 'edit', 'member000002', 'member000003', '--data', '-', '-o', 'json', {
+    stdin: 'pipe',
+    input: '{"role":"edit"}',
+  });
+
+  expect(run.json.map(({ role }: { role: string }) => role)).toEqual(['edit', 'edit']);
 });
 
 test('an interruption reports what was done, what may have been done, and what was not tried', async ({ home }) => {

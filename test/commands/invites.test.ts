@@ -88,12 +88,16 @@ test(
 test('members are left as they are, however their address is written', async ({ docsctl }) => {
   await docsctl('invites', 'send', 'ada@lumen.example', '--role', 'read');
 
-  const run = await docsctl('invites', 'send', 'ADA@Lumen.Example', 'xada@lumen.example', '--role', 'admin', '--json');
+  const run = await docsctl('invites', 'send', 'ADA@Lumen.Example', 'xada@lumen.example', '--role', 'edit', '--json');
+  const same = await docsctl('invites', 'send', 'ADA@Lumen.Example', '--role', 'read', '--json');
 
   expect(outcomes(run.json)).toEqual([
-    ['ADA@Lumen.Example', 'member already'],
+    ['ADA@Lumen.Example', 'not changed'],
     ['xada@lumen.example', 'invited'],
   ]);
+  expect(run.exitCode).toBe(8);
+  expect(outcomes(same.json)).toEqual([['ADA@Lumen.Example', 'member already']]);
+  expect(same.exitCode).toBe(0);
 });
 
 test('standard input works as a file, and the command to repeat is printed', async ({ docsctl }) => {

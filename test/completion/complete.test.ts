@@ -2,9 +2,11 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Docsctl, type Home, useOwnCache } from '../support/cli.ts';
+import { argumentsOf } from '../../src/cli/command/command.ts';
 import { makeHome, test } from '../support/in-process.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen, listener, login } from '../support/service.ts';
+import { commandsOfTree } from '../support/tree.ts';
 
 /** What docsctl suggests for the begun word after these words. */
 const suggest = async (docsctl: Docsctl, begun: string, ...words: string[]) => {
@@ -268,4 +270,28 @@ describe('a response of the service', () => {
     for (const name of await readdir(folder)) await writeFile(join(folder, name), '{"until":');
     expect(await ask()).toEqual(before);
   });
+});
+
+const severalObjects = (await commandsOfTree()).filter(({ command }) => {
+  const last = argumentsOf(command.use).at(-1);
+  return last?.variadic === true && command.endpoint !== undefined && command.input?.pairs === undefined;
+});
+
+test.for(severalObjects)(
+  'after an argument of "$path", further objects are offered and no files',
+  async (leaf, { demo }) => {
+    const words = argumentsOf(leaf.command.use).map(() => 'x');
+    const lines = await suggest(demo.docsctl, '', ...leaf.path.split(' '), '--site', 'lumensite001', ...words);
+
+    expect(lines.filter((line) => line.startsWith('\t'))).toEqual([]);
+  },
+);
+
+test('an object that is given is not offered again, by its id or its name', async ({ demo }) => {
+  const afterId = await suggest(demo.docsctl, '', 'teams', 'delete', 'writers00001');
+  const afterName = await suggest(demo.docsctl, '', 'teams', 'delete', 'Writers');
+
+  expect(valuesOf(afterId)).not.toContain('Writers');
+  expect(valuesOf(afterName)).not.toContain('Writers');
+  expect(valuesOf(afterId)).toContain('Platform');
 });

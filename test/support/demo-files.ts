@@ -24,6 +24,7 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   await mkdir(join(folder, 'handbook'));
   await writeFile(join(folder, 'handbook', '.docsctl.yaml'), 'profile: local\nspace: handbook0001\n');
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
+  await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');
   await writeFile(join(folder, 'metadata.xml'), metadata);
   await writeFile(
     join(folder, 'schema.yaml'),

@@ -6,6 +6,8 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   const wrong = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await wrong.shows('Type Handbook to confirm:');
   await wrong.answer('yes');
+  await wrong.shows('"yes" is not its title. Type Handbook, or press Ctrl-C to stop.');
+  await wrong.press('C-c');
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
 
@@ -36,12 +38,12 @@ test.for([
   [['members', 'remove', 'member000001'], 'Remove Ada Almeida <person1@lumen.example> (member000001) from the'],
   [
     ['members', 'remove', ...Array.from({ length: 7 }, (_, index) => `member00000${index + 1}`)],
-    /\(member000005\) and 2 more from the organization\?/,
+    /\(member000005\) and 2 more from the organization Lumen Docs \(/,
   ],
   // There is no endpoint for one of them: the list tells.
   [
     ['teams', 'members', 'remove', 'writers00001', 'member000002'],
-    /Remove Alan Almeida <person2@lumen\.example> \(member000002\) from the team\?/,
+    /Remove Alan Almeida <person2@lumen\.example> \(member000002\) from the team Writers \(writers00001\)\?/,
   ],
   [['comments', 'delete', 'comment00001', '--space', 'handbook0001'], 'Which valve is meant? (comment00001)'],
   [['fields', 'delete', 'reviewed', 'owner'], /Delete the custom field [^?]*\(reviewed\), [^?]*\(owner\)/],
@@ -81,4 +83,14 @@ test('a terminal gets a card with the structure of the site below it', async ({ 
 
   expect(await screen.ends()).toBe(0);
   expect(await screen.text()).toMatch(/Title +Lumen documentation[^]*├─ Guides[^]*│ {2}└─ Handbook[^]*Reference/);
+});
+
+test('a list that loses something is replaced only after a question', async ({ demo }) => {
+  const screen = await openScreen(demo, ['orgs', 'edit', '--email-domains', 'other.example'], { width: 200 });
+  await screen.shows('emailDomains after: other.example');
+  await screen.shows(/removed\. Go on\?/);
+  await screen.answer('');
+
+  expect(await screen.ends()).toBe(130);
+  expect((await demo.docsctl('orgs', 'view', '--json')).json.emailDomains).not.toContain('other.example');
 });

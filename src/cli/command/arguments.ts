@@ -44,7 +44,8 @@ export function argumentText(command: Command, argument: Argument): string {
 }
 
 /** Whether the ids may come from standard input. Of the hand-written commands, only those with tokens read it. */
-const takesInput = ({ endpoint, run }: Command, name: string) => (endpoint && !run) || name === 'token-id';
+const takesInput = ({ endpoint, run, input }: Command, name: string) =>
+  (endpoint && (!run || input?.batch)) || name === 'token-id';
 
 const paramText = (param: string) =>
   param === 'emailDomain' ? 'domain of e-mail addresses, such as example.com' : identifierOf(param);

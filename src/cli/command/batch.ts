@@ -1,45 +1,130 @@
 import { paramNames } from '../../contract/path.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { exit } from '../program/exit-status.ts';
-import { CommandError, failureJson, failureOf, failureText, UsageError } from '../program/failure.ts';
-import { paramOf } from './flags.ts';
-import type { Call, Invocation } from './command.ts';
-import { printRequests } from './dry-run.ts';
+import { CommandError, failureOf, UsageError } from '../program/failure.ts';
+import { kebab, paramOf } from './flags.ts';
+import { argumentsOf, type Call, type Invocation } from './command.ts';
+import { isWebAddress } from '../naming/reading.ts';
+import { failureLine } from './failure-line.ts';
 import { print } from './invocation.ts';
-import { inputText } from './read-input.ts';
+import { inputText, jsonValue } from './read-input.ts';
 import { optionsFor } from './list.ts';
-import { createListOutput, createProgress, visibleLines } from '../output/index.ts';
-import { doneText, endpointOf, inputOf, paramsOf } from './request.ts';
+import { createListOutput, createProgress } from '../output/index.ts';
+import { doneText, endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from './request.ts';
+import { resultColumns, resultOf, wantsResult } from './result.ts';
 
 const concurrency = 8;
 
 /** Runs a command once for each id. After a failure it goes on with the rest, unless `--fail-fast` is given. */
 export async function runBatch(invocation: Invocation, name: string): Promise<void> {
-  const { command, globals, io } = invocation;
-  const ids = await idsOf(invocation, name);
-  const calls: Call[] = [];
-  for (const id of ids) {
-    const params = await paramsOf(invocation, id);
-    calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
+  const { globals, io } = invocation;
+  const { ids, calls, isList } = await callsOf(invocation, name);
+  if (globals.dryRun) {
+    const { dryRunAll } = await import('./dry-run-batch.ts');
+    return dryRunAll(invocation, calls, ids);
   }
-  if (globals.dryRun) return printRequests(invocation, calls);
-  if (command.confirm) {
-    const { confirmCalls } = await import('./confirm.ts');
-    await confirmCalls(invocation, calls);
-  }
+  const { confirmCalls } = await import('./confirm-calls.ts');
+  const remarks = await confirmCalls(invocation, calls);
   const outcome = await callAll(invocation, calls, ids);
-  const answers = outcome.answers.filter((answer) => answer !== undefined);
-  const options = optionsFor(invocation, endpointOf(invocation));
-  if (answers.length === 1 && calls.length === 1) await print(invocation, answers[0], undefined, options);
-  else if (answers.length > 0) {
-    const output = createListOutput(options, command.output?.columns ?? [{ key: 'id', kind: 'id' }], io.out);
-    await output.page(answers);
-    await output.end();
-  }
+  if (outcome.done > 0) for (const remark of remarks) await io.note(remark);
+  await printOutcome(invocation, calls, outcome, isList);
   if (outcome.failed.length === 0 && !outcome.interruption) {
     if (ids.length === 0) await io.note('Standard input is empty: nothing was done.');
     return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
   }
   throw ids.length === 1 ? (outcome.interruption ?? outcome.failed[0]) : summaryOf(outcome, ids.length);
+}
+
+interface Batch {
+  ids: string[];
+  calls: Call[];
+  /** Whether the results are a list although there may be only one. */
+  isList: boolean;
+}
+
+/** One call for each id. What all have in common is read, or asked for, once. */
+async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
+  const { args, command, flags } = invocation;
+  const names = paramNames(endpointOf(invocation).path);
+  const param = paramOf(name, names, command.input?.params) ?? name;
+  const words = [args[name] ?? []].flat();
+  if (words.includes('-') && (flags.data === '-' || flags.data === '@-'))
+    throw new UsageError(
+      `<${name}> and --data cannot both read standard input.`,
+      'Put the body into a file: --data @file.',
+    );
+  if (flags.data === '-' || flags.data === '@-') flags.data = inputText();
+  const ids = words.length === 0 ? undefined : await idsOf(invocation, name);
+  if (ids === undefined) refuseWithout(invocation, name);
+  refuseSingular(invocation, name, ids?.length ?? 1);
+  let shared: Promise<Record<string, string>> | undefined;
+  const sharedParams = () => (shared ??= sharedParamsOf(invocation, param));
+  const objects = ids ?? [await missingObject(invocation, name, param, await sharedParams())];
+  const calls: Call[] = [];
+  for (const id of objects) {
+    // An address says itself what the object is in.
+    const params = await paramsOf(invocation, id, isWebAddress(id) ? {} : await sharedParams());
+    calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
+  }
+  return { ids: objects, calls, isList: objects.length !== 1 || words.includes('-') };
+}
+
+/** @throws UsageError where no object is named, none is in the context, and nobody can be asked */
+function refuseWithout({ command, path, io }: Invocation, name: string): void {
+  const isOptional = argumentsOf(command.use).some((argument) => argument.name === name && argument.optional);
+  if (!isOptional && !io.interactive) throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
+}
+
+/** The object that no argument names: that of the context where the argument is optional, else a chosen one. */
+async function missingObject(
+  invocation: Invocation,
+  name: string,
+  param: string,
+  shared: Record<string, string>,
+): Promise<string> {
+  const isOptional = argumentsOf(invocation.command.use).some(
+    (argument) => argument.name === name && argument.optional,
+  );
+  return isOptional ? missingParam(invocation, param, shared) : invocation.pick(param, shared);
+}
+
+/** @throws UsageError for a flag whose value fits one object only, where there are several */
+function refuseSingular({ command, derived, flags, values }: Invocation, name: string, count: number): void {
+  if (count < 2) return;
+  const data = flags.data === undefined ? undefined : jsonValue(flags.data, '--data');
+  for (const attribute of command.input?.singular ?? []) {
+    const flag = derived.find((one) => one.attribute === attribute);
+    const isInData = flag !== undefined && isObject(data) && (flag.path[0] ?? '') in data;
+    if (values[attribute] === undefined && !isInData) continue;
+    throw new UsageError(
+      `${isInData ? `--data: "${flag.path[0]}"` : (flag?.long ?? `--${kebab(attribute)}`)} fits one <${name}>, but ${count} are given.`,
+      'Run the command once for each of them, or leave it out.',
+    );
+  }
+}
+
+/** Prints the answers; where the service answers with nothing, what was done with each object, if it is asked for. */
+async function printOutcome(
+  invocation: Invocation,
+  calls: Call[],
+  { answers, isDone }: Outcome,
+  isList: boolean,
+): Promise<void> {
+  const { command, io } = invocation;
+  const results: unknown[] = [];
+  for (const [index, call] of calls.entries()) {
+    if (!isDone[index]) continue;
+    if (answers[index] !== undefined) results.push(answers[index]);
+    else if (wantsResult(invocation)) results.push(await resultOf(invocation, call));
+  }
+  const options = optionsFor(invocation, endpointOf(invocation));
+  const columns = answers.some((answer) => answer !== undefined) ? command.output?.columns : resultColumns;
+  if (results.length === 1 && !isList)
+    return print(invocation, results[0], columns === resultColumns ? columns : undefined, options);
+  if (results.length === 0 && !(isList && wantsResult(invocation))) return;
+  const output = createListOutput(options, columns ?? [{ key: 'id', kind: 'id' }], io.out);
+  await output.page(results);
+  await output.end();
 }
 
 function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number): CommandError {
@@ -57,18 +142,12 @@ function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number
 
 /** The ids of the arguments, and for `-` those of standard input, one per line. Duplicates count once. */
 export async function idsOf(invocation: Invocation, name: string): Promise<string[]> {
-  const { args, path, io } = invocation;
+  const { args, path } = invocation;
   const words = [args[name] ?? []].flat();
   const ids = words.flatMap((word) => (word === '-' ? linesOfInput() : [word]));
-  if (words.length === 0 && io.interactive && invocation.command.endpoint) return [await chosenId(invocation, name)];
   if (ids.length === 0 && !words.includes('-'))
     throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
   return [...new Set(ids)];
-}
-
-async function chosenId(invocation: Invocation, name: string): Promise<string> {
-  const names = paramNames(endpointOf(invocation).path);
-  return invocation.pick(paramOf(name, names, invocation.command.input?.params) ?? name);
 }
 
 function linesOfInput(): string[] {
@@ -81,6 +160,8 @@ function linesOfInput(): string[] {
 interface Outcome {
   /** Of each call that has one. */
   answers: unknown[];
+  /** Which calls were carried out, by their place. */
+  isDone: boolean[];
   done: number;
   failed: unknown[];
   /** Calls that a signal ended: whether they were carried out is unknown. */
@@ -92,7 +173,7 @@ interface Outcome {
 async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<Outcome> {
   const { io, flags, signal } = invocation;
   const client = await invocation.client();
-  const outcome: Outcome = { answers: [], done: 0, failed: [], unknown: 0, interruption: undefined };
+  const outcome: Outcome = { answers: [], isDone: [], done: 0, failed: [], unknown: 0, interruption: undefined };
   const { answers, failed } = outcome;
   const progress = createProgress(invocation.path, {
     animated: io.canAnimate && calls.length > 1,
@@ -100,14 +181,18 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
     messages: io.err,
   });
   const above = progress.above(io.err);
+  const { inOrder } = invocation.command.input ?? {};
+  // What comes directly after an object stands in the reverse order in which it is put there.
+  const isReversed = inOrder === true && invocation.values.after !== undefined;
   // The workers share the iterator, so each call is made by one of them.
-  const queue = calls.entries();
+  const queue = (isReversed ? [...calls.entries()].toReversed() : [...calls.entries()]).values();
   const work = async () => {
     for (const [index, call] of queue) {
       if (signal.aborted || (flags.failFast && failed.length > 0)) return;
       const { endpoint, params, query, body } = call;
       try {
         answers[index] = await client.call(endpoint, { params, query, body });
+        outcome.isDone[index] = true;
         outcome.done++;
         if (answers[index] === undefined) await progress.note(doneText(invocation, call));
       } catch (error) {
@@ -121,14 +206,8 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
       progress.count(outcome.done + failed.length, calls.length, failed.length);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, calls.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(inOrder ? 1 : concurrency, calls.length) }, work));
   progress.stop();
   if (signal.aborted && outcome.done + failed.length < calls.length) outcome.interruption = signal.reason;
   return outcome;
-}
-
-function failureLine(error: unknown, id: string, { globals, flagOf }: Invocation): string {
-  const failure = failureOf(error);
-  if (globals.output === 'json' || globals.output === 'jsonl') return failureJson({ ...failure, item: id });
-  return visibleLines(failureText(failure, flagOf).replace(/^error: /, () => `error: ${id}: `));
 }

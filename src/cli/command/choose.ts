@@ -1,15 +1,14 @@
 import { paramNames } from '../../contract/path.ts';
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
-import type { Call, Invocation } from './command.ts';
+import type { Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
 import { type Candidate, candidateOf } from '../naming/candidates.ts';
-import { findEndpoint, listOf } from '../naming/lists.ts';
+import { listOf } from '../naming/lists.ts';
 import { choiceOf } from '../naming/titles.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
 import type { Choice } from '../prompt/prompt.ts';
@@ -58,41 +57,6 @@ export async function* suggest(
 }
 
 const pathOf = (invocation: Invocation) => (invocation.command.endpoint ? endpointOf(invocation).path : undefined);
-
-/** Titles of the objects that calls of one endpoint name: from each object, else from the list that contains them. */
-export async function titlesOf(
-  invocation: Invocation,
-  calls: Pick<Call, 'endpoint' | 'params'>[],
-): Promise<(string | undefined)[]> {
-  const [first] = calls;
-  if (!first) return [];
-  const { path } = first.endpoint;
-  const objectPath = path.slice(0, path.lastIndexOf('}') + 1);
-  const param = objectPath.slice(objectPath.lastIndexOf('{') + 1, -1);
-  const client = await invocation.client();
-  const view = await findEndpoint(objectPath);
-  if (view) {
-    const titleOfCall = ({ params }: Pick<Call, 'params'>) =>
-      client.call(view, { params }).then((item) => choiceOf(item, param).title, ignoreHttpError);
-    return Promise.all(calls.map(titleOfCall));
-  }
-  const list = await listOf(param, objectPath);
-  if (!list || list.itemsOf) return [];
-  const titles = new Map<string | undefined, string>();
-  try {
-    for await (const { items } of client.pages(list.endpoint, { params: first.params }, { limit: maxLimit })) {
-      for (const { value, title } of items.map((item) => choiceOf(item, param))) titles.set(value, title);
-    }
-  } catch (error) {
-    ignoreHttpError(error);
-  }
-  return calls.map((call) => titles.get(call.params[param]));
-}
-
-/** An object that cannot be read has no title here; the command itself reports the error. */
-function ignoreHttpError(error: unknown): undefined {
-  if (!(error instanceof HttpError)) throw error;
-}
 
 interface Source<Chosen> {
   /** What the items are called: `team`. */

@@ -1,5 +1,6 @@
 import type { Command as Commander, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
+import type { RoleName } from '../../contract/access.ts';
 import type { AnswerOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
 import type { ScopeName } from '../../contract/objects.ts';
@@ -62,6 +63,8 @@ export interface Flag {
   pair?: Pair;
   /** Its value may be `@<file>` or `<name>=@<file>`. */
   takesFile?: boolean;
+  /** It sets a part of the request: messages about a missing change name it. */
+  sets?: true;
   /** Changes the option as commander has it. */
   with?: (option: Option) => Option;
 }
@@ -89,8 +92,10 @@ export interface Command {
   help?: CommandHelp;
   input?: CommandInput;
   output?: CommandOutput;
-  /** Asks before it runs. */
-  confirm?: Confirm;
+  /** Asks before it runs: each question that applies. */
+  confirm?: Confirm | readonly Confirm[];
+  /** Asks with the words "this is you" where the caller is changed; `own`: in its own code. */
+  self?: SelfChange | 'own';
   /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
   /** Subcommands of a command that also runs by itself: `serve token create`. */
@@ -120,8 +125,18 @@ export interface CommandInput {
   /** Names of flags that differ from the names of their fields: `{ sectionId: 'section' }`. */
   names?: Record<string, string>;
   /** Fixed fields, and fields that are computed from the command's flags. */
-  body?(invocation: Invocation): Fields | Promise<Fields>;
+  body?(invocation: Invocation, params: Record<string, string>): Fields | Promise<Fields>;
   query?(invocation: Invocation): Fields | Promise<Fields>;
+  /** A request that sets nothing is a mistake, as it always is with PATCH. */
+  needsChange?: true;
+  /** Flags, by commander's names, whose value fits one object only: refused where several are given. */
+  singular?: readonly string[];
+  /** Several objects are changed one after another, in the order in which they are to stand. */
+  inOrder?: true;
+  /** The command has a `run`, and still takes several objects as a derived command does. */
+  batch?: true;
+  /** Looks at the body before anything is sent, with warnings or a question about it. */
+  check?: Check;
   /** The flags and arguments that set a path of the body, where their names differ: for messages about that path. */
   sources?: Record<string, readonly string[]>;
   /** The path parameter or field that an argument fills, where the names differ. */
@@ -139,6 +154,7 @@ export interface CommandInput {
 }
 
 export type Fields = Record<string, unknown>;
+export type Check = (invocation: Invocation, body: Fields) => Promise<void>;
 export type Suggest = (
   invocation: Invocation,
   previousArguments: readonly string[],
@@ -160,6 +176,8 @@ export interface CommandOutput {
   select?(answer: unknown): unknown;
   /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
   done?: string;
+  /** What `-o json` says of a call without an answer, as `{"id": ..., "result": "removed"}`; by the verb where absent. */
+  result?: string;
 }
 
 /** Where an item's children are, or which item it is below. */
@@ -169,14 +187,26 @@ export interface ParentTree<Item = unknown> {
 }
 
 export interface Confirm<Target = unknown> {
-  /** `Delete the site {}?` — `{}` stands for the title or id. */
+  /** `Remove {} from the team {teamId}?` — `{}` stands for the objects, `{teamId}` for what a path parameter names. */
   question: string;
   /** The title must be typed. `view` is the endpoint that gives it. */
   typed?: { view: Endpoint; title(object: Target): string };
   /** What is deleted with the object: how many of what. */
   holds?(object: Target): [count: number, noun: string][];
-  /** Asks only if this is true for a call. */
+  /** Asks only about the calls of which this is true. */
   when?: (body: Record<string, unknown>) => boolean;
+}
+
+/** A change that takes something from the caller, if the caller is among those who are changed. */
+export interface SelfChange {
+  /** `Remove {} from the organization {orgId}?` */
+  question: string;
+  /** What the caller has no longer: it follows "this is you". */
+  loss: string;
+  /** Whether a call with this body takes something from a person with this role; always where absent. */
+  lowers?: (body: Record<string, unknown>, role: RoleName | null) => boolean;
+  /** Whom a call with this body changes, where that is not the member that its path names. */
+  people?: (body: Record<string, unknown>) => string[];
 }
 
 /** A flag made from a field of a query or a body. */

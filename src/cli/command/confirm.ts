@@ -1,51 +1,63 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { visible } from '../output/index.ts';
 import type { Call, Invocation } from './command.ts';
+import { idOf } from './call-id.ts';
+import { paramNames } from '../../contract/path.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
 
-/** Asks before something is deleted. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
-export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<void> {
-  const { command, globals, io } = invocation;
-  if (globals.yes || !command.confirm) return;
-  const { question, typed, holds, when } = command.confirm;
-  if (when && !calls.some(({ body = {} }) => when(body))) return;
-  const [call, ...others] = calls;
-  if (typed && call && others.length === 0 && io.interactive) {
-    const client = await invocation.client();
-    const object = await client.call(typed.view, { params: call.params });
-    const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
-    return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
-  }
+/** The question with all objects that the calls name. */
+export async function questionAbout(invocation: Invocation, question: string, calls: Call[]): Promise<string> {
+  const [first] = calls;
   const named = calls.slice(0, maxNamed);
+  const parents = paramNames(question);
   // Without a terminal there is nobody to read titles.
-  const names = io.interactive ? await withTitles(invocation, named) : named.map(idOf);
-  return confirmQuestion(invocation, questionFor(question, names, calls.length));
+  if (!invocation.io.interactive || !first) {
+    const { params = {} } = first ?? {};
+    return questionFor(replaceParents(question, params), named.map(idOf), calls.length);
+  }
+  const names: Record<string, string> = {};
+  for (const param of parents) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
+  return questionFor(replaceParents(question, names), await namesOf(invocation, named), calls.length);
 }
 
-interface Target {
+const replaceParents = (question: string, names: Record<string, string>) =>
+  question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
+
+/** A call of the object that a path parameter names, for its title. */
+function parentOf({ endpoint, params }: Call, param: string): Pick<Call, 'endpoint' | 'params'> {
+  const path = endpoint.path.slice(0, endpoint.path.indexOf(`{${param}}`) + param.length + 2);
+  const parent: Endpoint = { ...endpoint, path };
+  return { endpoint: parent, params };
+}
+
+export interface Target {
   id: string;
   title: string;
   /** What is deleted with it. */
   contents: [count: number, noun: string][];
 }
 
-/** Asks for the title of the object. */
-async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
+/** Asks for the title of the object, until it is typed. */
+export async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
   const { io } = invocation;
   await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
   if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
-  const { openPrompt } = await import('../prompt/open-prompt.ts');
-  const prompt = await openPrompt(invocation);
-  const answer = await prompt.input({ message: `Type ${visible(title)} to confirm:` });
   // Characters that cannot be typed may be typed as they are shown.
-  if (![title.trim(), visible(title).trim()].includes(answer)) throw stopped();
+  const accepted = new Set([title.trim(), visible(title).trim()]);
+  await ask(invocation, (prompt) =>
+    prompt.input({
+      message: `Type ${visible(title)} to confirm:`,
+      check: (answer) =>
+        accepted.has(answer)
+          ? undefined
+          : `"${answer}" is not its title. Type ${visible(title)}, or press Ctrl-C to stop.`,
+    }),
+  );
 }
-
-/** The last parameter of the path is the id of the object. */
-const idOf = ({ params }: Call) => Object.values(params).at(-1) ?? '';
 
 const listed = (contents: Target['contents']) =>
   contents.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
@@ -53,29 +65,63 @@ const listed = (contents: Target['contents']) =>
 const maxTitleWidth = 60;
 
 /** Titles with their ids, for the objects that the service gives a title. */
-async function withTitles(invocation: Invocation, calls: Call[]): Promise<string[]> {
-  const [{ titlesOf }, { loadTextWidth }] = await Promise.all([
-    import('./choose.ts'),
+async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
+  const [{ lookUp, nameOfObject }, { withNames }, { loadTextWidth }, { HttpError }] = await Promise.all([
+    import('./named-objects.ts'),
+    import('./with-names.ts'),
     import('../output/text-width.ts'),
+    import('../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
-  const titles = await titlesOf(invocation, calls);
-  return calls.map((call, index) => {
-    const id = idOf(call);
-    const title = titles[index]?.trim();
-    return title && title !== id ? `${cut(visible(title), maxTitleWidth)} (${id})` : id;
-  });
+  const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
+    try {
+      const object = await withNames(invocation, call, ({ endpoint, params }) =>
+        lookUp(invocation, endpoint.path, params),
+      );
+      if (object === undefined) return idInPath(call);
+      const { id, title } = nameOfObject(object, paramNames(call.endpoint.path).at(-1) ?? '');
+      return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
+    } catch (error) {
+      // An object that cannot be read has no title here; the command itself reports the error.
+      if (error instanceof HttpError || error instanceof CommandError) return idInPath(call);
+      throw error;
+    }
+  };
+  return Promise.all(calls.map(nameOf));
 }
+
+/** The id of the object at the end of a path, which may be above that of the call. */
+const idInPath = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>) =>
+  params[paramNames(endpoint.path).at(-1) ?? ''] ?? idOf({ params });
 
 /** Asks a yes-or-no question. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
 export async function confirmQuestion(invocation: Invocation, question: string, start = false): Promise<void> {
   if (invocation.globals.yes) return;
-  if (!invocation.io.interactive) {
-    throw new UsageError(`Confirmation required: ${question}`, 'Add --yes to run the command without a question.');
-  }
+  await confirmWith(invocation, question, 'Add --yes to run the command without a question.', start);
+}
+
+/** As `confirmQuestion`, where --yes alone is no answer. @param hint what to do without a terminal */
+export async function confirmWith(
+  invocation: Invocation,
+  question: string,
+  hint: string,
+  start = false,
+): Promise<void> {
+  if (!invocation.io.interactive) throw new UsageError(`Confirmation required: ${question}`, hint);
+  if (!(await ask(invocation, (prompt) => prompt.confirm({ message: question, start })))) throw stopped();
+}
+
+type Prompt = Awaited<ReturnType<typeof import('../prompt/open-prompt.ts').openPrompt>>;
+
+/** A question that is not answered ends the command with words. */
+async function ask<T>(invocation: Invocation, question: (prompt: Prompt) => Promise<T>): Promise<T> {
   const { openPrompt } = await import('../prompt/open-prompt.ts');
-  const prompt = await openPrompt(invocation);
-  if (!(await prompt.confirm({ message: question, start }))) throw stopped();
+  try {
+    return await question(await openPrompt(invocation));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError' && !invocation.signal.aborted) throw stopped();
+    throw error;
+  }
 }
 
 const stopped = () => new CommandError('Nothing was done.', { exitCode: exit.interrupted });

@@ -86,7 +86,7 @@ export interface CommandSpec<
   endpoint?: E;
   input?: Omit<CommandInput, 'flags' | 'body' | 'query' | 'suggestions'> & {
     flags?: Flags;
-    body?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
+    body?(invocation: InvocationOf<Use, Flags, E>, params: Record<string, string>): Fields | Promise<Fields>;
     query?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
     suggestions?: Record<string, Suggest>;
   };

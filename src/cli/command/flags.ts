@@ -7,6 +7,7 @@ import { type ObjectParam, paramOfArgument } from '../../contract/objects.ts';
 import { roles } from '../../contract/access.ts';
 import { UsageError } from '../program/failure.ts';
 import { pointersOf } from './pointer.ts';
+import { replacedLists } from './replaced-lists.ts';
 import { argumentsOf, type Command, type CommandInput, type DerivedFlag } from './command.ts';
 
 /** A field that can be set to null, with `--clear <name>` or with its own switch. */
@@ -53,8 +54,14 @@ export function argumentFields(endpoint: Endpoint, { use, input: { params = {}, 
 /** The flags of the fields in the query and body of an endpoint. */
 export function flagsOf(endpoint: Endpoint, shape: Shape): DerivedFlag[] {
   const filled = new Set([...argumentFields(endpoint, shape).values()].map(({ path }) => path[0]));
-  return allFlags(endpoint, shape.input).filter(({ path }) => !filled.has(path[0]));
+  const lists = new Set(replacedLists(endpoint));
+  return allFlags(endpoint, shape.input)
+    .filter(({ path }) => !filled.has(path[0]))
+    .map((flag) => (lists.has(flag.path.join('.')) ? { ...flag, description: replacing(flag.description) } : flag));
 }
+
+const replacing = (description: string) =>
+  description.replace(/( \(repeatable[^()]*\))?$/, (notes) => `; it replaces the whole list${notes}`);
 
 /** Query parameters of all lists: their flags are in `pagingOptions`. */
 const paging = new Set(['page', 'limit']);

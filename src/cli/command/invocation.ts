@@ -48,9 +48,8 @@ export async function scopeOf(invocation: Invocation, name: ScopeName): Promise<
     const only = await onlyOrganization(await invocation.client());
     if (only !== undefined) return only;
   }
-  if (invocation.io.interactive) {
-    return invocation.pick(`${name}Id`);
-  }
+  // Kept, so that it is asked for once.
+  if (invocation.io.interactive) return (invocation.flags[name] = await invocation.pick(`${name}Id`));
   const noun = { org: 'organization', space: 'space', site: 'site' }[name];
   throw new UsageError(
     `No ${noun} given.`,

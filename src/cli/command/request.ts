@@ -6,6 +6,7 @@ import { isWebAddress } from '../naming/reading.ts';
 import { createProgress } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
+import { idOf } from './call-id.ts';
 import { argumentFields, clearable, kebab, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
 import { scopeOf } from './invocation.ts';
 import { jsonValue } from './read-input.ts';
@@ -25,25 +26,43 @@ export function endpointOf({ command, flags, path }: InvocationOf<Endpoint | und
  * Path parameters from arguments, `--cr` and the context.
  *
  * @param item one value of the argument that takes several
+ * @param shared what all values of that argument have in common, from `sharedParamsOf`
  * @throws UsageError for what is missing or empty
  */
 export function paramsOf<E extends Endpoint | undefined>(
   invocation: InvocationOf<E>,
   item?: string,
+  shared?: Record<string, string>,
 ): Promise<ParamsOf<NonNullable<E>>>;
 export async function paramsOf(
   invocation: InvocationOf<Endpoint | undefined>,
   item?: string,
+  shared: Record<string, string> = {},
 ): Promise<Record<string, string>> {
   const { path } = endpointOf(invocation);
   const names = paramNames(path);
-  const params = await withAddresses(invocation, names, paramsFromInput(invocation, names, item));
+  const own = await withAddresses(invocation, names, paramsFromInput(invocation, names, item));
+  const params = { ...shared, ...own };
   for (const name of names) params[name] ??= await missingParam(invocation, name, params);
   refuseEmpty(params, names);
   // Throws for "." and ".." before the first of several requests is sent.
   pathWith(path, params);
   // In the order of the path.
   return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
+}
+
+/**
+ * All path parameters but one: what the values of the argument that takes several have in common. What is missing is
+ * asked for here, once.
+ *
+ * @param param the path parameter that the argument fills
+ */
+export async function sharedParamsOf(invocation: Invocation, param: string): Promise<Record<string, string>> {
+  const names = paramNames(endpointOf(invocation).path).filter((name) => name !== param);
+  const params = await withAddresses(invocation, names, paramsFromInput(invocation, names));
+  for (const name of names) params[name] ??= await missingParam(invocation, name, params);
+  refuseEmpty(params, names);
+  return params;
 }
 
 function paramsFromInput({ command, args, flags }: InvocationOf<Endpoint | undefined>, names: string[], item?: string) {
@@ -83,7 +102,8 @@ async function withAddresses(
   return all;
 }
 
-async function missingParam(
+/** The path parameter that neither an argument nor a flag gives: from the context, or from a person. @throws UsageError */
+export async function missingParam(
   invocation: InvocationOf<Endpoint | undefined>,
   name: string,
   params: Record<string, string>,
@@ -129,14 +149,24 @@ export async function inputOf(
     if (value !== undefined) put(flag, await flagValue(invocation, flag, value, params));
   }
   for (const path of clearedPaths(invocation, endpoint)) place(body, path, null, schema);
-  Object.assign(body, await command.input?.body?.(invocation));
+  Object.assign(body, await command.input?.body?.(invocation, params));
   Object.assign(query, await command.input?.query?.(invocation));
   refuseMissing(invocation, endpoint, { ...query, ...body });
-  if (endpoint.method === 'PATCH' && flags.data === undefined && Object.keys(body).length === 0) {
-    throw new UsageError('No change given.', `Pass at least one of ${derived.map(({ long }) => long).join(', ')}.`);
-  }
+  if (needsChange(invocation, endpoint) && flags.data === undefined && Object.keys(body).length === 0)
+    throw noChange(invocation);
+  await command.input?.check?.(invocation, body);
   return { query, body: endpoint.body ? body : undefined };
 }
+
+/** Whether a request that changes nothing is a mistake. */
+export const needsChange = ({ command }: Invocation, { method }: Endpoint): boolean =>
+  method === 'PATCH' || command.input?.needsChange === true;
+
+export const noChange = ({ command, derived }: Invocation): UsageError => {
+  const own = (command.input?.flags ?? []).filter(({ sets }) => sets).map(({ flags }) => flags.replace(/ .*/, ''));
+  const flags = [...derived.map(({ long }) => long), ...own];
+  return new UsageError('No change given.', `Pass at least one of ${flags.join(', ')}.`);
+};
 
 /** The object of `--data`. @throws UsageError */
 function bodyOfData(text: string, schema: Field | undefined): Fields {
@@ -176,21 +206,39 @@ function clearedPaths({ flags, values, command }: Invocation, endpoint: Endpoint
   return [...named, ...switched.map(({ path }) => path)];
 }
 
-/** @throws UsageError that names the flags and arguments of required fields without a value */
 function refuseMissing(invocation: Invocation, endpoint: Endpoint, input: Fields): void {
-  const { command, derived, path } = invocation;
+  const missing = requiredInputs(invocation, endpoint).filter(({ field }) => input[field] === undefined);
+  if (missing.length > 0) throw missingInput(invocation, missing);
+}
+
+/** What sets a required field of the request. */
+export interface RequiredInput {
+  /** Its first member in the query or the body. */
+  field: string;
+  flag: DerivedFlag;
+  /** The argument that fills it instead of the flag. */
+  argument?: string;
+}
+
+/** The flags and arguments of the required fields; without those that the command sets itself. */
+export function requiredInputs({ command, derived }: Invocation, endpoint: Endpoint): RequiredInput[] {
   const { query, body } = fieldsOf(endpoint);
-  const argumentOf = new Map([...argumentFields(endpoint, command)].map(([name, flag]) => [flag.path[0], name]));
-  const missing = Object.entries({ ...query, ...body?.members })
-    .filter(([name, field]) => !field.optional && input[name] === undefined)
-    .map(([name]) => {
-      const argument = argumentOf.get(name);
-      return argument === undefined ? derived.find((flag) => flag.path[0] === name)?.long : `<${argument}>`;
-    })
-    .filter((name) => name !== undefined);
-  if (missing.length === 0) return;
-  throw new UsageError(
-    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+  const filled = [...argumentFields(endpoint, command)];
+  return Object.entries({ ...query, ...body?.members })
+    .filter(([, field]) => !field.optional)
+    .flatMap(([field]): RequiredInput[] => {
+      const [argument, filling] = filled.find(([, { path }]) => path[0] === field) ?? [];
+      if (argument !== undefined && filling) return [{ field, argument, flag: filling }];
+      const flag = derived.find(({ path }) => path[0] === field);
+      return flag ? [{ field, flag }] : [];
+    });
+}
+
+/** The error that names flags and arguments without a value. */
+export function missingInput({ path }: Invocation, missing: readonly RequiredInput[]): UsageError {
+  const names = missing.map(({ argument, flag }) => (argument === undefined ? flag.long : `<${argument}>`));
+  return new UsageError(
+    `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing.`,
     `See "docsctl ${path} --help".`,
   );
 }
@@ -219,6 +267,6 @@ export async function send(invocation: Invocation, { endpoint, params, query, bo
 
 /** The remark on standard error after a call without an answer. */
 export function doneText({ command, path }: Invocation, { params }: Call): string {
-  const id = Object.values(params).at(-1) ?? '';
+  const id = idOf({ params });
   return (command.output?.done ?? `${path} ${id}: done.`).replace('{}', id);
 }

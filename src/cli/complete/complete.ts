@@ -84,7 +84,8 @@ async function argumentValues(
     input?.objects?.[name]?.(positional) ??
     paramOf(name, paramNames(endpoint?.path ?? ''), input?.params) ??
     objectOfArgument(command, name);
-  if (param !== undefined) return { suggestions: without(positional, await objectsOf(invocation, line, param, begun)) };
+  if (param !== undefined)
+    return { suggestions: withoutObjects(positional, await objectsOf(invocation, line, param, begun)) };
   return { suggestions: [], ...(pathWords[name] ? { paths: pathWords[name] } : {}) };
 }
 
@@ -113,6 +114,10 @@ async function commandsAfter({ program }: Invocation, words: readonly string[]):
 
 const without = (taken: readonly string[], suggestions: Suggestion[]) =>
   suggestions.filter(({ value }) => !taken.includes(value));
+
+/** Objects are taken by their id too: it is the first word beside a name. */
+const withoutObjects = (taken: readonly string[], suggestions: Suggestion[]) =>
+  without(taken, suggestions).filter(({ description }) => !taken.includes(description.split(' ', 1)[0] ?? ''));
 
 /** The suggestions that a command has for one of its arguments. */
 async function suggestedWords(

@@ -19,6 +19,7 @@ export function addOptions(target: Commander, command: Command, derived: readonl
       ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
       : []),
     ...batchOptions(command),
+    ...(command.self ? [option('--yes-myself', 'do not ask where you remove or lower yourself', headings.safety)] : []),
     ...(endpoint?.paged ? pagingOptions() : []),
   ];
   for (const each of options) target.addOption(each);
@@ -33,7 +34,7 @@ const option = (flags: string, description: string, heading: string = headings.o
 /** `--data`, `--clear` and the switches that set a field to null. */
 function bodyOptions(command: Command): Option[] {
   const { endpoint, input, run } = command;
-  if (!endpoint || run) return [];
+  if (!endpoint || (run && !input?.batch)) return [];
   const fields = clearable(endpoint, command);
   const cleared = fields.filter((field) => !field.switch).map(({ name }) => name);
   return [
@@ -53,8 +54,8 @@ function failOnOptions({ output }: Command): Option[] {
   return [severalOf(option('--fail-on <word>', description), output.failOn.words)];
 }
 
-const batchOptions = ({ use, run }: Command): Option[] =>
-  use.includes('...') && !run
+const batchOptions = ({ use, run, input }: Command): Option[] =>
+  use.includes('...') && (!run || input?.batch)
     ? [
         option('--fail-fast', 'stop at the first failure'),
         option('--keep-going', 'continue after a failure (the default)').conflicts('failFast'),

@@ -77,7 +77,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit <collection>',
+    use: 'edit <collection...>',
     endpoint: collections.edit,
     help: {
       description: 'Fields that are not given stay unchanged. The default level applies to everything in it.',
@@ -88,6 +88,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['collections move'],
     },
+    input: { singular: ['title'] },
     output: {
       columns,
       card,
@@ -126,7 +127,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'move <collection>',
+    use: 'move <collection...>',
     endpoint: collections.move,
     help: {
       description:
@@ -142,13 +143,14 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'it is there already, or would be inside itself' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
+    input: { inOrder: true },
     output: {
       columns,
       card,
     },
   }),
   command({
-    use: 'transfer <collection>',
+    use: 'transfer <collection...>',
     endpoint: collections.transfer,
     help: {
       description:

@@ -58,6 +58,7 @@ const replyCard: Column<Reply>[] = [
 const bodyFile = {
   flags: '--body-file <file>',
   description: 'take the text from this file, or from standard input with -',
+  sets: true,
   with: (option) => option.conflicts('body'),
 } as const satisfies Flag;
 
@@ -74,6 +75,8 @@ const textInput = {
   body: ({ flags }: { flags: { bodyFile?: string | undefined } }): Fields =>
     flags.bodyFile === undefined ? {} : { body: { markdown: fileText(flags.bodyFile, '--body-file') } },
 } as const;
+/** The flags that give a text: one text does not fit several comments. */
+const oneText = ['body', 'bodyFile', 'bodyDocument'];
 const output = { columns, card };
 const replyOutput = { columns: replyColumns, card: replyCard };
 
@@ -134,7 +137,7 @@ const nodes: Node[] = [
     output,
   }),
   command({
-    use: 'edit <comment>',
+    use: 'edit <comment...>',
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
@@ -154,6 +157,8 @@ const nodes: Node[] = [
     input: {
       ...textInput,
       without: ['resolved'],
+      needsChange: true,
+      singular: oneText,
     },
     output,
   }),
@@ -211,7 +216,7 @@ const nodes: Node[] = [
     output: {
       done: 'Deleted {}.',
     },
-    confirm: { question: 'Delete the comment {} with its replies?' },
+    confirm: { question: 'Delete the comment {} in the space {spaceId}, with its replies?' },
   }),
   {
     name: 'replies',
@@ -268,7 +273,7 @@ const nodes: Node[] = [
         output: replyOutput,
       }),
       command({
-        use: 'edit <comment> <reply>',
+        use: 'edit <comment> <reply...>',
         endpoint: comments.editReply,
         changeRequestEndpoint: changeRequestComments.editReply,
         help: {
@@ -285,7 +290,7 @@ const nodes: Node[] = [
           },
           seeAlso: ['comments replies delete'],
         },
-        input: textInput,
+        input: { ...textInput, needsChange: true, singular: oneText },
         output: replyOutput,
       }),
       command({
@@ -310,7 +315,7 @@ const nodes: Node[] = [
         output: {
           done: 'Deleted {}.',
         },
-        confirm: { question: 'Delete the reply {}?' },
+        confirm: { question: 'Delete the reply {} to the comment {commentId}?' },
       }),
     ],
   },

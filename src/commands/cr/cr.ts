@@ -103,9 +103,9 @@ type PdfFlags = { out?: string | undefined; only?: boolean | undefined };
 
 /** Prints the address of the PDF, or writes the PDF to a file. */
 async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>): Promise<void> {
+  const { out, only, page } = invocation.flags;
+  if (only && page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
   const call = await callOf(invocation);
-  const { out, only } = invocation.flags;
-  if (only && call.query.page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
   if (invocation.globals.dryRun) return printRequest(invocation, call);
   const answer = await send(invocation, call);
   if (out === undefined) return print(invocation, answer);
@@ -170,7 +170,7 @@ const nodes: Node[] = [
     output,
   }),
   command({
-    use: 'edit <cr>',
+    use: 'edit <cr...>',
     endpoint: changeRequests.edit,
     help: {
       description: 'The status can be draft, open or archived; that of a merged request cannot change.',
@@ -181,14 +181,15 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr open', 'cr archive'],
     },
+    input: { singular: ['subject'] },
     output,
   }),
   command({
-    use: 'open <cr>',
+    use: 'open <cr...>',
     endpoint: changeRequests.edit,
     help: {
-      summary: 'Open a change request, so that it can be merged.',
-      description: 'Opens a draft or an archived change request for review; an open one stays open.',
+      summary: 'Open change requests, so that they can be merged.',
+      description: 'Opens drafts and archived change requests for review; an open one stays open.',
       examples: [
         { run: `docsctl cr open 2 ${inSpace}`, does: 'By its number' },
         { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
@@ -203,10 +204,10 @@ const nodes: Node[] = [
     output,
   }),
   command({
-    use: 'archive <cr>',
+    use: 'archive <cr...>',
     endpoint: changeRequests.edit,
     help: {
-      summary: 'Archive a change request.',
+      summary: 'Archive change requests.',
       description: 'Its content stays unchanged; "cr open" opens it again.',
       examples: [
         { run: `docsctl cr archive 2 ${inSpace}`, does: 'By its number' },

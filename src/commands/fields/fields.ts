@@ -72,7 +72,7 @@ const nodes: Node[] = [
     output,
   }),
   command({
-    use: 'edit <name>',
+    use: 'edit <name...>',
     endpoint: fields.edit,
     help: {
       description:
@@ -87,6 +87,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the type has no options, or a value is not valid' },
       seeAlso: ['fields view'],
     },
+    input: { singular: ['title'] },
     output,
     confirm: {
       question: 'Replace the options of {}? Other options are removed from the values in all spaces.',

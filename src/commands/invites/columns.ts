@@ -3,12 +3,24 @@ import type { RoleName } from '../../contract/access.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import type { invites } from '../../contract/invites.ts';
 
+/** In the order of the summary. */
+export const outcomes = [
+  'invited',
+  'changed',
+  'member already',
+  'repeated',
+  'not changed',
+  'refused',
+  'not sent',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
 /** What became of somebody. */
 export interface Result {
   email: string;
   role?: RoleName | null | undefined;
   sso?: boolean | undefined;
-  outcome: 'invited' | 'member already' | 'repeated' | 'refused' | 'not sent';
+  outcome: Outcome;
   reason?: string;
   line?: number;
 }
@@ -20,7 +32,15 @@ export const resultColumns: Column<Result>[] = [
   {
     key: 'outcome',
     kind: 'state',
-    style: { invited: 'good', 'member already': 'dim', repeated: 'dim', 'not sent': 'warn', refused: 'bad' },
+    style: {
+      invited: 'good',
+      changed: 'good',
+      'member already': 'dim',
+      repeated: 'dim',
+      'not changed': 'bad',
+      'not sent': 'warn',
+      refused: 'bad',
+    },
   },
   { key: 'reason' },
   { key: 'line', kind: 'number', optional: true },

@@ -7,6 +7,9 @@ import { linkColumns, resultColumns } from './columns.ts';
 
 const link = { link: 'inviteId' };
 
+/** Whether a link makes administrators: of the organization, a space or a collection. */
+const givesAdmin = ({ role, level }: Fields) => role === 'admin' || level === 'admin';
+
 /** What a new link gives, and where. */
 async function linkBody(
   invocation: Invocation<{}, { role?: string | undefined; collection?: string | undefined }>,
@@ -40,9 +43,9 @@ const nodes: Node[] = [
     use: 'send [email...]',
     help: {
       summary: 'Invite people by e-mail; they become members immediately.',
-      description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent.
+      description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent. Where a member has another role than the one that is asked for, the result says so, and the status is 8; --update-roles changes the role.
 
-A file for --from is CSV with a header: the columns email, role and sso in any order; others are ignored. Rows that are not good are listed with their line, and the rest is sent.`,
+A file for --from is CSV with the columns email, role and sso in any order; others are ignored. Without a header, they are in this order. Every row is checked before the first request. Rows that are not good are listed with their line, and the rest is sent. --result writes the same rows with result and reason: correct that file, and use it for --from to do only what is left. Administrators are counted and confirmed.`,
       examples: [
         { run: 'docsctl invites send ada@lumen.example --role edit', does: 'One person' },
         {
@@ -50,11 +53,15 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
           does: 'Everybody in a file; run it again after correcting the file',
         },
         { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
+        {
+          run: 'docsctl invites send --from people.csv --update-roles --result done.csv',
+          does: 'Change the roles of members too, and write down what became of each row',
+        },
       ],
       exitStatuses: {
         2: 'no address, no such file, or no valid row in it',
         4: 'only administrators of the organization have access',
-        8: 'some were not invited: the table says why',
+        8: 'some were not invited, or have another role: the table says why',
       },
       seeAlso: ['members list', 'sso setup', 'invites links create'],
     },
@@ -69,12 +76,15 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         },
         { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },
         { flags: '--no-sso', description: 'invite without SSO (the default)' },
+        { flags: '--update-roles', description: 'give members the role that is asked for' },
+        { flags: '--result <file>', description: 'write a CSV file with what became of each row' },
       ],
       sources: { '/emails': ['<email>', '--from'] },
     },
     output: {
       columns: resultColumns,
     },
+    self: 'own',
     run: async (invocation) => (await import('./send.ts')).send(invocation),
   }),
   command({
@@ -139,6 +149,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
           },
           seeAlso: ['invites accept', 'invites links delete', 'invites send'],
         },
+        confirm: { question: 'Create a link that makes everybody who has it an administrator?', when: givesAdmin },
         input: {
           flags: [
             { flags: '--role <word>', description: 'role or level of the people who join with it', choices: roleWords },
@@ -172,7 +183,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         },
       }),
       command({
-        use: 'edit <link>',
+        use: 'edit <link...>',
         endpoint: invites.editLink,
         help: {
           description:
@@ -196,6 +207,7 @@ A file for --from is CSV with a header: the columns email, role and sso in any o
         output: {
           columns: linkColumns,
         },
+        confirm: { question: 'Let the link {} make everybody who has it an administrator?', when: givesAdmin },
       }),
       command({
         use: 'delete <link...>',

@@ -1,7 +1,6 @@
-import { parse } from 'csv-parse/sync';
 import type { RoleName } from '../../contract/access.ts';
 import { emailAddress } from '../../contract/schema.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { readCsv } from '../shared/csv-file.ts';
 import { roleOf, roleWords } from '../shared/roles.ts';
 
 /** Somebody to invite. */
@@ -24,6 +23,9 @@ export interface RejectedPerson {
 export interface People {
   people: Person[];
   rejected: RejectedPerson[];
+  /** The columns of the file, and its cells by line. */
+  header?: readonly string[];
+  records?: ReadonlyMap<number, readonly string[]>;
 }
 
 let address: ReturnType<typeof emailAddress> | undefined;
@@ -45,9 +47,6 @@ export function addressesIn(text: string): string[] {
 
 const isBracketed = (part: string | undefined) => part !== undefined && part.startsWith('<') && part.endsWith('>');
 
-/** The same address, however it is spelled. */
-export const keyOf = (email: string): string => email.toLowerCase();
-
 const headings: Record<string, 'email' | 'role' | 'sso'> = {
   email: 'email',
   'e-mail': 'email',
@@ -60,62 +59,29 @@ const yes = new Set(['true', 'yes', 'y', '1', 'x']);
 const no = new Set(['false', 'no', 'n', '0', '']);
 
 /**
- * People of a CSV file with a header; separators may be commas, semicolons or tabs.
+ * People of a CSV file; without a header, the columns are email, role and sso.
  *
  * @throws UsageError where it is no such file
  */
 export function readPeople(text: string, file: string): People {
-  const [header = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const rows = rowsOf(text, separatorOf(header), file);
-  const columns = (rows.shift()?.record ?? []).map((name) => headings[name.trim().toLowerCase()]);
-  if (!columns.includes('email')) {
-    throw new UsageError(
-      `${file} has no column "email".`,
-      `Its first line must name the columns: email, and optionally role and sso. It is: ${header.slice(0, 100) || '(empty)'}`,
-    );
-  }
-  const result: People = { people: [], rejected: [] };
-  for (const { record, line } of rows) {
-    const cells: Partial<Record<'email' | 'role' | 'sso', string>> = {};
-    for (const [index, name] of columns.entries()) if (name) cells[name] ??= record[index]?.trim() ?? '';
+  const { header, rows } = readCsv(text, file, {
+    headings,
+    order: ['email', 'role', 'sso'],
+    isFirst: isAddress,
+    required: ['email'],
+  });
+  const result: People = {
+    people: [],
+    rejected: [],
+    header,
+    records: new Map(rows.map(({ line, record }) => [line, record])),
+  };
+  for (const { cells, line } of rows) {
     const person = personOf(cells, line);
     if ('reason' in person) result.rejected.push(person);
     else result.people.push(person);
   }
   return result;
-}
-
-interface Row {
-  record: string[];
-  line: number;
-}
-
-function rowsOf(text: string, delimiter: string, file: string): Row[] {
-  const rows: Row[] = [];
-  try {
-    parse(text, {
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      // A record that spans lines has the number of the line it ends on.
-      on_record(record: string[], { lines: line }) {
-        rows.push({ record, line });
-        return null;
-      },
-    });
-    return rows;
-  } catch (error) {
-    throw new UsageError(
-      `${file} is not valid CSV: ${error instanceof Error ? error.message : String(error)}.`,
-      'A quote may be missing. Fix it, or save it again as CSV.',
-    );
-  }
-}
-
-function separatorOf(header: string): string {
-  const count = (separator: string) => header.split(separator).length;
-  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
 function personOf(

@@ -2,20 +2,21 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
-import { type Result, resultColumns } from './columns.ts';
-import { keyOf } from './people.ts';
+import { keyOf } from '../shared/find-members.ts';
+import { outcomes, type Result, resultColumns } from './columns.ts';
 
-/** Prints what became of each, in the order in which they were given. */
-export async function printResults(
-  invocation: Invocation,
-  results: Result[],
-  people: readonly { email: string }[],
-): Promise<void> {
+/** The results in the order in which the people were given. */
+export function inOrder(results: readonly Result[], people: readonly { email: string }[]): Result[] {
   const places = new Map(people.map(({ email }, index) => [keyOf(email), index]));
   const place = ({ email, line }: Result) => line ?? places.get(keyOf(email)) ?? 0;
+  return results.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Prints what became of each. */
+export async function printResults(invocation: Invocation, results: readonly Result[]): Promise<void> {
   const { io } = invocation;
   const output = createListOutput(outputOptions(invocation, { idKey: 'email' }), resultColumns, io.out);
-  await output.page(results.toSorted((a, b) => place(a) - place(b)));
+  await output.page([...results]);
   await output.end();
 }
 
@@ -28,20 +29,21 @@ const scopeFlagsIn = (command: string[]) =>
 /** Says how many there are of each outcome, and what to run next. */
 export async function printSummary(
   { io }: Invocation,
-  results: Result[],
+  results: readonly Result[],
   command: string[],
   failure: unknown,
 ): Promise<void> {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
-  const counts = (['invited', 'member already', 'repeated', 'refused', 'not sent'] as const)
-    .filter((outcome) => count(outcome) > 0)
-    .map((outcome) => `${count(outcome)} ${outcome}`);
+  const counts = outcomes.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${outcome}`);
   await io.note(`${counts.join(', ')}.`);
   const withoutSso = results.filter(({ reason }) => reason === 'no SSO for its domain');
   if (withoutSso.length > 0) {
     await io.note(
-      `With SSO only addresses of the organization's e-mail domains are invited. Add the domain with "docsctl orgs edit --email-domains", or invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
+      `With SSO only addresses of the organization's e-mail domains are invited. Add the domain with "docsctl orgs edit --add-email-domain", or invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
     );
+  }
+  if (results.some(({ outcome }) => outcome === 'not changed')) {
+    await io.note('Members keep their role. To give them the one that is asked for, add --update-roles.');
   }
   await io.note(
     failure === undefined

@@ -11,6 +11,8 @@ interface Flags {
   from?: string | undefined;
   role?: string | undefined;
   sso?: boolean | undefined;
+  updateRoles?: boolean | undefined;
+  result?: string | undefined;
 }
 
 type SendInvocation = Invocation<ArgsOf<'send [email...]'>, Flags>;
@@ -32,7 +34,13 @@ export async function send(invocation: SendInvocation): Promise<void> {
   }
   const people =
     flags.from === undefined ? peopleOf(addresses) : readPeople(fileText(flags.from, '--from'), flags.from);
-  const choices: Choices = { role: flags.role === undefined ? undefined : roleOf(flags.role), sso: flags.sso === true };
+  const { sso, updateRoles, result } = flags;
+  const choices: Choices = {
+    role: flags.role === undefined ? undefined : roleOf(flags.role),
+    sso,
+    updateRoles,
+    result,
+  };
   await invite(invocation, await scopeOf(invocation, 'org'), people, choices, commandOf(invocation));
 }
 
@@ -46,6 +54,8 @@ function commandOf({ args, flags, globals }: SendInvocation): string[] {
     ...(flags.from === undefined ? [] : ['--from', flags.from]),
     ...(flags.role === undefined ? [] : ['--role', flags.role]),
     ...(flags.sso ? ['--sso'] : []),
+    ...(flags.updateRoles ? ['--update-roles'] : []),
+    ...(flags.result === undefined ? [] : ['--result', flags.result]),
     ...(flags.org === undefined ? [] : ['--org', flags.org]),
     ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
   ];

@@ -10,8 +10,8 @@ import type { Prompt } from '../../cli/prompt/prompt.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
-import { addressesIn, isAddress, keyOf, type People, readPeople } from './people.ts';
-import { findMembers } from './find-members.ts';
+import { findMembers, keyOf } from '../shared/find-members.ts';
+import { addressesIn, isAddress, type People, readPeople } from './people.ts';
 import { type Choices, invite } from './invite.ts';
 import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';
 
@@ -25,7 +25,15 @@ interface Answers {
 
 /** Asks whom to invite, as what, and whether with SSO; nothing is sent before the last answer. */
 export async function inviteByWizard(
-  invocation: Invocation<{}, { role?: string | undefined; sso?: boolean | undefined }>,
+  invocation: Invocation<
+    {},
+    {
+      role?: string | undefined;
+      sso?: boolean | undefined;
+      updateRoles?: boolean | undefined;
+      result?: string | undefined;
+    }
+  >,
 ): Promise<void> {
   const { flags, io } = invocation;
   const prompt = await openPrompt(invocation);
@@ -35,7 +43,13 @@ export async function inviteByWizard(
   const answers = await whom(prompt, client, orgId);
   const word = flags.role ?? (await asWhat(prompt, organization));
   const withSso = flags.sso ?? (await isWithSso(invocation, prompt, client, organization, answers.people));
-  const choices: Choices = { role: word === '' ? undefined : roleOf(word), sso: withSso };
+  const { updateRoles, result } = flags;
+  const choices: Choices = {
+    role: word === '' ? undefined : roleOf(word),
+    sso: withSso || undefined,
+    updateRoles,
+    result,
+  };
   await summarize(invocation, organization, answers.people, word, withSso);
   await confirmQuestion(invocation, 'Send the invites?', true);
   const command = [

@@ -1,8 +1,11 @@
 import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
+import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { role, title } from '../shared/columns.ts';
+import { isLower, isRole } from '../shared/roles.ts';
+import { editFlags } from './edit-flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
@@ -26,6 +29,11 @@ const card: Column[] = [
   { key: 'joinedAt', title: 'Joined', kind: 'date' },
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
 ];
+
+/** Whether a change of the role takes something from somebody with this role. */
+function lowersRole({ role: next }: Record<string, unknown>, current: RoleName | null): boolean {
+  return next !== undefined && isLower(isRole(next) ? next : null, current);
+}
 
 const nodes: Node[] = [
   command({
@@ -63,21 +71,46 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit <user>',
+    use: 'edit <user...>',
     endpoint: members.edit,
     help: {
       description:
-        'A guest has no role in the organization and sees only what was shared with them. The last administrator cannot be changed. Teams and levels on spaces stay unchanged.',
+        'A guest has no role in the organization and sees only what was shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. It asks before it makes somebody an administrator, and before you lower yourself.\n\nA file for --from is CSV with the columns email or user (an address or id) and role, in any order; others are ignored. Without a header, they are in this order. --role is for rows without a role. Every row is checked before the first request, and who has the role already is left alone, so it can be run again for the rest.',
       examples: [
         { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
-        { run: 'docsctl members edit member000002 --role guest', does: 'Make a member a guest' },
+        { run: 'docsctl members edit member000002 member000003 --role guest', does: 'Make two members guests' },
+        {
+          run: 'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
+          does: 'The members of a list',
+        },
+        {
+          run: 'docsctl members edit --from roles.csv --result done.csv',
+          does: 'Each row of a file, and what became of it',
+        },
       ],
-      exitStatuses: { 6: 'this is the last administrator' },
+      exitStatuses: {
+        6: 'this is the last administrator',
+        8: 'some were not changed: with --from, the table says why',
+      },
       seeAlso: ['members list', 'members remove'],
+    },
+    input: {
+      batch: true,
+      flags: editFlags,
     },
     output: {
       columns,
       card,
+    },
+    confirm: {
+      question: 'Make {} an administrator of the organization {orgId}?',
+      when: ({ role: next }) => next === 'admin',
+    },
+    run: async (invocation) => (await import('./edit.ts')).edit(invocation),
+    self: {
+      question: 'Lower the role of {} in the organization {orgId}?',
+      loss: 'you cannot give yourself the role back.',
+      lowers: lowersRole,
     },
   }),
   command({
@@ -100,7 +133,41 @@ const nodes: Node[] = [
     output: {
       done: 'Removed {}.',
     },
-    confirm: { question: 'Remove {} from the organization?' },
+    confirm: { question: 'Remove {} from the organization {orgId}?' },
+    self: {
+      question: 'Remove {} from the organization {orgId}?',
+      loss: 'you have no access afterwards, and cannot invite yourself again.',
+    },
+  }),
+  command({
+    use: 'offboard <user>',
+    help: {
+      summary: 'Hand over what somebody has, and remove them from the organization.',
+      description: `Shows their teams, open change requests, unresolved comments, and the spaces where they have more than their role gives. Then it asks, makes the member of --to an owner of the teams that nobody else owns, and removes them. Their content stays. If a step fails, nothing after it is done; the same command again finishes it.
+
+Everything is written to a JSON file before the first step and after each one. Only the spaces that you see are looked through. You cannot offboard yourself, nor the last administrator.`,
+      examples: [
+        { run: 'docsctl members offboard member000002 --dry-run', does: 'What they have, and what would be done' },
+        {
+          run: 'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
+          does: 'With an heir, and a record in a file of this name',
+        },
+      ],
+      exitStatuses: { 5: 'there is no such member', 6: 'this is the last administrator', 8: 'a step failed' },
+      seeAlso: ['members remove', 'members teams', 'members spaces'],
+    },
+    input: {
+      context: ['org'],
+      objects: { user: () => 'userId' },
+      flags: [
+        {
+          flags: '--to <user>',
+          description: 'who becomes owner of the teams that they own alone: an id or e-mail address',
+        },
+        { flags: '--record <file>', description: 'the file to write what was done to, instead of a new one here' },
+      ],
+    },
+    run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
   }),
   command({
     use: 'mark-sso <user...>',

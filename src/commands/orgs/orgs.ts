@@ -1,5 +1,6 @@
 import type { Column } from '../../cli/output/index.ts';
-import type { Node } from '../../cli/command/command.ts';
+import type { Fields, Invocation, Node } from '../../cli/command/command.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
@@ -34,6 +35,45 @@ const card: Column<Organization>[] = [
   { key: 'createdAt', title: 'Created', kind: 'date' },
   app,
 ];
+
+interface DomainFlags {
+  emailDomains?: string[] | undefined;
+  addEmailDomain?: string[] | undefined;
+  removeEmailDomain?: string[] | undefined;
+}
+
+/** The e-mail domains with those to add, and without those to remove. @throws UsageError */
+async function emailDomainsOf(
+  { flags, client }: Pick<Invocation<{}, DomainFlags>, 'flags' | 'client'>,
+  { orgId = '' }: Record<string, string>,
+): Promise<Fields> {
+  const { addEmailDomain: added = [], removeEmailDomain: removed = [] } = flags;
+  if (added.length + removed.length === 0) return {};
+  if (flags.emailDomains !== undefined) {
+    throw new UsageError(
+      `--email-domains and ${added.length > 0 ? '--add-email-domain' : '--remove-email-domain'} cannot be combined.`,
+      'The first replaces all domains, the others change the ones that are there.',
+    );
+  }
+  const { checkValue } = await import('../../contract/validation-issues.ts');
+  const result = orgs.edit.body && checkValue(orgs.edit.body(), { emailDomains: added });
+  if (result && !result.success) {
+    const wrong = added[Number(result.issues[0]?.path.at(-1))];
+    throw new UsageError(`--add-email-domain: "${wrong}" is not a domain.`, 'Domains look like lumen.example.');
+  }
+  const { emailDomains } = await (await client()).call(orgs.view, { params: { orgId } });
+  const key = (domain: string) => domain.toLowerCase();
+  const missing = removed.find((domain) => !emailDomains.map(key).includes(key(domain)));
+  if (missing !== undefined) {
+    throw new UsageError(
+      `--remove-email-domain: "${missing}" is not one of the e-mail domains.`,
+      `There are: ${emailDomains.join(', ') || 'none'}.`,
+    );
+  }
+  const kept = emailDomains.filter((domain) => !removed.map(key).includes(key(domain)));
+  const fresh = added.filter((domain) => !kept.map(key).includes(key(domain)));
+  return { emailDomains: [...kept, ...new Set(fresh)] };
+}
 
 /** Also the first-level word `search`. */
 export const searchOrganization = command({
@@ -110,21 +150,43 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit [org]',
+    use: 'edit [org...]',
     endpoint: orgs.edit,
     help: {
       description:
-        'Fields that are not given stay unchanged. With --sso, only people who sign in through SSO have access. --no-invite-links disables all invite links. Both ask for confirmation.',
+        'Fields that are not given stay unchanged. --email-domains replaces all e-mail domains; --add-email-domain and --remove-email-domain leave the others. The domains before and after are shown. With --sso, only people who sign in through SSO have access. --no-invite-links disables all invite links. With --default-role admin, everybody who joins is an administrator. These three ask for confirmation.',
       examples: [
         {
           run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
           does: 'Rename it, and let new members read',
         },
-        { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Set all e-mail domains' },
+        { run: 'docsctl orgs edit --add-email-domain lumen.test', does: 'One e-mail domain more' },
+        {
+          run: 'docsctl orgs edit --email-domains lumen.example,lumen.test',
+          does: 'Replace all e-mail domains',
+        },
         { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Disable invite links without confirmation' },
       ],
       exitStatuses: { 6: 'the hostname is taken, or a value is not valid' },
       seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
+    },
+    input: {
+      singular: ['title', 'hostname', 'defaultContentSite'],
+      flags: [
+        {
+          flags: '--add-email-domain <domain>',
+          description: 'add an e-mail domain (repeatable, or with commas)',
+          repeatable: true,
+          sets: true,
+        },
+        {
+          flags: '--remove-email-domain <domain>',
+          description: 'remove an e-mail domain (repeatable, or with commas)',
+          repeatable: true,
+          sets: true,
+        },
+      ],
+      body: emailDomainsOf,
     },
     output: {
       columns,
@@ -133,7 +195,7 @@ const nodes: Node[] = [
     confirm: {
       question: 'Change how people get access to {}?',
       typed: { view: orgs.view, title: (org: Organization) => org.title },
-      when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
+      when: ({ sso, inviteLinks, defaultRole }) => sso === true || inviteLinks === false || defaultRole === 'admin',
     },
   }),
   searchOrganization,

@@ -1,4 +1,4 @@
-import { roles, type RoleName } from '../../contract/access.ts';
+import { atLeast, roles, type RoleName } from '../../contract/access.ts';
 import type { Choice } from '../../cli/prompt/prompt.ts';
 
 const meanings: Record<RoleName, string> = {
@@ -10,6 +10,12 @@ const meanings: Record<RoleName, string> = {
   read: 'read',
 };
 const guestMeaning = 'only what is shared with them';
+
+/** Whether a role gives less than another; null is that of guests. */
+export const isLower = (next: RoleName | null, current: RoleName | null): boolean =>
+  current !== null && !atLeast(next, current);
+
+export const isRole = (value: unknown): value is RoleName => roles.some((name) => name === value);
 
 /** Words for a role on the command line. */
 export const roleWords = [...roles.toReversed(), 'guest'];

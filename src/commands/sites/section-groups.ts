@@ -57,7 +57,7 @@ export const sectionGroupCommands: Branch = {
       },
     }),
     command({
-      use: 'edit <group>',
+      use: 'edit <group...>',
       endpoint: sectionGroups.edit,
       help: {
         description: 'Fields that are not given stay unchanged.',
@@ -71,6 +71,7 @@ export const sectionGroupCommands: Branch = {
         exitStatuses: { 6: 'a value is not valid' },
         seeAlso: ['sites section-groups move'],
       },
+      input: { singular: ['title'] },
       output: {
         columns: groupColumns,
       },
@@ -93,10 +94,10 @@ export const sectionGroupCommands: Branch = {
       output: {
         done: 'Deleted {}.',
       },
-      confirm: { question: 'Delete the section group {}? Its sections stay.' },
+      confirm: { question: 'Delete the section group {} of the site {siteId}? Its sections stay.' },
     }),
     command({
-      use: 'move <group>',
+      use: 'move <group...>',
       endpoint: sectionGroups.move,
       help: {
         description:
@@ -111,6 +112,7 @@ export const sectionGroupCommands: Branch = {
         exitStatuses: { 6: 'the sibling is not in the site' },
         seeAlso: ['sites sections move'],
       },
+      input: { inOrder: true },
       output: {
         columns: groupColumns,
       },

@@ -71,7 +71,7 @@ export const sectionCommands: Branch = {
       },
     }),
     command({
-      use: 'edit <section>',
+      use: 'edit <section...>',
       endpoint: siteSections.edit,
       help: {
         description: 'Fields that are not given stay unchanged. The default site space must be in the section.',
@@ -92,6 +92,7 @@ export const sectionCommands: Branch = {
         exitStatuses: { 6: 'the path is taken in the site, or a value is not valid' },
         seeAlso: ['sites sections move'],
       },
+      input: { singular: ['title', 'path', 'defaultSiteSpace'] },
       output: {
         columns: sectionColumns,
         card: sectionCard,
@@ -115,10 +116,10 @@ export const sectionCommands: Branch = {
       output: {
         done: 'Removed {}.',
       },
-      confirm: { question: 'Remove the section {} from the site, with the spaces in it?' },
+      confirm: { question: 'Remove the section {} from the site {siteId}, with the spaces in it?' },
     }),
     command({
-      use: 'move <section>',
+      use: 'move <section...>',
       endpoint: siteSections.move,
       help: {
         description:
@@ -133,6 +134,7 @@ export const sectionCommands: Branch = {
         exitStatuses: { 6: 'the sibling is not a section of the site' },
         seeAlso: ['sites section-groups move', 'sites structure'],
       },
+      input: { inOrder: true },
       output: {
         columns: sectionColumns,
         card: sectionCard,

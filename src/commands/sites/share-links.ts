@@ -55,7 +55,7 @@ export const shareLinkCommands: Branch = {
       },
     }),
     command({
-      use: 'edit <link>',
+      use: 'edit <link...>',
       endpoint: shareLinks.edit,
       help: {
         description: 'A link that is not active keeps its address and can be activated again.',
@@ -72,6 +72,7 @@ export const shareLinkCommands: Branch = {
         exitStatuses: { 6: 'the name is not valid' },
         seeAlso: ['sites share-links delete'],
       },
+      input: { singular: ['name'] },
       output: {
         columns: linkColumns,
       },
@@ -96,7 +97,7 @@ export const shareLinkCommands: Branch = {
       output: {
         done: 'Deleted {}.',
       },
-      confirm: { question: 'Delete the share link {}?' },
+      confirm: { question: 'Delete the share link {} of the site {siteId}?' },
     }),
   ],
 };

@@ -71,7 +71,7 @@ export const siteSpaceCommands: Branch = {
       },
     }),
     command({
-      use: 'edit <site-space>',
+      use: 'edit <site-space...>',
       endpoint: siteSpaces.edit,
       help: {
         description: 'The title is that of the space: change it with "spaces edit".',
@@ -82,6 +82,7 @@ export const siteSpaceCommands: Branch = {
         exitStatuses: { 6: 'the path is taken by a sibling, or a value is not valid' },
         seeAlso: ['sites spaces move'],
       },
+      input: { singular: ['path'] },
       output: {
         columns: siteSpaceColumns,
         card: siteSpaceCard,
@@ -103,10 +104,10 @@ export const siteSpaceCommands: Branch = {
       output: {
         done: 'Removed {} from the site.',
       },
-      confirm: { question: 'Remove {} from the site? The space itself stays.' },
+      confirm: { question: 'Remove {} from the site {siteId}? The space itself stays.' },
     }),
     command({
-      use: 'move <site-space>',
+      use: 'move <site-space...>',
       endpoint: siteSpaces.move,
       help: {
         description:
@@ -121,6 +122,7 @@ export const siteSpaceCommands: Branch = {
         exitStatuses: { 6: 'the sibling is not in the same section' },
         seeAlso: ['sites structure'],
       },
+      input: { inOrder: true },
       output: {
         columns: siteSpaceColumns,
         card: siteSpaceCard,

@@ -102,7 +102,7 @@ const nodes: Node[] = [
     run: async (invocation) => (await import('./view.ts')).view(invocation),
   }),
   command({
-    use: 'edit [site]',
+    use: 'edit [site...]',
     endpoint: sites.edit,
     help: {
       description:
@@ -125,6 +125,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the basename is taken, or a value is not valid' },
       seeAlso: ['sites customization set', 'sites publish'],
     },
+    input: { singular: ['title', 'basename', 'proxy', 'defaultSiteSpace', 'defaultSiteSection'] },
     output,
   }),
   command({
@@ -170,7 +171,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'publish [site]',
+    use: 'publish [site...]',
     endpoint: sites.publish,
     help: {
       description: 'Who can read it depends on its visibility. A site without a space cannot be published.',
@@ -184,7 +185,7 @@ const nodes: Node[] = [
     output,
   }),
   command({
-    use: 'unpublish [site]',
+    use: 'unpublish [site...]',
     endpoint: sites.unpublish,
     help: {
       description: 'Readers lose access. Nothing is deleted; "sites publish" publishes it again.',

@@ -107,7 +107,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit [space]',
+    use: 'edit [space...]',
     endpoint: spaces.edit,
     help: {
       description:
@@ -120,6 +120,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'a value is not valid' },
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
+    input: { singular: ['title'] },
     output: {
       columns,
       card,
@@ -186,7 +187,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'move [space]',
+    use: 'move [space...]',
     endpoint: spaces.move,
     help: {
       description:
@@ -202,13 +203,14 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'it is there already, or the sibling is not under that parent' },
       seeAlso: ['collections move', 'spaces transfer'],
     },
+    input: { inOrder: true },
     output: {
       columns,
       card,
     },
   }),
   command({
-    use: 'transfer [space]',
+    use: 'transfer [space...]',
     endpoint: spaces.transfer,
     help: {
       description:

@@ -1,5 +1,5 @@
 import type { Column } from '../../cli/output/index.ts';
-import type { Node } from '../../cli/command/command.ts';
+import type { Check, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
@@ -29,6 +29,10 @@ function certificateUntil({ certificate }: { certificate: string }): string | un
     return undefined;
   }
 }
+
+/** Loaded only where a provider is saved: parsing certificates takes a module of its own. */
+const checkCertificate: Check = async (invocation, body) =>
+  (await import('./check-certificate.ts')).checkCertificate(invocation, body.certificate);
 
 const nodes: Node[] = [
   {
@@ -70,7 +74,7 @@ const nodes: Node[] = [
           exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers edit'],
         },
-        run: async (invocation) => (await import('./save-provider.ts')).saveProvider(invocation),
+        input: { check: checkCertificate },
       }),
       command({
         use: 'view <provider>',
@@ -86,7 +90,7 @@ const nodes: Node[] = [
         },
       }),
       command({
-        use: 'edit <provider>',
+        use: 'edit <provider...>',
         endpoint: sso.editProvider,
         help: {
           description:
@@ -101,7 +105,7 @@ const nodes: Node[] = [
           exitStatuses: { 6: 'there is no such team, or a value is not valid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
-        run: async (invocation) => (await import('./save-provider.ts')).saveProvider(invocation),
+        input: { singular: ['label', 'ssoUrl', 'entityId', 'certificate'], check: checkCertificate },
       }),
       command({
         use: 'delete <provider...>',

@@ -4,6 +4,7 @@ import type { Fields, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { teams } from '../../contract/teams.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { created, id, title } from '../shared/columns.ts';
 
 type Team = AnswerOf<typeof teams.view>;
@@ -27,6 +28,15 @@ function membershipsFrom(pairs: string[] = []): Fields {
     roles.set(user, { role });
   }
   return { memberships: Object.fromEntries(roles) };
+}
+
+/** Who is removed by a body, or gets the role member. */
+function peopleWhoLose({ remove, memberships }: Fields): string[] {
+  const removed = Array.isArray(remove) ? remove.map(String) : [];
+  const lowered = Object.entries(isObject(memberships) ? memberships : {}).flatMap(([user, membership]) =>
+    isObject(membership) && membership.role === 'member' ? [user] : [],
+  );
+  return [...removed, ...lowered];
 }
 
 const nodes: Node[] = [
@@ -144,11 +154,11 @@ const nodes: Node[] = [
         },
       }),
       command({
-        use: 'update <team>',
+        use: 'update <team...>',
         endpoint: teams.updateMembers,
         help: {
           description:
-            'All changes are one request: members are added first, then roles are set, then members are removed. People to remove who are not in the team are ignored.',
+            'All changes of a team are one request: members are added first, then roles are set, then members are removed. People to remove who are not in the team are ignored. Several teams get the same changes.',
           examples: [
             {
               run: 'docsctl teams members update writers00001 --add member000100 --remove member000002',
@@ -174,18 +184,25 @@ const nodes: Node[] = [
               description:
                 'set the role of a member, adding people who are not in the team: owner or member (repeatable)',
               repeatable: true,
+              sets: true,
               pair: { object: 'userId', words: teamRoles },
             },
           ],
+          needsChange: true,
           body: ({ flags }) => membershipsFrom(flags.role),
           sources: { '/memberships': ['--role'] },
         },
         output: {
           done: 'Changed the members of {}.',
         },
+        self: {
+          question: 'Change your own place in the team {}?',
+          loss: 'you are removed from it, or no longer its owner.',
+          people: peopleWhoLose,
+        },
       }),
       command({
-        use: 'set <team> <user>',
+        use: 'set <team> <user...>',
         endpoint: teams.setMember,
         help: {
           description:
@@ -199,6 +216,11 @@ const nodes: Node[] = [
         },
         output: {
           done: '{} is in the team.',
+        },
+        self: {
+          question: 'Give {} the role member in the team {teamId}?',
+          loss: 'you are no longer its owner.',
+          lowers: ({ role }) => role === 'member',
         },
       }),
       command({
@@ -219,7 +241,8 @@ const nodes: Node[] = [
         output: {
           done: 'Removed {} from the team.',
         },
-        confirm: { question: 'Remove {} from the team?' },
+        confirm: { question: 'Remove {} from the team {teamId}?' },
+        self: { question: 'Remove {} from the team {teamId}?', loss: 'you lose what it gives you.' },
       }),
     ],
   },

@@ -1,5 +1,4 @@
 import type { Column } from '../../cli/output/index.ts';
-import { paramsOf } from '../../cli/command/request.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { translations } from '../../contract/translations.ts';
@@ -58,7 +57,7 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'edit <translation>',
+    use: 'edit <translation...>',
     endpoint: translations.edit,
     help: {
       description: 'Fields that are not given stay unchanged; --languages replaces all languages.',
@@ -70,12 +69,14 @@ const nodes: Node[] = [
       seeAlso: ['translations view'],
     },
     input: {
+      singular: ['title'],
+      needsChange: true,
       // The service requires the title in every change, so a title that is not given is sent as it is.
-      async body(invocation) {
+      async body(invocation, { orgId = '', translationSettingsId = '' }) {
         const { flags } = invocation;
-        if (flags.title !== undefined || flags.data !== undefined) return {};
+        if (flags.title !== undefined || flags.data !== undefined || flags.languages === undefined) return {};
         const client = await invocation.client();
-        const current = await client.call(translations.view, { params: await paramsOf(invocation) });
+        const current = await client.call(translations.view, { params: { orgId, translationSettingsId } });
         return { title: current.title };
       },
     },

@@ -1,29 +1,19 @@
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
-import { printAnswer } from '../../cli/command/list.ts';
-import { callOf, send } from '../../cli/command/request.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import type { sso } from '../../contract/sso.ts';
 import { judgeCertificate, UnreadableCertificate } from '../../saml/certificate.ts';
-
-type SaveInvocation = Invocation<Invocation['args'], {}, typeof sso.createProvider | typeof sso.editProvider>;
 
 /** No certificate is as short. */
 const maxPathLength = 200;
 
-/** Creates or changes a provider. The service keeps any text as a certificate, so the text is checked here. */
-export async function saveProvider(invocation: SaveInvocation): Promise<void> {
-  const call = await callOf(invocation);
-  await checkCertificate(invocation, call.body.certificate);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
-  await printAnswer(invocation, call.endpoint, await send(invocation, call));
-}
-
-/** Warns of a certificate that nobody can sign in with, and asks where somebody can answer. @throws UsageError */
-async function checkCertificate(invocation: SaveInvocation, text: unknown): Promise<void> {
+/**
+ * Warns of a certificate that nobody can sign in with, and asks where somebody can answer. The service keeps any text.
+ *
+ * @throws UsageError
+ */
+export async function checkCertificate(invocation: Invocation, text: unknown): Promise<void> {
   const { globals, io } = invocation;
   // The empty text removes the certificate; what is not text is refused by the service.
   if (typeof text !== 'string' || text === '') return;

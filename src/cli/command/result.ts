@@ -1,0 +1,26 @@
+import type { Column } from '../output/index.ts';
+import { type Call, type Invocation, nameOf } from './command.ts';
+import { idOf } from './call-id.ts';
+
+/** What became of an object where the service answers with nothing. */
+export interface Result {
+  id: string;
+  result: string;
+}
+
+export const resultColumns: Column[] = [{ key: 'id', title: 'ID', kind: 'id' }, { key: 'result' }];
+
+const resultOfVerb: Record<string, string> = { delete: 'deleted', remove: 'removed', set: 'set', update: 'changed' };
+
+/** Whether results are printed: who reads the remarks on standard error has not asked for them. */
+export const wantsResult = ({ globals: { output, jq, columns } }: Invocation): boolean =>
+  output !== undefined || jq !== undefined || columns !== undefined;
+
+/** The result of a call that was carried out: with ids where its parameters are names. */
+export async function resultOf(invocation: Invocation, { endpoint, params }: Call): Promise<Result> {
+  const { command } = invocation;
+  const names = await invocation.names();
+  // The names were looked up for the call, so this sends nothing.
+  const ids = await names.prepare(endpoint, { params });
+  return { id: idOf(ids), result: command.output?.result ?? resultOfVerb[nameOf(command)] ?? 'done' };
+}

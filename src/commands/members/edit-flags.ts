@@ -1,0 +1,6 @@
+import type { Flag } from '../../cli/command/command.ts';
+
+export const editFlags = [
+  { flags: '--from <file>', description: 'read members and their roles from a CSV file; - for standard input' },
+  { flags: '--result <file>', description: 'with --from: write a CSV file with what became of each row' },
+] as const satisfies readonly Flag[];

@@ -1,0 +1,219 @@
+import type { Client } from '../../../client/client.ts';
+import type { Invocation } from '../../../cli/command/command.ts';
+import { confirmQuestion } from '../../../cli/command/confirm.ts';
+import { argument, print, scopeOf } from '../../../cli/command/invocation.ts';
+import { visible } from '../../../cli/output/index.ts';
+import { exit } from '../../../cli/program/exit-status.ts';
+import { CommandError, failureOf, UsageError } from '../../../cli/program/failure.ts';
+import { members } from '../../../contract/members.ts';
+import { orgs } from '../../../contract/orgs.ts';
+import { teams } from '../../../contract/teams.ts';
+import { users } from '../../../contract/users.ts';
+import { findMembersNamed, type Member, nameKey } from '../../shared/find-members.ts';
+import { inventoryOf } from './inventory.ts';
+import { planText, stepText } from './plan-text.ts';
+import { defaultFile, type Named, type OffboardingRecord, readRecord, type Step, writeRecord } from './record.ts';
+
+interface Flags {
+  to?: string | undefined;
+  record?: string | undefined;
+}
+
+type OffboardInvocation = Invocation<{ user?: string | undefined }, Flags>;
+
+/** Shows what a member has, hands over the teams that they own alone, and removes them. */
+export async function offboard(invocation: OffboardInvocation): Promise<void> {
+  const { flags, globals, io } = invocation;
+  const user =
+    invocation.args.user ?? (io.interactive ? await invocation.pick('userId') : argument(invocation, 'user'));
+  const earlier = flags.record === undefined ? undefined : readRecord(flags.record);
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const found = await findMembersNamed(client, orgId, [user, ...(flags.to === undefined ? [] : [flags.to])]);
+  const member = found.get(nameKey(user));
+  if (!member) return finishEarlier(invocation, user, earlier);
+  const heir = heirOf(flags.to, member, found);
+  const record = await recordOf(invocation, orgId, member, heir, earlier);
+  if (globals.dryRun) return printPlan(invocation, record);
+  const plan = planText(record).map(visible).join('\n');
+  if (io.interactive) await io.err.write(`${plan}\n`);
+  else await io.note(plan);
+  await confirmQuestion(
+    invocation,
+    `Remove ${record.member.title} (${member.id}) from the organization ${record.organization.title} (${orgId})?`,
+  );
+  const file = flags.record ?? defaultFile(member.user.email ?? member.id, record.startedAt);
+  await writeRecord(file, record);
+  await carryOut(invocation, client, record, file);
+}
+
+/** @throws UsageError for somebody who cannot own teams; CommandError where there is nobody of that name */
+function heirOf(to: string | undefined, member: Member, found: ReadonlyMap<string, Member>): Member | undefined {
+  if (to === undefined) return undefined;
+  const heir = found.get(nameKey(to));
+  if (!heir) {
+    throw new CommandError(`--to: "${to}" is not a member of the organization.`, {
+      exitCode: exit.notFound,
+      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+    });
+  }
+  if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member who leaves.`, 'Name somebody else.');
+  if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name somebody else.');
+  return heir;
+}
+
+const named = ({ id, user }: Member): Named => ({
+  id,
+  title: user.email === undefined ? user.displayName : `${user.displayName} <${user.email}>`,
+});
+
+/** @throws UsageError for the caller; CommandError for the last administrator */
+async function recordOf(
+  invocation: OffboardInvocation,
+  orgId: string,
+  member: Member,
+  heir: Member | undefined,
+  earlier: OffboardingRecord | undefined,
+): Promise<OffboardingRecord> {
+  const client = await invocation.client();
+  const [caller, organization] = await Promise.all([
+    client.call(users.current, {}),
+    client.call(orgs.view, { params: { orgId } }),
+  ]);
+  await refuseProtected(client, orgId, member, caller.id);
+  if (!organization.permissions.admin) {
+    throw new CommandError(`Permission denied: you are not an administrator of ${organization.title}.`, {
+      exitCode: exit.forbidden,
+      hint: 'Ask an administrator; "docsctl members list --role admin" lists them.',
+    });
+  }
+  if (earlier && earlier.member.id !== member.id) {
+    throw new UsageError(
+      `--record: ${invocation.flags.record} is the record of ${earlier.member.title}.`,
+      'Name another file for another member.',
+    );
+  }
+  const inventory = await inventoryOf(invocation, orgId, member);
+  const steps: Step[] = [
+    ...(earlier?.steps.filter(({ result }) => result === 'done') ?? []),
+    ...(heir
+      ? inventory.teams
+          .filter(({ ownedAlone }) => ownedAlone)
+          .map(({ id }): Step => ({ action: 'make owner', user: heir.id, team: id, result: 'planned' }))
+      : []),
+    { action: 'remove from organization', user: member.id, result: 'planned' },
+  ];
+  return {
+    object: 'offboarding',
+    startedAt: earlier?.startedAt ?? new Date().toISOString(),
+    organization: { id: orgId, title: organization.title },
+    by: { id: caller.id, title: caller.displayName },
+    member: { ...named(member), email: member.user.email, role: member.role },
+    ...(heir ? { heir: named(heir) } : {}),
+    ...inventory,
+    // What an earlier run has handed over stands in its record only.
+    ...(earlier ? { teams: earlier.teams } : {}),
+    steps,
+  };
+}
+
+async function refuseProtected(client: Client, orgId: string, member: Member, callerId: string): Promise<void> {
+  if (member.id === callerId) {
+    throw new UsageError(
+      'This is you: nobody can offboard themselves.',
+      'Another administrator can do it; "docsctl members remove" removes you from the organization alone.',
+    );
+  }
+  if (member.role !== 'admin') return;
+  const { count } = await client.call(members.list, { params: { orgId }, query: { role: 'admin', limit: 0 } });
+  if (count > 1) return;
+  throw new CommandError(`${named(member).title} is the last administrator of the organization.`, {
+    exitCode: exit.refused,
+    hint: 'Make somebody else an administrator first: docsctl members edit <user> --role admin',
+  });
+}
+
+async function printPlan(invocation: OffboardInvocation, record: OffboardingRecord): Promise<void> {
+  const { globals, io } = invocation;
+  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined)
+    return print(invocation, { ...record, id: record.member.id });
+  await io.out.write(`${planText(record).map(visible).join('\n')}\n`);
+}
+
+/** The steps one after another; the first that fails ends it, so that nobody is removed before their teams are safe. */
+async function carryOut(
+  invocation: OffboardInvocation,
+  client: Client,
+  record: OffboardingRecord,
+  file: string,
+): Promise<void> {
+  const { io } = invocation;
+  for (const step of record.steps.filter(({ result }) => result !== 'done')) {
+    try {
+      await carryOutStep(client, record, step);
+      step.result = 'done';
+    } catch (error) {
+      const failure = failureOf(error);
+      step.result = failure.status === undefined ? 'unknown' : 'failed';
+      step.reason = failure.message;
+      await writeRecord(file, record);
+      await io.note(await progressText(record, file));
+      if (invocation.signal.aborted) throw error;
+      throw new CommandError(`Could not ${stepText(step, record)}: ${failure.message}`, {
+        exitCode: exit.someFailed,
+        hint: 'Run the same command again: it finishes what is left.',
+        cause: error,
+      });
+    }
+    await writeRecord(file, record);
+  }
+  record.finishedAt = new Date().toISOString();
+  await writeRecord(file, record);
+  await io.note(await progressText(record, file));
+  if (invocation.globals.output !== undefined || invocation.globals.jq !== undefined)
+    await print(invocation, { ...record, id: record.member.id, record: file });
+}
+
+async function carryOutStep(client: Client, { organization }: OffboardingRecord, step: Step): Promise<void> {
+  const params = { orgId: organization.id, userId: step.user };
+  if (step.action === 'remove from organization') await client.call(members.remove, { params });
+  else if (step.team !== undefined)
+    await client.call(teams.setMember, { params: { ...params, teamId: step.team }, body: { role: 'owner' } });
+}
+
+async function progressText(record: OffboardingRecord, file: string): Promise<string> {
+  const lines = record.steps.map((step) => {
+    const word = step.result === 'planned' ? 'not tried' : step.result === 'unknown' ? 'perhaps done' : step.result;
+    return `${word}: ${stepText(step, record)}`;
+  });
+  return [...lines, `The record is in ${file}.`].map(visible).join('\n');
+}
+
+/**
+ * Somebody who is not a member may be one whom an earlier run removed: then its record is completed.
+ *
+ * @throws CommandError where no record says so
+ */
+async function finishEarlier(
+  invocation: OffboardInvocation,
+  user: string,
+  earlier: OffboardingRecord | undefined,
+): Promise<void> {
+  const { flags, io, globals } = invocation;
+  const key = nameKey(user);
+  const isSame = earlier && (earlier.member.id === key || earlier.member.email?.toLowerCase() === key);
+  if (!isSame || flags.record === undefined) {
+    throw new CommandError(`"${user}" is not a member of the organization.`, {
+      exitCode: exit.notFound,
+      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+    });
+  }
+  const removal = earlier.steps.find(({ action }) => action === 'remove from organization');
+  if (removal && removal.result !== 'done' && !globals.dryRun) {
+    removal.result = 'done';
+    removal.reason = 'was not a member any more';
+    earlier.finishedAt = new Date().toISOString();
+    await writeRecord(flags.record, earlier);
+  }
+  await io.note(`${earlier.member.title} is not a member any more: nothing is left to do.`);
+}

@@ -1,0 +1,94 @@
+import type { Client } from '../../client/client.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { createProgress } from '../../cli/output/index.ts';
+import { failureOf, failureText } from '../../cli/program/failure.ts';
+import type { RoleName } from '../../contract/access.ts';
+import { members } from '../../contract/members.ts';
+import { users } from '../../contract/users.ts';
+import { eachOf } from '../../shared/each-of.ts';
+import type { Member } from './find-members.ts';
+import { isLower, wordOf } from './roles.ts';
+
+/** A member who gets another role. */
+export interface RoleChange {
+  /** Who is meant, as it was given. */
+  name: string;
+  member: Member;
+  role: RoleName | null;
+}
+
+const concurrency = 8;
+const maxNamed = 5;
+
+/** Says how many people become administrators, and asks. @param people who gets the role, as they were given */
+export async function confirmAdministrators(invocation: Invocation, people: readonly string[]): Promise<void> {
+  if (people.length === 0) return;
+  const named = people.slice(0, maxNamed).join(', ');
+  const more = people.length > maxNamed ? ` and ${people.length - maxNamed} more` : '';
+  const count = people.length === 1 ? '1 person an administrator' : `${people.length} people administrators`;
+  const { visible } = await import('../../cli/output/index.ts');
+  await confirmQuestion(invocation, `Make ${count}: ${visible(named)}${more}?`);
+}
+
+/** Asks where the caller is lowered by one of the changes. */
+export async function confirmOwnChange(invocation: Invocation, changes: readonly RoleChange[]): Promise<void> {
+  const lowered = changes.filter(({ member, role }) => isLower(role, member.role));
+  if (lowered.length === 0) return;
+  const client = await invocation.client();
+  const { id } = await client.call(users.current, {});
+  const own = lowered.find(({ member }) => member.id === id);
+  if (!own) return;
+  const { confirmAboutSelf } = await import('../../cli/command/confirm-self.ts');
+  await confirmAboutSelf(
+    invocation,
+    `Lower the role of ${own.name} (${id}) from ${wordOf(own.member.role)} to ${wordOf(own.role)}?`,
+    'you cannot give yourself the role back.',
+  );
+}
+
+export interface RoleOutcome {
+  change: RoleChange;
+  /** Why it was not done; absent where it was. */
+  reason?: string;
+  /** Nobody knows whether it was done. */
+  unknown?: true;
+}
+
+/** Changes the roles, a few at once. What a signal ends is not among the outcomes, or is unknown. */
+export async function changeRoles(
+  invocation: Invocation,
+  client: Client,
+  orgId: string,
+  changes: readonly RoleChange[],
+): Promise<RoleOutcome[]> {
+  const outcomes: RoleOutcome[] = [];
+  const { io, signal, flagOf } = invocation;
+  const progress = createProgress('Changing roles', { animated: io.canAnimate && changes.length > 1 });
+  let failed = 0;
+  const work = async (change: RoleChange) => {
+    if (signal.aborted) return;
+    try {
+      const params = { orgId, userId: change.member.id };
+      await client.call(members.edit, { params, body: { role: change.role } });
+      outcomes.push({ change });
+    } catch (error) {
+      if (signal.aborted) {
+        outcomes.push({ change, reason: 'no answer; perhaps changed', unknown: true });
+        return;
+      }
+      failed++;
+      const [line = ''] = failureText(failureOf(error), flagOf)
+        .replace(/^error: /, '')
+        .split('\n');
+      outcomes.push({ change, reason: line.replace(/\.$/, '') });
+    }
+    progress.count(outcomes.length, changes.length, failed);
+  };
+  try {
+    await eachOf(changes, work, concurrency);
+  } finally {
+    progress.stop();
+  }
+  return outcomes;
+}
