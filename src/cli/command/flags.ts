@@ -210,7 +210,11 @@ function singleValue(flag: DerivedFlag, field: Field, text: string, readJson: Re
   return value;
 }
 
-/** Sets the value at a path, and the siblings that have only one possible value. */
+/**
+ * Sets the value at a path, and the siblings that have only one possible value.
+ *
+ * @throws UsageError where `--data` has something else in the place of an object
+ */
 export function place(
   target: Record<string, unknown>,
   path: string[],
@@ -224,6 +228,12 @@ export function place(
   }
   const member = schema?.members?.[first];
   const before = target[first];
+  if (before !== undefined && !isObject(before)) {
+    throw new UsageError(
+      `--data: "${first}" is not an object, and a flag sets its member "${rest.join('.')}".`,
+      `Give the member in --data, or leave "${first}" out there.`,
+    );
+  }
   const inner = isObject(before) ? before : constantsOf(member);
   target[first] = inner;
   place(inner, rest, value, member);

@@ -55,6 +55,12 @@ test('--dry-run with --jq prints requests on standard error only', async () => {
 
 describe('a request is refused before it is sent', () => {
   test.each([
+    [
+      'with a flag that sets a member of what is no object in --data',
+      editOrg,
+      ['edit', 'or1', '--data', '{"defaultContent":"x"}', '--default-content-site', 'si1'],
+      '--data: "defaultContent" is not an object, and a flag sets its member "site".',
+    ],
     ['without its required field', create, ['create', '--org', 'or1'], '--title is missing.'],
     ['without its argument', move, ['move', '--root'], '<collection> is missing.'],
     ['with an empty argument', move, ['move', ' ', '--root'], 'The collection is empty.'],
