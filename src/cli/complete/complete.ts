@@ -5,7 +5,8 @@ import { argumentsOf, type Command, type Invocation, type Pair } from '../comman
 import { flagsOf, paramNames, paramOf } from '../command/flags.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { type Line, optionNamed, optionsOf, readCommandLine, takesSeveral } from './command-line.ts';
+import { takesSeveral } from '../program/options.ts';
+import { type Line, optionNamed, optionsOf, readCommandLine } from './command-line.ts';
 import { idsOf, type Suggestion } from './object-ids.ts';
 
 /** The completions at the cursor: words, or paths, which the shell completes itself. */

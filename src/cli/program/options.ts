@@ -18,11 +18,44 @@ export function addOptions(target: Commander, command: Command, derived: readonl
       ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
       : []),
     ...batchOptions(command),
-    ...(endpoint?.paged ? pagingOptions() : []),
   ];
   for (const each of options) target.addOption(each);
   for (const each of contextOptions(command)) {
     if (!target.options.some(({ long }) => long === each.long)) target.addOption(each);
+  }
+  refuseRepeated(target);
+  // The last of several wins, as of the options that every command has: an alias may have set the first.
+  for (const each of endpoint?.paged ? pagingOptions() : []) target.addOption(each);
+}
+
+/** Has commander throw an error for a second value of an option that takes one, and for a switch with its opposite. */
+function refuseRepeated(target: Commander): void {
+  const earlier = new Map<string, { long: string; value: string | undefined }>();
+  for (const each of target.options.filter((candidate) => !takesSeveral(candidate))) {
+    const name = each.attributeName();
+    const long = each.long ?? each.flags;
+    target.on(`option:${each.name()}`, (text: string | null | undefined) => {
+      const value = text ?? undefined;
+      const before = earlier.get(name);
+      earlier.set(name, { long, value });
+      if (before === undefined || (value === undefined && before.long === long)) return;
+      throw value === undefined || before.value === undefined
+        ? new UsageError(`${before.long} and ${long} cannot be combined.`)
+        : new UsageError(`${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`, 'It takes one value.');
+    });
+  }
+}
+
+const maxQuoted = 40;
+/** A value as a message shows it: a body or a certificate is long. */
+const quoted = (value: string) => `"${value.length > maxQuoted ? `${value.slice(0, maxQuoted)}...` : value}"`;
+
+/** Options that take several values parse them into a list. */
+export function takesSeveral(candidate: Option): boolean {
+  try {
+    return Array.isArray(candidate.parseArg?.('', undefined));
+  } catch {
+    return false;
   }
 }
 
