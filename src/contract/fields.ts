@@ -18,6 +18,8 @@ export interface Field {
   /** The alternatives of a union. */
   branches?: Field[];
   default?: unknown;
+  /** Of a text: `date-time`. */
+  format?: string;
 }
 
 /** Reads a schema's shape. Objects below `depth` levels become unknown, which ends recursive schemas. */
@@ -25,8 +27,9 @@ export function fieldOf(schema: z.core.$ZodType, depth = 4): Field {
   const field: Field = { kind: 'unknown', optional: false, nullable: false };
   let current = schema;
   for (;;) {
-    const description = registry.get(current)?.description;
+    const { description, format } = registry.get(current) ?? {};
     if (description !== undefined && field.description === undefined) field.description = description;
+    if (typeof format === 'string') field.format = format;
     const def = definitionOf(current);
     switch (def.type) {
       case 'optional':

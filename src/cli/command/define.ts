@@ -89,7 +89,7 @@ export interface CommandSpec<
     query?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
     suggestions?: Record<string, Suggest>;
   };
-  output?: Omit<CommandOutput, 'select'> & { select?(answer: AnswerOf<E>): unknown };
+  output?: Omit<CommandOutput, 'member'> & { member?: keyof AnswerOf<E> & string };
   run?(invocation: InvocationOf<Use, Flags, E>): Promise<void>;
 }
 

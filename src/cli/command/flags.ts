@@ -118,10 +118,8 @@ function flagFor(where: 'query' | 'body', path: string[], field: Field, names: N
   const words = field.kind === 'union' ? wordsOf(field) : undefined;
   const item = (field.kind === 'array' ? field.item : undefined) ?? field;
   const values = item.kind === 'enum' ? (item.values ?? []) : undefined;
-  const isRole = values?.length === roles.length && roles.every((role) => values.includes(role));
   const fieldName = path.at(-1) ?? '';
-  // A null level means no access, a null role means guest.
-  const nullWord = isRole && field.nullable ? (/level$/i.test(fieldName) ? 'none' : 'guest') : undefined;
+  const nullWord = isRole(values) && field.nullable ? nullRoleWord(fieldName) : undefined;
   const choices = values && [...values, ...(nullWord ? [nullWord] : [])];
   return {
     long: `--${name}`,
@@ -136,6 +134,13 @@ function flagFor(where: 'query' | 'body', path: string[], field: Field, names: N
     ...(nullWord === undefined ? {} : { nullWord }),
   };
 }
+
+/** Whether these are the words for the roles. */
+export const isRole = (words: readonly string[] | undefined): boolean =>
+  words?.length === roles.length && roles.every((role) => words.includes(role));
+
+/** A null level means no access, a null role means guest. */
+export const nullRoleWord = (fieldName: string): string => (/level$/i.test(fieldName) ? 'none' : 'guest');
 
 /** The words of a field that is either a list of texts or one of some words. */
 function wordsOf({ branches = [] }: Field): string[] | undefined {

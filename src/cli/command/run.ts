@@ -1,6 +1,6 @@
 import { argumentsOf, type Invocation } from './command.ts';
-import { printRequest } from './dry-run.ts';
-import { list, printAnswer } from './list.ts';
+import { printRequest, printRequests } from './dry-run.ts';
+import { list, planOf, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 
 /** Runs a command that an endpoint describes. */
@@ -11,12 +11,13 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const plan = call.endpoint.paged ? await planOf(invocation, call) : undefined;
+  if (invocation.globals.dryRun) return plan ? printRequests(invocation, plan.calls) : printRequest(invocation, call);
   if (invocation.command.confirm) {
     const { confirmCalls } = await import('./confirm.ts');
     await confirmCalls(invocation, [call]);
   }
-  if (call.endpoint.paged) return list(invocation, call);
+  if (call.endpoint.paged) return list(invocation, call, plan);
   const answer = await send(invocation, call);
   if (answer === undefined || (invocation.command.output?.done !== undefined && isEmpty(answer)))
     return invocation.io.note(doneText(invocation, call));

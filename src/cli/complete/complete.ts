@@ -5,7 +5,7 @@ import { argumentsOf, type Command, type Invocation, type Pair } from '../comman
 import { flagsOf, paramNames, paramOf } from '../command/flags.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { takesSeveral } from '../program/options.ts';
+import { takesCommas } from '../program/options.ts';
 import { type Line, optionNamed, optionsOf, readCommandLine } from './command-line.ts';
 import { idsOf, type Suggestion } from './object-ids.ts';
 
@@ -35,7 +35,7 @@ export async function complete(invocation: Invocation, words: readonly string[],
   if (isFlag && !line.pending?.required) return { suggestions: [] };
   const value = begun.slice(flag.length);
   // Of several values with commas between them, the last one is being written.
-  const before = line.pending && takesSeveral(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+  const before = line.pending && takesCommas(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const candidates = await candidatesFor(invocation, line, value.slice(before.length));
   const prefix = flag + before;
   const taken = new Set(before.split(','));

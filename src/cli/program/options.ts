@@ -4,7 +4,7 @@ import { objects } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
 import { clearable, paramNames, paramOf } from '../command/flags.ts';
 import { UsageError } from './failure.ts';
-import { headings, list, pagingOptions } from './globals.ts';
+import { headings, list, pagingOptions, selectionOptions } from './globals.ts';
 
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
@@ -18,6 +18,7 @@ export function addOptions(target: Commander, command: Command, derived: readonl
       ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
       : []),
     ...batchOptions(command),
+    ...(isList(command) ? selectionOptions() : []),
   ];
   for (const each of options) target.addOption(each);
   for (const each of contextOptions(command)) {
@@ -27,6 +28,9 @@ export function addOptions(target: Commander, command: Command, derived: readonl
   // The last of several wins, as of the options that every command has: an alias may have set the first.
   for (const each of endpoint?.paged ? pagingOptions() : []) target.addOption(each);
 }
+
+/** Whether a command prints a list that can be filtered and sorted. */
+export const isList = ({ endpoint, output }: Command): boolean => endpoint?.paged === true || output?.list === true;
 
 /** Has commander throw an error for a second value of an option that takes one, and for a switch with its opposite. */
 function refuseRepeated(target: Commander): void {
@@ -50,13 +54,21 @@ const maxQuoted = 40;
 /** A value as a message shows it: a body or a certificate is long. */
 const quoted = (value: string) => `"${value.length > maxQuoted ? `${value.slice(0, maxQuoted)}...` : value}"`;
 
-/** Options that take several values parse them into a list. */
-export function takesSeveral(candidate: Option): boolean {
+/** What an option makes of an empty value: options that take several values parse them into a list. */
+function valuesOfNothing(candidate: Option): unknown {
   try {
-    return Array.isArray(candidate.parseArg?.('', undefined));
+    return candidate.parseArg?.('', undefined);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
+
+/** Whether commas separate the values of an option, so that an empty text is none of them. */
+export function takesCommas(candidate: Option): boolean {
+  const values = valuesOfNothing(candidate);
+  return Array.isArray(values) && values.length === 0;
 }
 
 const option = (flags: string, description: string, heading: string = headings.own) =>

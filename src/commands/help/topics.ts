@@ -1,4 +1,5 @@
 import { exitMeanings } from '../../cli/program/exit-status.ts';
+import { filters } from './filters-topic.ts';
 
 const exitCodes = () => `Exit status of every command:
 
@@ -116,7 +117,13 @@ every user can write, is not read.
 `;
 
 /** Texts of `docsctl help <topic>`. */
-export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, output, profiles };
+export const topics: Record<string, () => string> = {
+  'exit-codes': exitCodes,
+  environment,
+  filters,
+  output,
+  profiles,
+};
 
 /** The width that the topics are written for. */
 const fullWidth = 80;

@@ -208,7 +208,8 @@ const nodes: Node[] = [
     },
     output: {
       columns: structureColumns,
-      select: ({ structure }) => structure,
+      list: true,
+      member: 'structure',
       tree: { children: partsOf },
     },
   }),

@@ -75,11 +75,11 @@ test('a call of an endpoint without a body has no body', () => {
   expect(made.endpoint).toBe(spaces.delete);
 });
 
-test('the printed part of a response is typed by the endpoint', () => {
+test('the printed member of a response is typed by the endpoint', () => {
   const made = command({
     use: 'view <collection>',
     endpoint: collections.view,
-    output: { select: (collection) => collection.title },
+    output: { member: 'title' },
   });
-  expect(made.output?.select).toBeTypeOf('function');
+  expect(made.output?.member).toBe('title');
 });
