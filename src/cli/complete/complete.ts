@@ -5,7 +5,7 @@ import { argumentsOf, type Command, type Invocation, type Pair } from '../comman
 import { flagsOf, paramNames, paramOf } from '../command/flags.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { takesCommas } from '../program/options.ts';
+import { isList, takesCommas } from '../program/options.ts';
 import { type Line, optionNamed, optionsOf, readCommandLine } from './command-line.ts';
 import { idsOf, type Suggestion } from './object-ids.ts';
 
@@ -148,6 +148,10 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
   if (name === 'profile') {
     const { profiles } = invocation.session.config;
     return { suggestions: Object.entries(profiles).map(([value, { url }]) => ({ value, description: url })) };
+  }
+  if (command && isList(command) && (name === 'filter' || name === 'sortBy')) {
+    const { filterWords, sortWords } = await import('./filter-words.ts');
+    return { suggestions: await (name === 'filter' ? filterWords : sortWords)(command, line, begun) };
   }
   if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
   const params = placeholder === 'token' ? [] : paramsNamed(command, name);
