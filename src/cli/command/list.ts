@@ -121,7 +121,7 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
     : client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
   const { size, count } = await printPages(pages, output, progress, limit);
   if (size === 0) await tellNothing(io, options);
-  if (leavesOut(call)) {
+  if (count !== undefined && leavesOut(call)) {
     const { tellLeftOut } = await import('./filter/left-out.ts');
     await tellLeftOut(invocation, plan?.calls ?? [call], count);
   }

@@ -201,6 +201,7 @@ describe('members that the service leaves out for its order', () => {
   test('are not mentioned where there are none, and not with --quiet', async () => {
     expect((await run(['--sort', 'lastSeenAt'], three.slice(0, 1))).err).toBe('');
     expect((await run(['--sort', 'lastSeenAt', '--quiet'])).err).toBe('');
+    expect((await run(['--sort', 'lastSeenAt', '--limit', '0'])).err).toBe('');
   });
 
   test('are counted with the other filters', async () => {

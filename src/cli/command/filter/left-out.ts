@@ -2,7 +2,7 @@ import { valueAt } from '../../output/value.ts';
 import type { Call, Invocation } from '../command.ts';
 
 /** Says on standard error how many items the service leaves out of a list for its order. @param listed those in the list */
-export async function tellLeftOut({ client, io }: Invocation, calls: readonly Call[], listed = 0): Promise<void> {
+export async function tellLeftOut({ client, io }: Invocation, calls: readonly Call[], listed: number): Promise<void> {
   const service = await client();
   const counts = await Promise.all(
     calls.map(async ({ endpoint, params, query }) => {

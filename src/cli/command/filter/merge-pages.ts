@@ -33,9 +33,10 @@ export async function* mergedPages(
     await eachOf(readers, fill, concurrency);
     const counts = readers.map(({ count }) => count);
     const count = counts.every((each) => each !== undefined) ? counts.reduce((sum, each) => sum + each, 0) : undefined;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const items = takeUntilEmpty(readers, seen, compare);
-      if (items.length > 0) yield { items, size: items.length, count, answer: undefined };
+      // An empty list has one page too, with its count.
+      if (items.length > 0 || isFirst) yield { items, size: items.length, count, answer: undefined };
       if (readers.every(({ isDone }) => isDone)) return;
       await eachOf(
         readers.filter((reader) => reader.next >= reader.items.length),
