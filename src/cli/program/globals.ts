@@ -119,7 +119,7 @@ export function selectionOptions(): Option[] {
       headings.selection,
       new Option(
         '--filter <condition>',
-        'only items with \'FIELD OP VALUE\'; OP is = != < <= > >= or ~ (contains); see "docsctl help filters" (repeatable: all must hold)',
+        `only items for which 'FIELD OP VALUE' is true: 'title~api'; OP is = != < <= > >= or ~ (contains); see "docsctl help filters" (repeatable: all must be true)`,
       ).argParser((text: string, before: string[] = []) => [...before, text]),
     ),
     under(

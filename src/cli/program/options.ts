@@ -45,7 +45,10 @@ function refuseRepeated(target: Commander): void {
       if (before === undefined || (value === undefined && before.long === long)) return;
       throw value === undefined || before.value === undefined
         ? new UsageError(`${before.long} and ${long} cannot be combined.`)
-        : new UsageError(`${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`, 'It takes one value.');
+        : new UsageError(
+            `${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`,
+            'It takes one value.',
+          );
     });
   }
 }
