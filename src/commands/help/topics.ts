@@ -1,3 +1,4 @@
+import { names } from './names-topic.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
 import { filters } from './filters-topic.ts';
 
@@ -121,6 +122,7 @@ export const topics: Record<string, () => string> = {
   'exit-codes': exitCodes,
   environment,
   filters,
+  names,
   output,
   profiles,
 };
