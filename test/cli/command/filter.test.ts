@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conditionOf } from '../../../src/cli/command/filter/condition.ts';
 import { contractFields } from '../../../src/cli/command/filter/field-type.ts';
 import { momentOf } from '../../../src/cli/command/filter/moment.ts';
-import { comparing, compareTexts, sortKeyOf } from '../../../src/cli/command/filter/order.ts';
+import { compareTexts, sortedBy, sortKeyOf } from '../../../src/cli/command/filter/order.ts';
 import { parseComparison } from '../../../src/cli/command/filter/parse.ts';
 import { operators, type Operator } from '../../../src/cli/command/filter/types.ts';
 import { roles } from '../../../src/contract/access.ts';
@@ -256,7 +256,10 @@ test.for(['2026-13', '2026-02-30', '2026-1-1', '2026-01-01T24:00', '2026-01-01T1
 
 describe('a sort', () => {
   const sorted = <Item>(source: string[], items: Item[], schema: Schema = 'member') =>
-    items.toSorted(comparing(source.map((one) => sortKeyOf(one, fieldsBySchema[schema]))));
+    sortedBy(
+      source.map((one) => sortKeyOf(one, fieldsBySchema[schema])),
+      items,
+    );
 
   test('puts what has no value last in both directions', () => {
     const seen = { lastSeenAt: '2026-01-01T00:00:00.000Z' };

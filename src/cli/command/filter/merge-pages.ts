@@ -12,6 +12,30 @@ interface Reader {
 }
 
 const concurrency = 6;
+/** In lists with one order, an item comes at about the same time in each. */
+const remembered = 10_000;
+
+/** The last ids, some thousands of them: memory must not grow with the list. */
+class RecentIds {
+  #ids = new Set<unknown>();
+  #before = new Set<unknown>();
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** @returns whether the id is new */
+  add(id: unknown): boolean {
+    if (this.#ids.has(id) || this.#before.has(id)) return false;
+    if (this.#ids.size >= this.#size) {
+      this.#before = this.#ids;
+      this.#ids = new Set();
+    }
+    this.#ids.add(id);
+    return true;
+  }
+}
 
 /**
  * Several lists as one, page by page: by `compare`, in whose order each of them is, or one after the other without it. An
@@ -28,7 +52,8 @@ export async function* mergedPages(
     count: undefined,
     isDone: false,
   }));
-  const seen = new Set<unknown>();
+  // Without an order, the same item may come at any time.
+  const seen = new RecentIds(compare ? remembered : Infinity);
   try {
     await eachOf(readers, fill, concurrency);
     const counts = readers.map(({ count }) => count);
@@ -66,7 +91,7 @@ async function fill(reader: Reader): Promise<void> {
 /** The next items in order, up to the end of one of the pages: what follows it is not known yet. */
 function takeUntilEmpty(
   readers: readonly Reader[],
-  seen: Set<unknown>,
+  seen: RecentIds,
   compare: ((a: unknown, b: unknown) => number) | undefined,
 ): unknown[] {
   const taken: unknown[] = [];
@@ -79,9 +104,7 @@ function takeUntilEmpty(
     const item = headOf(reader);
     reader.next++;
     const id = valueAt(item, 'id');
-    if (id !== undefined && seen.has(id)) continue;
-    if (id !== undefined) seen.add(id);
-    taken.push(item);
+    if (id === undefined || seen.add(id)) taken.push(item);
   }
   return taken;
 }

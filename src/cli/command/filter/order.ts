@@ -52,15 +52,32 @@ function rankOf(ranks: readonly string[], word: string): number | undefined {
   return rank === -1 ? undefined : rank;
 }
 
+/** An item with what it is compared by, which is read from it once. */
+export interface Ranked {
+  item: unknown;
+  values: readonly unknown[];
+}
+
+export const ranked = (keys: readonly SortKey[], item: unknown): Ranked => ({
+  item,
+  values: keys.map(({ valueOf }) => valueOf(item)),
+});
+
 /** Compares two items by all keys. */
-export function comparing(keys: readonly SortKey[]): (a: unknown, b: unknown) => number {
-  return (a, b) => {
-    for (const { valueOf, descending } of keys) {
-      const difference = compareValues(valueOf(a), valueOf(b), descending);
+export const comparing =
+  (keys: readonly SortKey[]) =>
+  (a: Ranked, b: Ranked): number => {
+    for (const [index, { descending }] of keys.entries()) {
+      const difference = compareValues(a.values[index], b.values[index], descending);
       if (difference !== 0) return difference;
     }
     return 0;
   };
+
+/** The items in order; equal ones stay as they are. */
+export function sortedBy<Item>(keys: readonly SortKey[], items: readonly Item[]): Item[] {
+  const entries = items.map((item) => ({ item, values: ranked(keys, item).values }));
+  return entries.sort(comparing(keys)).map(({ item }) => item);
 }
 
 function compareValues(a: unknown, b: unknown, descending: boolean): number {

@@ -8,7 +8,7 @@ import type { Call, Fields, Invocation, Tree } from '../command.ts';
 import type { ItemFields } from './field-type.ts';
 import { orderOf, type ListOrder } from './list-order.ts';
 import { mergedPages } from './merge-pages.ts';
-import { comparing, sortKeyOf } from './order.ts';
+import { comparing, type Ranked, ranked, sortKeyOf } from './order.ts';
 import { alone, childrenOf, flattened, itemFieldsOf } from './selection.ts';
 import { sameFields, sortedByService, withConditions } from './service-filters.ts';
 import type { Condition, Selection } from './types.ts';
@@ -58,8 +58,9 @@ export function makePlan({ command, selection, flags }: Invocation, call: ListCa
 
 /** The order of the service: of equal items, the id decides in the same direction (open parts, section 5). */
 function comparingAs({ field, descending }: ListOrder, fields: ItemFields): (a: unknown, b: unknown) => number {
-  const compare = comparing([sortKeyOf(descending ? `${field}:desc` : field, fields)]);
-  return (a, b) => compare(a, b) || (descending ? -1 : 1) * compareIds(idOf(a), idOf(b));
+  const keys = [sortKeyOf(descending ? `${field}:desc` : field, fields)];
+  const compare = comparing(keys);
+  return (a, b) => compare(ranked(keys, a), ranked(keys, b)) || (descending ? -1 : 1) * compareIds(idOf(a), idOf(b));
 }
 
 const idOf = (item: unknown) => String(valueAt(item, 'id') ?? '');
@@ -129,7 +130,7 @@ async function* selectedPages(
   const compare = keys.length > 0 ? comparing(keys) : undefined;
   let itemsRead = 0;
   let printed = 0;
-  let matching: unknown[] = [];
+  let matching: Ranked[] = [];
   const pageOf = (items: unknown[], count?: number): SelectedPage => {
     printed += items.length;
     const printable = children ? items.map((item) => alone(item, children)) : items;
@@ -141,7 +142,7 @@ async function* selectedPages(
     const items = children ? flattened(page.items, children) : page.items;
     const passing = items.filter((item) => conditions.every(({ matches }) => matches(item)));
     if (compare) {
-      matching.push(...passing);
+      for (const item of passing) matching.push(ranked(keys, item));
       if (matching.length > limit + spare) matching = matching.sort(compare).slice(0, limit);
       yield pageOf([], page.count);
     } else {
@@ -152,5 +153,5 @@ async function* selectedPages(
   if (!compare) return;
   matching = matching.sort(compare).slice(0, limit);
   for (let start = 0; start < matching.length; start += outputSize)
-    yield pageOf(matching.slice(start, start + outputSize));
+    yield pageOf(matching.slice(start, start + outputSize).map(({ item }) => item));
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Command, Tree } from '../command.ts';
 import { conditionOf } from './condition.ts';
 import { columnFields, contractFields, type ItemFields } from './field-type.ts';
-import { comparing, sortKeyOf } from './order.ts';
+import { sortedBy, sortKeyOf } from './order.ts';
 import type { Selection } from './types.ts';
 
 interface SelectionFlags {
@@ -79,7 +79,7 @@ export function select({ conditions, keys }: Selection, items: readonly unknown[
   const children = childrenOf(tree);
   const single = children ? flattened(items, children) : items;
   const passing = single.filter((item) => conditions.every(({ matches }) => matches(item)));
-  const ordered = keys.length > 0 ? passing.sort(comparing(keys)) : passing;
+  const ordered = keys.length > 0 ? sortedBy(keys, passing) : passing;
   return children ? ordered.map((item) => alone(item, children)) : ordered;
 }
 
