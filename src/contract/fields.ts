@@ -19,6 +19,8 @@ export interface Field {
   /** The alternatives of a union. */
   branches?: Field[];
   default?: unknown;
+  /** Of a text: `date-time`. */
+  format?: string;
   /** The object whose id this is, or whose ids the keys of a record are. */
   object?: Referenced;
 }
@@ -28,8 +30,9 @@ export function fieldOf(schema: z.core.$ZodType, depth = 4): Field {
   const field: Field = { kind: 'unknown', optional: false, nullable: false };
   let current = schema;
   for (;;) {
-    const description = registry.get(current)?.description;
+    const { description, format } = registry.get(current) ?? {};
     if (description !== undefined && field.description === undefined) field.description = description;
+    if (typeof format === 'string') field.format = format;
     const def = definitionOf(current);
     switch (def.type) {
       case 'optional':

@@ -24,6 +24,8 @@ const suggest = async (docsctl: Docsctl, begun: string, ...words: string[]) => {
   expect(run).toMatchObject({ stderr: '', exitCode: 0 });
   return run.stdout.split('\n').filter(Boolean);
 };
+/** Lines that do not matter. */
+const anyLines = (count: number) => Array.from({ length: count }, () => /./);
 const valuesOf = (lines: string[]) => lines.map((line) => line.split('\t')[0]);
 
 describe('the word at the cursor', () => {
@@ -105,6 +107,22 @@ describe('the word at the cursor', () => {
     ['a file with a certificate', ['sso', 'setup', '--certificate'], '', ['\tfiles']],
     ['a file as the body', ['api', 'POST', 'orgs', '--input'], '', ['\tfiles']],
     ['no file for a plain text', ['api', 'POST', 'orgs', '-f'], 'logo=@', []],
+    ['a field to filter by', ['members', 'list', '--filter'], 'user.d', [/^user\.displayName=\t/, ...anyLines(6)]],
+    ['several fields', ['members', 'list', '--filter'], 'j', [/^joinedAt=\t/, ...anyLines(5)]],
+    ['fields alone while several are possible', ['members', 'list', '--filter'], 's', ['sso\t', 'spaces\t']],
+    ['the operators of a switch', ['members', 'list', '--filter'], 'sso', ['sso=\t', 'sso!=\t']],
+    ['the words of a field', ['members', 'list', '--filter'], 'role<r', ['role<review\t', 'role<read\t']],
+    ['the same with spaces', ['members', 'list', '--filter'], 'role = gu', ['role = guest\t']],
+    ['null where there may be no value', ['members', 'list'], '--filter=lastSeenAt!=', ['--filter=lastSeenAt!=null\t']],
+    [
+      'a field to sort by',
+      ['members', 'list', '--sort-by'],
+      'role,last',
+      ['role,lastSeenAt\t', 'role,lastSeenAt:desc\t'],
+    ],
+    ['a field of a list without an endpoint', ['profiles', 'list', '--filter'], 'curr', ['current=\t', 'current!=\t']],
+    ['every status', ['cr', 'list', '--status'], 'a', ['archived\t', 'all\t']],
+    ['the second of several roles', ['members', 'list', '--role'], 'admin,gu', ['admin,guest\t']],
     ['nothing for jq', ['members', 'list', '--jq'], '', []],
     ['a file as an argument', ['openapi', 'publish'], '', ['\tfiles']],
     ['a folder', ['content', 'push'], '', ['\tfolders']],

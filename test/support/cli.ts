@@ -97,16 +97,14 @@ export interface Served {
 
 /** Starts `docsctl serve --port 0` and waits until it answers. */
 export async function serve(home: Pick<Home, 'dir' | 'env'> & Partial<Home>, ...words: string[]): Promise<Served> {
-  const child = execa(
-    process.execPath,
-    [bin, 'serve', '--port', '0', '--json', '--db', join(home.dir, 'served.db'), ...words],
-    {
-      env: home.env,
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-    },
-  );
+  const unless = (flag: string, value: string) => (words.includes(flag) ? [] : [flag, value]);
+  const defaults = [...unless('--port', '0'), ...unless('--db', join(home.dir, 'served.db'))];
+  const child = execa(process.execPath, [bin, 'serve', '--json', ...defaults, ...words], {
+    env: home.env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
   let log = '';
   child.stderr!.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const line = await new Promise<string>((resolve, reject) => {

@@ -10,6 +10,7 @@ import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import type { Names } from '../naming/names.ts';
 import type { Session } from '../settings/session.ts';
+import type { Selection } from './filter/types.ts';
 import type { Pointer } from './pointer.ts';
 
 /** Headings of the root help, in order. */
@@ -162,6 +163,10 @@ export type Suggest = (
 
 /** How the answer is printed. */
 export interface CommandOutput {
+  /** It prints a list that is not paged: it takes `--filter` and `--sort-by`, as paged ones do. */
+  list?: true;
+  /** Fields of a list without an endpoint that have no column. */
+  fields?: readonly string[];
   /** Columns of tables, and fields of cards where there is no `card`. */
   columns?: readonly Column[];
   /** Fields of the card of one object. */
@@ -172,8 +177,10 @@ export interface CommandOutput {
   tree?: Tree;
   /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
-  /** The part of the answer to print; the whole answer where absent. */
-  select?(answer: unknown): unknown;
+  /** The member of the answer to print; the whole answer where absent. */
+  member?: string;
+  /** Looks at each item of a paged list, and gives the one to print. */
+  select?(item: unknown): unknown;
   /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
   done?: string;
   /** What `-o json` says of a call without an answer, as `{"id": ..., "result": "removed"}`; by the verb where absent. */
@@ -245,6 +252,8 @@ export interface SharedFlags {
   limit?: number;
   pageSize?: number;
   page?: string;
+  filter?: string[];
+  sortBy?: string[];
 }
 
 /** One run of one command: its input, and what it works with. */
@@ -264,6 +273,8 @@ export interface Invocation<
   values: Record<string, unknown>;
   globals: Globals;
   derived: DerivedFlag[];
+  /** What `--filter` and `--sort-by` ask of a list. */
+  selection?: Selection | undefined;
   flagOf: FlagOf;
   session: Session;
   io: Io;

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '../../contract/endpoint.ts';
+import type { AnswerOf, BodyInput, Endpoint, ItemOf, QueryInput } from '../../contract/endpoint.ts';
 import type { Command, CommandInput, CommandOutput, Fields, Flag, Invocation, Suggest } from './command.ts';
 import { withScopeArgument } from './scope-argument.ts';
 
@@ -46,8 +46,20 @@ type FieldText<Value> =
 
 type FieldFlags<Input> = { [Name in keyof Input & string as FieldName<Name>]?: FieldText<Input[Name]> | undefined };
 
+/** Of a list, a parameter for one value may be given several times. */
+type ListText<Value> =
+  NonNullable<Value> extends boolean
+    ? boolean
+    : NonNullable<Value> extends readonly unknown[]
+      ? string[]
+      : string | string[];
+type ListFlags<Input> = { [Name in keyof Input & string as FieldName<Name>]?: ListText<Input[Name]> | undefined };
+type QueryFlags<E> = [ItemOf<E>] extends [never] ? FieldFlags<QueryInput<E>> : ListFlags<QueryInput<E>>;
+// Of an endpoint without a body, a mapped type would have every name.
+type BodyFlags<E> = [BodyInput<E>] extends [never] ? {} : FieldFlags<BodyInput<E>>;
+
 /** The flags that follow from an endpoint's query and body. Fields of nested objects have none here. */
-type DerivedFlags<E> = E extends Endpoint ? FieldFlags<QueryInput<E>> & FieldFlags<BodyInput<E>> : {};
+type DerivedFlags<E> = E extends Endpoint ? QueryFlags<E> & BodyFlags<E> : {};
 
 /** Lists have these flags everywhere, and their values are read already. */
 type PagingFlag = 'limit' | 'page';
@@ -90,7 +102,7 @@ export interface CommandSpec<
     query?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
     suggestions?: Record<string, Suggest>;
   };
-  output?: Omit<CommandOutput, 'select'> & { select?(answer: AnswerOf<E>): unknown };
+  output?: Omit<CommandOutput, 'member'> & { member?: keyof AnswerOf<E> & string };
   run?(invocation: InvocationOf<Use, Flags, E>): Promise<void>;
 }
 

@@ -74,16 +74,18 @@ function allFlags(
   if (without === 'all') return [];
   const query = Object.entries(fieldsOf(endpoint).query).filter(([name]) => !(endpoint.paged && paging.has(name)));
   const skipped = new Set(without);
-  const of = (where: 'query' | 'body', members: [string, Field][]) =>
+  const of = (where: Where, members: [string, Field][]) =>
     members.flatMap(([name, field]) => (skipped.has(name) ? [] : flagsFor(where, [name], field, names)));
-  return [...of('query', query), ...of('body', Object.entries(bodyMembers(endpoint)))];
+  return [...of(endpoint.paged ? 'list query' : 'query', query), ...of('body', Object.entries(bodyMembers(endpoint)))];
 }
 
 const bodyMembers = (endpoint: Endpoint) => fieldsOf(endpoint).body?.members ?? {};
 
 type Names = Record<string, string>;
 
-function flagsFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag[] {
+type Where = 'query' | 'body' | 'list query';
+
+function flagsFor(where: Where, path: string[], field: Field, names: Names): DerivedFlag[] {
   if (isPosition(field)) return positionFlags(path, field);
   if (field.kind === 'object' && path.length <= nestedLevels) {
     return Object.entries(field.members ?? {}).flatMap(([name, member]) =>
@@ -118,29 +120,43 @@ function positionFlags(path: string[], field: Field): DerivedFlag[] {
   });
 }
 
-function flagFor(where: 'query' | 'body', path: string[], field: Field, names: Names): DerivedFlag {
+function flagFor(where: Where, path: string[], field: Field, names: Names): DerivedFlag {
   const name = names[path.join('.')] ?? path.map(kebab).join('-');
   const words = field.kind === 'union' ? wordsOf(field) : undefined;
   const item = (field.kind === 'array' ? field.item : undefined) ?? field;
   const values = item.kind === 'enum' ? (item.values ?? []) : undefined;
-  const isRole = values?.length === roles.length && roles.every((role) => values.includes(role));
   const fieldName = path.at(-1) ?? '';
-  // A null level means no access, a null role means guest.
-  const nullWord = isRole && field.nullable ? (/level$/i.test(fieldName) ? 'none' : 'guest') : undefined;
-  const choices = values && [...values, ...(nullWord ? [nullWord] : [])];
+  const nullWord = isRole(values) && field.nullable ? nullRoleWord(fieldName) : undefined;
+  const isFilter = where === 'list query' && canRepeat(fieldName, field);
+  const others = isFilter && hidesOthers(field) ? ['all'] : [];
+  const choices = values && [...values, ...(nullWord ? [nullWord] : []), ...others];
   return {
     long: `--${name}`,
     attribute: camel(name),
-    in: where,
+    in: where === 'body' ? 'body' : 'query',
     path,
     field,
     ...(field.kind === 'boolean' ? {} : { value: placeholder(field, item, choices) }),
-    description: describe(field, Boolean(words)),
-    repeatable: field.kind === 'array' || words !== undefined,
+    description: describe(field, Boolean(words) || isFilter),
+    repeatable: field.kind === 'array' || words !== undefined || isFilter,
     ...(choices ? { choices } : {}),
     ...(nullWord === undefined ? {} : { nullWord }),
   };
 }
+
+/** Whether these are the words for the roles. */
+export const isRole = (words: readonly string[] | undefined): boolean =>
+  words?.length === roles.length && roles.every((role) => words.includes(role));
+
+/** A null level means no access, a null role means guest. */
+export const nullRoleWord = (fieldName: string): string => (/level$/i.test(fieldName) ? 'none' : 'guest');
+
+/** A parameter of a list that lets through the items with one value: of several values, the list has the items of each. */
+const canRepeat = (name: string, { kind, object }: Field) =>
+  kind === 'enum' ? /^(role|status)$/.test(name) : kind === 'string' && object !== undefined;
+
+/** Without the parameter, the service lists only some of the items. */
+const hidesOthers = ({ values = [], default: fallback }: Field) => fallback !== undefined && !values.includes('all');
 
 /** The words of a field that is either a list of texts or one of some words. */
 function wordsOf({ branches = [] }: Field): string[] | undefined {
@@ -202,10 +218,24 @@ export function valueOf(flag: DerivedFlag, input: unknown, readJson: ReadJson): 
   if (Array.isArray(input)) {
     const words = wordsOf(flag.field);
     if (words && input.length === 1 && words.includes(input[0])) return input[0];
+    if (isFilterFlag(flag)) return filterValue(flag, input.map(String));
     const item = flag.field.item ?? (words ? textField : flag.field);
     return input.map((text) => singleValue(flag, item, String(text), readJson));
   }
   return singleValue(flag, flag.field, String(input), readJson);
+}
+
+/** Several values of a parameter that takes one: the list is asked for each. */
+const isFilterFlag = ({ in: where, field, repeatable }: DerivedFlag) =>
+  where === 'query' && repeatable && (field.kind === 'enum' || field.kind === 'string');
+
+/** One value as itself, several as an array. @throws UsageError where there is none */
+function filterValue({ long, field }: DerivedFlag, texts: readonly string[]): unknown {
+  if (texts.length === 0)
+    throw new UsageError(`${long} is empty.`, 'Perhaps a shell variable in the command line is not set.');
+  const { values = [] } = field;
+  const distinct = [...new Set(texts.flatMap((text) => (text === 'all' && hidesOthers(field) ? values : [text])))];
+  return distinct.length === 1 ? distinct[0] : distinct;
 }
 
 const textField: Field = { kind: 'string', optional: false, nullable: false };
@@ -219,7 +249,11 @@ function singleValue(flag: DerivedFlag, field: Field, text: string, readJson: Re
   return value;
 }
 
-/** Sets the value at a path, and the siblings that have only one possible value. */
+/**
+ * Sets the value at a path, and the siblings that have only one possible value.
+ *
+ * @throws UsageError where `--data` has something else in the place of an object
+ */
 export function place(
   target: Record<string, unknown>,
   path: string[],
@@ -233,6 +267,12 @@ export function place(
   }
   const member = schema?.members?.[first];
   const before = target[first];
+  if (before !== undefined && !isObject(before)) {
+    throw new UsageError(
+      `--data: "${first}" is not an object, and a flag sets its member "${rest.join('.')}".`,
+      `Give the member in --data, or leave "${first}" out there.`,
+    );
+  }
   const inner = isObject(before) ? before : constantsOf(member);
   target[first] = inner;
   place(inner, rest, value, member);

@@ -1,6 +1,6 @@
 import type { Page } from '../../client/pages.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Field, fieldOf } from '../../contract/fields.ts';
+import { type Field, fieldOf, fieldsOf } from '../../contract/fields.ts';
 import {
   type Column,
   createListOutput,
@@ -16,13 +16,17 @@ import { valueAt } from '../output/value.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';
+import type { Io } from '../program/io.ts';
 import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
+import { leavesOut } from './filter/list-order.ts';
+import type { ListPlan, SelectedPage } from './filter/plan.ts';
+import type { Selection } from './filter/types.ts';
 import { outputOptions, print } from './invocation.ts';
 
 /** Prints the answer of the service: an array as a list, anything else as one object. */
 export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
-  const { select } = invocation.command.output ?? {};
-  const selected: unknown = select ? select(answer) : answer;
+  const { member } = invocation.command.output ?? {};
+  const selected: unknown = member === undefined ? answer : valueAt(answer, member);
   const options = optionsFor(invocation, endpoint);
   if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
   await printItems(invocation, selected, invocation.command.output, options);
@@ -39,14 +43,32 @@ export async function printList(
 }
 
 async function printItems(
-  { io }: Invocation,
+  { io, selection }: Invocation,
   items: unknown[],
   shape: CommandOutput | undefined,
   options: OutputOptions,
 ): Promise<void> {
-  const output = await listOutput(shape, options, io.out);
-  await output.page(items);
+  const output = await listOutput(selection ? withoutTree(shape) : shape, options, io.out);
+  const selected = selection ? await selectedFrom(items, selection, shape) : items;
+  await output.page(selected);
   await output.end();
+  if (selection && selected.length === 0) await tellNothing(io, options);
+}
+
+async function selectedFrom(items: unknown[], selection: Selection, shape: CommandOutput | undefined) {
+  const { select } = await import('./filter/selection.ts');
+  return select(selection, items, shape?.tree);
+}
+
+/** Items that are selected one by one stand no longer below each other. */
+function withoutTree(shape: CommandOutput = {}): CommandOutput {
+  const { tree, ...rest } = shape;
+  return tree && 'parent' in tree ? shape : rest;
+}
+
+/** The formats for programs show an empty list as such. */
+async function tellNothing(io: Io, options: OutputOptions): Promise<void> {
+  if (isTable(options) && options.jq === undefined) await io.note('Nothing found.');
 }
 
 /** The output options of this run, with the paths that the contract gives the answer. */
@@ -68,23 +90,42 @@ export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): st
   return [...new Set([...paths, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
 }
 
+/** How a list is read that one request and its next pages do not give as it is asked for; undefined for other lists. */
+export async function planOf(invocation: Invocation, call: Call): Promise<ListPlan | undefined> {
+  const { query: parameters } = fieldsOf(call.endpoint);
+  const hasSeveral = Object.entries(call.query).some(
+    ([name, value]) => Array.isArray(value) && parameters[name]?.kind !== 'array',
+  );
+  if (!invocation.selection && !hasSeveral) return undefined;
+  const { makePlan } = await import('./filter/plan.ts');
+  return makePlan(invocation, call);
+}
+
 /** Prints a list page by page, up to its end or `--limit`. */
-export async function list(
-  invocation: Invocation,
-  { endpoint, params, query }: Pick<Call, 'endpoint' | 'params' | 'query'>,
-): Promise<void> {
-  const { flags, io } = invocation;
+export async function list(invocation: Invocation, call: Call, plan?: ListPlan): Promise<void> {
+  const { command, flags, io, selection } = invocation;
+  const { endpoint, params, query } = call;
   const { limit, page } = flags;
   const options = optionsFor(invocation, endpoint);
-  const pageSize = await pageSizeOf(invocation, options);
+  const pageSize = await pageSizeOf(invocation, options, plan?.readsOn ? undefined : limit);
   const client = await invocation.client();
   const progress = createProgress('Reading', { animated: io.canAnimate });
-  const output = await listPrinter(invocation, options, progress.above(io.out));
-  const pages = client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
-  const count = await printPages(pages, output, progress, limit);
-  // The other formats show an empty list as such.
-  if (count === 0 && isTable(options) && options.jq === undefined) await io.note('Nothing found.');
-  output.checkFailOn(count);
+  const shape = selection ? withoutTree(command.output) : command.output;
+  const output = await listPrinter(
+    invocation,
+    { shape, options, mustParse: plan !== undefined },
+    progress.above(io.out),
+  );
+  const pages = plan
+    ? plan.pages(client, { pageSize, limit, page })
+    : client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
+  const { size, count } = await printPages(pages, output, progress, limit);
+  if (size === 0) await tellNothing(io, options);
+  if (count !== undefined && leavesOut(call)) {
+    const { tellLeftOut } = await import('./filter/left-out.ts');
+    await tellLeftOut(invocation, plan?.calls ?? [call], count);
+  }
+  output.checkFailOn(size);
 }
 
 /** Prints pages in one format. */
@@ -94,22 +135,32 @@ interface PageOutput {
   abort(): Promise<void>;
 }
 
-/** Prints pages as they arrive, and ends the progress. @param limit items in total @returns the number of items */
+/**
+ * Prints pages as they arrive, and ends the progress.
+ *
+ * @param limit items in total
+ * @returns the number of printed items, and that of the whole list, if the service gives it
+ */
 export async function printPages(
-  pages: AsyncIterable<Page<unknown>>,
+  pages: AsyncIterable<SelectedPage>,
   output: PageOutput,
   progress: Progress,
   limit = Infinity,
-): Promise<number> {
-  let count = 0;
+): Promise<{ size: number; count: number | undefined }> {
+  let size = 0;
+  let count: number | undefined;
   try {
     for await (const page of pages) {
-      count += page.size;
-      await output.page(page);
-      progress.count(count, page.count === undefined ? undefined : Math.min(page.count, limit));
+      size += page.size;
+      count ??= page.count;
+      const { itemsRead } = page;
+      // The first page decides the widths of a table: it must have items.
+      if (page.size > 0 || itemsRead === undefined) await output.page(page);
+      if (itemsRead !== undefined) progress.count(itemsRead, page.count);
+      else progress.count(size, page.count === undefined ? undefined : Math.min(page.count, limit));
     }
     await output.end();
-    return count;
+    return { size, count };
   } catch (error) {
     await output.abort();
     throw error;
@@ -126,14 +177,25 @@ const isTable = ({ format, terminal }: OutputOptions) => format === 'table' || (
  *
  * @throws UsageError for a `--page-size` out of range
  */
-async function pageSizeOf({ flags, session }: Invocation, { terminal }: OutputOptions): Promise<number> {
-  const { limit, pageSize } = flags;
+async function pageSizeOf(
+  { flags, session }: Invocation,
+  { terminal }: OutputOptions,
+  limit: number | undefined,
+): Promise<number> {
+  const { pageSize } = flags;
   if (pageSize !== undefined && (pageSize < 1 || pageSize > 1000))
     throw new UsageError('--page-size must be from 1 to 1000.');
   if (pageSize !== undefined) return pageSize;
   if (terminal && limit === undefined) return 200;
   const isEmbedded = embeddedFile((await session.address()).value, session.env) !== undefined;
   return Math.max(1, Math.min(limit ?? 1000, isEmbedded ? 500 : 1000));
+}
+
+interface ListFormat {
+  shape: CommandOutput | undefined;
+  options: OutputOptions;
+  /** The items are needed as objects. */
+  mustParse: boolean;
 }
 
 interface ListPrinter extends PageOutput {
@@ -144,14 +206,18 @@ interface ListPrinter extends PageOutput {
 }
 
 /** Passes the items through as bytes where nothing reads them, and parses them elsewhere. */
-async function listPrinter({ command, values }: Invocation, options: OutputOptions, sink: Sink): Promise<ListPrinter> {
-  const { failOn, select } = command.output ?? {};
+async function listPrinter(
+  { values }: Invocation,
+  { shape = {}, options, mustParse }: ListFormat,
+  sink: Sink,
+): Promise<ListPrinter> {
+  const { failOn, select } = shape;
   const failWords = new Set<unknown>(failOn && Array.isArray(values.failOn) ? values.failOn : []);
-  if (passesThrough(options) && !select && failWords.size === 0) {
+  if (passesThrough(options) && !mustParse && !select && failWords.size === 0) {
     const output = createRawListOutput(options, sink);
     return { ...output, raw: true, page: async ({ raw }) => raw && output.page(raw), checkFailOn() {} };
   }
-  const output = await listOutput(command.output, options, sink);
+  const output = await listOutput(shape, options, sink);
   let matches = 0;
   return {
     ...output,

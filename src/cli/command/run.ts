@@ -1,6 +1,6 @@
 import { argumentsOf, type Invocation } from './command.ts';
-import { dryRun } from './dry-run.ts';
-import { list, printAnswer } from './list.ts';
+import { dryRun, printRequests } from './dry-run.ts';
+import { list, planOf, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 import { paramNames } from '../../contract/path.ts';
 import { paramOf } from './flags.ts';
@@ -21,13 +21,14 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  const plan = call.endpoint.paged ? await planOf(invocation, call) : undefined;
+  if (invocation.globals.dryRun) return plan ? printRequests(invocation, plan.calls) : dryRun(invocation, call);
   const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
     const { confirmCalls } = await import('./confirm-calls.ts');
     remarks.push(...(await confirmCalls(invocation, [call])));
   }
-  if (call.endpoint.paged) return list(invocation, call);
+  if (call.endpoint.paged) return list(invocation, call, plan);
   const answer = await send(invocation, call);
   for (const remark of remarks) await invocation.io.note(remark);
   if (answer === undefined || (invocation.command.output?.done !== undefined && isEmpty(answer))) {

@@ -46,12 +46,3 @@ export function optionsOf(command: Commander): Option[] {
 
 export const optionNamed = (command: Commander, name: string): Option | undefined =>
   optionsOf(command).find(({ long, short }) => long === name || short === name);
-
-/** Flags that take several values parse them into a list. */
-export function takesSeveral(option: Option): boolean {
-  try {
-    return Array.isArray(option.parseArg?.('', undefined));
-  } catch {
-    return false;
-  }
-}

@@ -7,7 +7,8 @@ import { argumentFields, flagsOf, objectOfField, paramOf } from '../command/flag
 import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { type Line, optionNamed, optionsOf, readCommandLine, takesSeveral } from './command-line.ts';
+import { isList, takesCommas } from '../program/options.ts';
+import { type Line, optionNamed, optionsOf, readCommandLine } from './command-line.ts';
 import { objectsOf, type Suggestion } from './objects.ts';
 
 /** The completions at the cursor: words, or paths, which the shell completes itself. */
@@ -36,7 +37,7 @@ export async function complete(invocation: Invocation, words: readonly string[],
   if (isFlag && !line.pending?.required) return { suggestions: [] };
   const value = begun.slice(flag.length);
   // Of several values with commas between them, the last one is being written.
-  const before = line.pending && takesSeveral(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+  const before = line.pending && takesCommas(line.pending) ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const candidates = await candidatesFor(invocation, line, value.slice(before.length));
   const prefix = flag + before;
   const taken = new Set(before.split(','));
@@ -153,6 +154,10 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
   if (name === 'profile') {
     const { profiles } = invocation.session.config;
     return { suggestions: Object.entries(profiles).map(([value, { url }]) => ({ value, description: url })) };
+  }
+  if (command && isList(command) && (name === 'filter' || name === 'sortBy')) {
+    const { filterWords, sortWords } = await import('./filter-words.ts');
+    return { suggestions: await (name === 'filter' ? filterWords : sortWords)(command, line, begun) };
   }
   if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
   const params = placeholder === 'token' ? [] : paramsNamed(command, name);

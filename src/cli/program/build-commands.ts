@@ -174,6 +174,7 @@ async function runCommand(
   refuseExcess(target, invocation);
   refuseTwoScopes(invocation);
   if (command.endsQuietly) hooks.quietly();
+  if (values.filter !== undefined || values.sortBy !== undefined) invocation.selection = await selectionFor(invocation);
   if (command.run) return command.run(invocation);
   const { runDerived } = await import('../command/run.ts');
   return runDerived(invocation);
@@ -185,6 +186,14 @@ function refuseExcess({ args, registeredArguments }: Commander, invocation: Invo
   if (excess === undefined) return;
   invocation.command.input?.refuseArguments?.();
   throw excessArgument(invocation, excess);
+}
+
+/** What `--filter` and `--sort-by` ask for: mistakes in them are found before the first request. @throws UsageError */
+async function selectionFor(invocation: Invocation) {
+  const { command, flags, values } = invocation;
+  const { selectionOf } = await import('../command/filter/selection.ts');
+  const endpoint = (flags.cr === undefined ? undefined : command.changeRequestEndpoint) ?? command.endpoint;
+  return selectionOf(command, endpoint, values);
 }
 
 /** Prints the help of the command that the words name. @returns false where there is none */

@@ -26,6 +26,7 @@ export interface Globals {
 export const headings = {
   own: 'Options:',
   context: 'Context:',
+  selection: 'Filter and sort:',
   paging: 'Paging:',
   output: 'Output:',
   connection: 'Connection:',
@@ -112,6 +113,26 @@ export function globalOptions(): Option[] {
 }
 
 /** Options of commands that list. */
+export function selectionOptions(): Option[] {
+  return [
+    under(
+      headings.selection,
+      new Option(
+        '--filter <condition>',
+        `only items for which 'FIELD OP VALUE' is true: 'title~api'; OP is = != < <= > >= or ~ (contains); see "docsctl help filters" (repeatable: all must be true)`,
+      ).argParser((text: string, before: string[] = []) => [...before, text]),
+    ),
+    under(
+      headings.selection,
+      new Option(
+        '--sort-by <field>',
+        'sort by this field; FIELD:desc for descending (repeatable, or with commas)',
+      ).argParser(list),
+    ),
+  ];
+}
+
+/** Options of commands that list page by page. */
 export function pagingOptions(): Option[] {
   return [
     under(

@@ -5,7 +5,7 @@ import { objects } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
 import { clearable, paramOf } from '../command/flags.ts';
 import { UsageError } from './failure.ts';
-import { headings, list, pagingOptions } from './globals.ts';
+import { headings, list, pagingOptions, selectionOptions } from './globals.ts';
 
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
@@ -20,12 +20,60 @@ export function addOptions(target: Commander, command: Command, derived: readonl
       : []),
     ...batchOptions(command),
     ...(command.self ? [option('--yes-myself', 'do not ask where you remove or lower yourself', headings.safety)] : []),
-    ...(endpoint?.paged ? pagingOptions() : []),
+    ...(isList(command) ? selectionOptions() : []),
   ];
   for (const each of options) target.addOption(each);
   for (const each of contextOptions(command)) {
     if (!target.options.some(({ long }) => long === each.long)) target.addOption(each);
   }
+  refuseRepeated(target);
+  // The last of several wins, as of the options that every command has: an alias may have set the first.
+  for (const each of endpoint?.paged ? pagingOptions() : []) target.addOption(each);
+}
+
+/** Whether a command prints a list that can be filtered and sorted. */
+export const isList = ({ endpoint, output }: Command): boolean => endpoint?.paged === true || output?.list === true;
+
+/** Has commander throw an error for a second value of an option that takes one, and for a switch with its opposite. */
+function refuseRepeated(target: Commander): void {
+  const earlier = new Map<string, { long: string; value: string | undefined }>();
+  for (const each of target.options.filter((candidate) => !takesSeveral(candidate))) {
+    const name = each.attributeName();
+    const long = each.long ?? each.flags;
+    target.on(`option:${each.name()}`, (text: string | null | undefined) => {
+      const value = text ?? undefined;
+      const before = earlier.get(name);
+      earlier.set(name, { long, value });
+      if (before === undefined || (value === undefined && before.long === long)) return;
+      throw value === undefined || before.value === undefined
+        ? new UsageError(`${before.long} and ${long} cannot be combined.`)
+        : new UsageError(
+            `${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`,
+            'It takes one value.',
+          );
+    });
+  }
+}
+
+const maxQuoted = 40;
+/** A value as a message shows it: a body or a certificate is long. */
+const quoted = (value: string) => `"${value.length > maxQuoted ? `${value.slice(0, maxQuoted)}...` : value}"`;
+
+/** What an option makes of an empty value: options that take several values parse them into a list. */
+function valuesOfNothing(candidate: Option): unknown {
+  try {
+    return candidate.parseArg?.('', undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
+
+/** Whether commas separate the values of an option, so that an empty text is none of them. */
+export function takesCommas(candidate: Option): boolean {
+  const values = valuesOfNothing(candidate);
+  return Array.isArray(values) && values.length === 0;
 }
 
 const option = (flags: string, description: string, heading: string = headings.own) =>

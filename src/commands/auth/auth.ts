@@ -80,6 +80,7 @@ The profile is the one of --profile, else the one with the same address, else a 
       seeAlso: ['auth login', 'config list'],
     },
     output: {
+      list: true,
       columns: statusColumns,
       idKey: 'profile',
     },

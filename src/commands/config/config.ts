@@ -24,6 +24,7 @@ const nodes: Node[] = [
       flags: showFlags,
     },
     output: {
+      list: true,
       columns,
       idKey: 'key',
     },

@@ -171,7 +171,8 @@ const nodes: Node[] = [
         },
         output: {
           columns: pageColumns,
-          select: ({ pages }) => pages,
+          list: true,
+          member: 'pages',
           tree: { children: pagesBelow },
         },
       }),

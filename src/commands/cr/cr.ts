@@ -122,16 +122,21 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: changeRequests.list,
     help: {
-      description: 'Newest first; only open ones, unless --status is given.',
+      description:
+        'Newest first; only open ones, unless --status is given, or a --filter for the status. --status all has every state.',
       examples: [
         { run: `docsctl cr list ${inSpace}`, does: 'What is open' },
         {
           run: `docsctl cr list ${inSpace} --status draft --contributor member000004`,
           does: 'Drafts that a member worked on',
         },
+        {
+          run: `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
+          does: 'In any state, unchanged for 30 days, the oldest first',
+        },
         { run: `docsctl cr list ${inSpace} -o id`, does: 'Ids alone' },
       ],
-      seeAlso: ['cr view', 'cr merge'],
+      seeAlso: ['cr view', 'cr merge', 'help filters'],
     },
     output,
   }),

@@ -28,7 +28,10 @@ export default command({
     context: ['org', 'space', 'site'],
   },
   output: {
+    list: true,
     columns,
+    // Not every finding has a hint.
+    fields: ['hint'],
     idKey: 'check',
   },
   run: async (invocation) => (await import('./examine.ts')).examine(invocation),

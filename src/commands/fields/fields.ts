@@ -132,6 +132,7 @@ const nodes: Node[] = [
           seeAlso: ['fields values set', 'fields list'],
         },
         output: {
+          list: true,
           columns: [
             { key: 'customField.name', title: 'Name', kind: 'id' },
             { key: 'value' },

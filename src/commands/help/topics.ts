@@ -1,6 +1,7 @@
 import { names } from './names-topic.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
 import { variables } from '../../cli/settings/variables.ts';
+import { filters } from './filters-topic.ts';
 
 const exitCodes = () => `Exit status of every command:
 
@@ -116,7 +117,14 @@ every user can write, is not read.
 `;
 
 /** Texts of `docsctl help <topic>`. */
-export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, names, output, profiles };
+export const topics: Record<string, () => string> = {
+  'exit-codes': exitCodes,
+  environment,
+  filters,
+  names,
+  output,
+  profiles,
+};
 
 /** The width that the topics are written for. */
 const fullWidth = 80;

@@ -41,13 +41,17 @@ const nodes: Node[] = [
     endpoint: members.list,
     help: {
       description:
-        'Includes guests; newest first. --search looks in names and e-mail addresses. --sort lastSeenAt leaves out disabled members and members who were never seen.',
+        'Includes guests; newest first. --search looks in names and e-mail addresses. --sort lastSeenAt leaves out disabled members and members who were never seen, and says how many; --sort-by lastSeenAt has them all.',
       examples: [
-        { run: 'docsctl members list --sort lastSeenAt --limit 20', does: 'The twenty people seen last' },
+        { run: 'docsctl members list --sort-by lastSeenAt:desc --limit 20', does: 'The twenty people seen last' },
         { run: 'docsctl members list --role guest -o csv', does: 'All guests, for a spreadsheet' },
+        {
+          run: "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
+          does: 'Who may create spaces, but was not seen for 90 days',
+        },
         { run: 'docsctl members list --search admin -o id', does: 'Ids alone, for another command' },
       ],
-      seeAlso: ['members edit', 'members remove', 'teams list'],
+      seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
     },
     output: {
       columns,

@@ -213,7 +213,8 @@ const nodes: Node[] = [
     input: { params: { domain: 'emailDomain' } },
     output: {
       columns,
-      select: (answer) => answer.organizations,
+      list: true,
+      member: 'organizations',
     },
   }),
   command({

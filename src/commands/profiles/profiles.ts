@@ -19,6 +19,7 @@ const nodes: Node[] = [
       seeAlso: ['auth status', 'profiles use', 'help profiles'],
     },
     output: {
+      list: true,
       columns,
       idKey: 'name',
     },

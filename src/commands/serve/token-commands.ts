@@ -68,6 +68,8 @@ export const tokenCommands: Branch = {
         flags: [databaseFlag],
       },
       output: {
+        list: true,
+        fields: ['user', 'expiresAt'],
         columns: [
           { key: 'id', title: 'ID', kind: 'id' },
           { key: 'email', title: 'E-mail' },

@@ -1,6 +1,7 @@
 import { idsOf } from '../../cli/command/batch.ts';
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
+import { printList } from '../../cli/command/list.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Db } from '../../store/store.ts';
@@ -78,7 +79,7 @@ export async function listTokens(invocation: Invocation<{}, DbFlag>): Promise<vo
       createdAt: row.created_at,
       ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     }));
-    await print(invocation, tokens);
+    await printList(invocation, tokens);
   });
 }
 

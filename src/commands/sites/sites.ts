@@ -215,7 +215,8 @@ const nodes: Node[] = [
     },
     output: {
       columns: structureColumns,
-      select: ({ structure }) => structure,
+      list: true,
+      member: 'structure',
       tree: { children: partsOf },
     },
   }),

@@ -55,8 +55,12 @@ const nodes: Node[] = [
           run: 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
           does: 'Some columns, for a spreadsheet',
         },
+        {
+          run: "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
+          does: 'With open change requests, most of them first',
+        },
       ],
-      seeAlso: ['spaces view', 'collections list'],
+      seeAlso: ['spaces view', 'collections list', 'help filters'],
     },
     output: {
       columns,

@@ -202,7 +202,8 @@ Where the identity provider wants the service's addresses first, give only --lab
       seeAlso: ['sso providers list', 'orgs by-domain'],
     },
     output: {
-      select: (answer) => answer.items,
+      list: true,
+      member: 'items',
       columns: [{ key: 'label' }, { key: 'startURL', title: 'Start address' }, id],
     },
   }),

@@ -4,6 +4,7 @@ import { callOf, paramsOf, send } from '../../../src/cli/command/request.ts';
 import { printRequest } from '../../../src/cli/command/dry-run.ts';
 import { collections } from '../../../src/contract/collections.ts';
 import type { AnswerOf, BodyInput } from '../../../src/contract/endpoint.ts';
+import { members } from '../../../src/contract/members.ts';
 import { spaces } from '../../../src/contract/spaces.ts';
 
 // These are checked by the compiler: the functions are never called.
@@ -48,6 +49,18 @@ test('flags are typed by their notation and choices', () => {
   expect(made.input?.flags).toHaveLength(5);
 });
 
+test('a flag of a list for one value may have several', () => {
+  const made = command({
+    use: 'list',
+    endpoint: members.list,
+    async run({ flags }) {
+      expectTypeOf(flags.role).toEqualTypeOf<string | string[] | undefined>();
+      expectTypeOf(flags.filter).toEqualTypeOf<string[] | undefined>();
+    },
+  });
+  expect(made.endpoint).toBe(members.list);
+});
+
 test('params, body and answer are typed by the endpoint', () => {
   const made = command({
     use: 'move <collection>',
@@ -75,11 +88,11 @@ test('a call of an endpoint without a body has no body', () => {
   expect(made.endpoint).toBe(spaces.delete);
 });
 
-test('the printed part of a response is typed by the endpoint', () => {
+test('the printed member of a response is typed by the endpoint', () => {
   const made = command({
     use: 'view <collection>',
     endpoint: collections.view,
-    output: { select: (collection) => collection.title },
+    output: { member: 'title' },
   });
-  expect(made.output?.select).toBeTypeOf('function');
+  expect(made.output?.member).toBe('title');
 });

@@ -59,6 +59,26 @@ test('--dry-run with --jq prints requests on standard error only', async () => {
 
 describe('a request is refused before it is sent', () => {
   test.each([
+    [
+      'with a flag that sets a member of what is no object in --data',
+      editOrg,
+      ['edit', 'or1', '--data', '{"defaultContent":"x"}', '--default-content-site', 'si1'],
+      '--data: "defaultContent" is not an object, and a flag sets its member "site".',
+    ],
+    [
+      'with a flag for one value that is given twice',
+      create,
+      ['create', '--org', 'or1', '--title', 'A', '--title=B'],
+      '--title was given twice: "A" and "B".',
+    ],
+    [
+      'with its organization given twice',
+      create,
+      ['create', '--org', 'o', '--title', 'A', '--org', 'p'],
+      '--org was given',
+    ],
+    ['with --data given twice', create, ['create', '--data', '{}', '--data', '{}'], '--data was given twice'],
+    ['with a switch and its opposite', editOrg, ['edit', 'or1', '--sso', '--no-sso'], '--sso and --no-sso cannot be'],
     ['without its required field', create, ['create', '--org', 'or1'], '--title is missing.'],
     ['without its argument', move, ['move', '--root'], '<collection> is missing.'],
     ['with an empty argument', move, ['move', ' ', '--root'], 'The collection is empty.'],
@@ -88,4 +108,27 @@ describe('a request is refused before it is sent', () => {
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toContain(message);
   });
+});
+
+test('the last of several values counts for flags that every command has, because an alias may have set the first', async () => {
+  const words = [
+    'create',
+    '--org',
+    'or1',
+    '--title',
+    'A',
+    '--timeout',
+    '1',
+    '--timeout',
+    '2',
+    '-o',
+    'yaml',
+    '-o',
+    'json',
+  ];
+  expect(await bodyOf(create, words)).toEqual({ title: 'A' });
+});
+
+test('a switch may be given twice', async () => {
+  expect(await bodyOf(editOrg, ['edit', 'or1', '--sso', '--sso'])).toEqual({ sso: true });
 });

@@ -1,0 +1,185 @@
+import { decodeText } from '../../../contract/fields.ts';
+import { nearest } from '../../../shared/suggest.ts';
+import type { ItemFields } from './field-type.ts';
+import { fieldNamed } from './named-field.ts';
+import { momentForms, momentOf } from './moment.ts';
+import { compareTexts } from './order.ts';
+import { type Comparison, parseComparison, refusal } from './parse.ts';
+import type { Condition, FieldType, Operator } from './types.ts';
+
+/** @throws UsageError for an unknown field, and for a value or operator that the field cannot have */
+export function conditionOf(source: string, fields: ItemFields, now: number): Condition {
+  const comparison = parseComparison(source);
+  const { field, operator } = comparison;
+  const type = fieldNamed(field, fields, (problem, hint) => refusal(source, problem, hint));
+  const { test, operand } = testOf(comparison, type, fields, now);
+  return { field, operator, operand, matches: (item) => test(fields.valuesAt(item, field)) };
+}
+
+interface Test {
+  /** @param values those of the field: none where it is absent */
+  test: (values: unknown[]) => boolean;
+  operand: unknown;
+}
+
+function testOf(comparison: Comparison, type: FieldType, fields: ItemFields, now: number): Test {
+  const { operator, value } = comparison;
+  const asksForNull = value === 'null' && !comparison.quoted && (type.nullable || type.kind !== 'text');
+  if (operator !== '~' && asksForNull) return nullTest(comparison);
+  if (type.kind === 'object') throw isObjectRefusal(comparison, fields);
+  if (operator === '~') {
+    const part = value.toLowerCase();
+    return { operand: value, test: (values) => values.some((one) => textOf(one, type).toLowerCase().includes(part)) };
+  }
+  if (type.ranks) return rankTest(comparison, type, type.ranks);
+  const compare = comparisonWith(comparison, type, now);
+  const holds = holdsFor(operator);
+  const isTrue = (one: unknown) => {
+    const difference = one === null ? undefined : compare.to(one);
+    return difference !== undefined && holds(difference);
+  };
+  const { operand } = compare;
+  if (operator === '!=') {
+    // "Not equal" is the opposite of "equal", so that no item is in neither of the two.
+    return { operand, test: (values) => !values.some((one) => one !== null && compare.to(one) === 0) };
+  }
+  return { operand, test: (values) => values.some(isTrue) };
+}
+
+/** A list without items counts as null. */
+function nullTest(comparison: Comparison): Test {
+  const { operator, source } = comparison;
+  const isNull = (values: unknown[]) => values.every((value) => value === null);
+  if (operator === '=') return { operand: null, test: isNull };
+  if (operator === '!=') return { operand: null, test: (values) => !isNull(values) };
+  throw refusal(source, `null can be compared with = and != only`);
+}
+
+function rankTest(comparison: Comparison, { words = [], nullWord, many }: FieldType, ranks: readonly string[]): Test {
+  const { operator, value } = comparison;
+  const isNullWord = value === nullWord;
+  if (!isNullWord) requireWord(comparison, nullWord === undefined ? words : [...words, nullWord]);
+  const expected = isNullWord ? -1 : ranks.indexOf(value);
+  const holds = holdsFor(operator);
+  // An unknown word of a newer service has no rank.
+  const rank = (one: unknown) => (one === null ? -1 : ranks.indexOf(String(one)));
+  const hasRank = (one: unknown) => one === null || rank(one) !== -1;
+  const operand = isNullWord ? null : value;
+  if (operator === '!=')
+    return { operand, test: (values) => !values.some((one) => hasRank(one) && rank(one) === expected) };
+  return {
+    operand,
+    test: (values) =>
+      values.some((one) => hasRank(one) && !(many && one === null) && holds(Math.sign(rank(one) - expected))),
+  };
+}
+
+interface Comparing {
+  /** Below 0, 0 or above 0 as `compare` of a sort; undefined for a value of another kind. */
+  to(value: unknown): number | undefined;
+  operand: unknown;
+}
+
+function comparisonWith(comparison: Comparison, type: FieldType, now: number): Comparing {
+  const { source, operator, value } = comparison;
+  const isEquality = operator === '=' || operator === '!=';
+  const noOrder = () => refusal(source, `${comparison.field} has no order`, 'Use =, != or ~.');
+  switch (type.kind) {
+    case 'boolean': {
+      if (value !== 'true' && value !== 'false') throw refusal(source, `"${value}" is not true or false`);
+      if (!isEquality) throw noOrder();
+      const operand = value === 'true';
+      return { operand, to: (one) => (typeof one === 'boolean' ? Number(one !== operand) : undefined) };
+    }
+    case 'number': {
+      const operand = decodeText({ kind: 'number', optional: false, nullable: false }, value);
+      if (typeof operand !== 'number') throw refusal(source, `"${value}" is not a number`);
+      return { operand, to: (one) => (typeof one === 'number' ? Math.sign(one - operand) : undefined) };
+    }
+    case 'date':
+      return dateComparing(comparison, now);
+    case 'word':
+      requireWord(comparison, type.words ?? []);
+      if (!isEquality) throw noOrder();
+      return { operand: value, to: (one) => Number(one !== value) };
+    case 'any':
+      return anyComparing(value, isEquality);
+    default:
+      return { operand: value, to: textComparing(value, isEquality) };
+  }
+}
+
+function dateComparing({ source, operator, value }: Comparison, now: number): Comparing {
+  const moment = momentOf(value, now);
+  if (!moment) throw refusal(source, `"${value}" is not ${momentForms}`);
+  if (moment.isAge && (operator === '=' || operator === '!='))
+    throw refusal(source, `an age has no ${operator}`, `Use < for "longer ago than ${value}", > for "since then".`);
+  const { start, end } = moment;
+  return {
+    operand: value,
+    to(one) {
+      const time = typeof one === 'string' ? Date.parse(one) : Number.NaN;
+      if (Number.isNaN(time)) return undefined;
+      if (time < start) return -1;
+      // An age is a point in time.
+      return time >= end && time > start ? 1 : 0;
+    },
+  };
+}
+
+/** Equality of texts is exact, as that of ids must be; their order is that of `--sort-by`. */
+const textComparing = (value: string, isEquality: boolean) => (one: unknown) =>
+  isEquality ? Number(String(one) !== value) : compareTexts(String(one), value);
+
+/** A value of no known kind is compared as what it is. */
+function anyComparing(value: string, isEquality: boolean): Comparing {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const compareText = textComparing(value, isEquality);
+  return {
+    operand: value,
+    to(one) {
+      if (typeof one === 'number') return Number.isNaN(number) ? undefined : Math.sign(one - number);
+      return compareText(typeof one === 'object' ? JSON.stringify(one) : one);
+    },
+  };
+}
+
+function holdsFor(operator: Operator): (difference: number) => boolean {
+  switch (operator) {
+    case '<':
+      return (difference) => difference < 0;
+    case '<=':
+      return (difference) => difference <= 0;
+    case '>':
+      return (difference) => difference > 0;
+    case '>=':
+      return (difference) => difference >= 0;
+    default:
+      return (difference) => difference === 0;
+  }
+}
+
+/** @throws UsageError for a word that the enumeration does not have */
+function requireWord({ source, value }: Comparison, words: readonly string[]): void {
+  if (words.includes(value)) return;
+  const near = nearest(value, words);
+  throw refusal(
+    source,
+    `"${value}" is not one of ${words.join(', ')}`,
+    near === undefined ? undefined : `Did you mean "${near}"?`,
+  );
+}
+
+function isObjectRefusal({ source, field }: Comparison, { paths }: ItemFields) {
+  const members = paths.filter((path) => path.startsWith(`${field}.`));
+  return refusal(
+    source,
+    `"${field}" has no single value`,
+    `Name a member of it: ${members.slice(0, 10).join(', ')}; or compare it with null.`,
+  );
+}
+
+function textOf(value: unknown, { nullWord = '' }: FieldType): string {
+  if (value === null) return nullWord;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,71 @@
+/** Milliseconds since 1970: the first of a time, and the first behind it. A day, for example, has 24 hours. */
+export interface Moment {
+  start: number;
+  end: number;
+  /** It was given as an age. */
+  isAge: boolean;
+}
+
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+const age = /^(\d{1,9}(?:\.\d{1,9})?)\s?([mhdw])$/;
+const date = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i;
+
+/** What a filter may compare a time with, for messages. */
+export const momentForms = 'a date (2026-03-31, 2026-03, 2026-03-31T14:00Z) or an age (90d, 12h, 30m, 2w)';
+
+/**
+ * The time that a text means: a year, month, day, minute or second as a whole, in UTC where it names no zone; or how long
+ * ago something is. Undefined for another text.
+ */
+export function momentOf(text: string, now: number): Moment | undefined {
+  const [, amount, unit = ''] = age.exec(text) ?? [];
+  const ms = unitMs[unit];
+  if (amount !== undefined && ms !== undefined) {
+    const start = now - Number(amount) * ms;
+    return { start, end: start, isAge: true };
+  }
+  const parts = date.exec(text);
+  return parts ? spanOf(parts) : undefined;
+}
+
+function spanOf([, ...texts]: RegExpExecArray): Moment | undefined {
+  const [year, month, day, hour, minute, second, fraction, zone] = texts;
+  const numbers = [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number);
+  const [y = 0, mo = 1, d = 1, h = 0, mi = 0, s = 0] = numbers;
+  const ms = Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
+  const local = utc(y, mo - 1, d, h, mi, s, ms);
+  const made = new Date(local);
+  // Date takes 30 February for 2 March.
+  const isReal = made.getUTCMonth() === mo - 1 && made.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  if (!isReal) return undefined;
+  const end = endOf(local, { month, day, hour, second, fraction }, y, mo);
+  const offset = offsetOf(zone);
+  return { start: local - offset, end: end - offset, isAge: false };
+}
+
+function endOf(
+  start: number,
+  parts: Record<'month' | 'day' | 'hour' | 'second' | 'fraction', string | undefined>,
+  year: number,
+  month: number,
+): number {
+  if (parts.month === undefined) return utc(year + 1, 0);
+  if (parts.day === undefined) return utc(year, month);
+  if (parts.hour === undefined) return start + 86_400_000;
+  if (parts.second === undefined) return start + 60_000;
+  return start + (parts.fraction === undefined ? 1000 : 1);
+}
+
+/** As `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+function utc(year: number, month: number, day = 1, hour = 0, minute = 0, second = 0, ms = 0): number {
+  const made = new Date(0);
+  made.setUTCFullYear(year, month, day);
+  return made.setUTCHours(hour, minute, second, ms);
+}
+
+function offsetOf(zone: string | undefined): number {
+  if (zone === undefined || /^z$/i.test(zone)) return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * 60_000;
+}

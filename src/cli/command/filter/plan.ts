@@ -1,0 +1,157 @@
+import type { Client } from '../../../client/client.ts';
+import type { Page, PageOptions } from '../../../client/pages.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { fieldsOf } from '../../../contract/fields.ts';
+import { valueAt } from '../../output/value.ts';
+import { UsageError } from '../../program/failure.ts';
+import type { Call, Fields, Invocation, Tree } from '../command.ts';
+import type { ItemFields } from './field-type.ts';
+import { orderOf, type ListOrder } from './list-order.ts';
+import { mergedPages } from './merge-pages.ts';
+import { comparing, type Ranked, ranked, sortKeyOf } from './order.ts';
+import { alone, childrenOf, flattened, itemFieldsOf } from './selection.ts';
+import { sameFields, sortedByService, withConditions } from './service-filters.ts';
+import type { Condition, Selection } from './types.ts';
+
+/** A list that is filtered, sorted or asked for in parts. */
+export interface ListPlan {
+  /** The requests for its first pages. */
+  calls: Call[];
+  /** Whether all items are needed for the first one that is printed, or may be. */
+  readsOn: boolean;
+  pages(client: Client, options: PageOptions): AsyncIterable<SelectedPage>;
+}
+
+/** A page of the items that pass. */
+export interface SelectedPage extends Page<unknown> {
+  /** How many items were read so far, with those that do not pass. */
+  itemsRead?: number;
+}
+
+type ListCall = Pick<Call, 'endpoint' | 'params' | 'query'>;
+
+/** How a list is read that one request and its next pages do not give as it is asked for. @throws UsageError */
+export function makePlan({ command, selection, flags }: Invocation, call: ListCall): ListPlan {
+  const { endpoint, params } = call;
+  const { conditions: asked, keys: allKeys } = selection ?? { conditions: [], keys: [] };
+  const filtered = withConditions(endpoint, call.query, asked);
+  const sorted = sortedByService(endpoint, filtered, allKeys);
+  const keys = sorted ? [] : allKeys;
+  const { queries, conditions, order } = inParts(endpoint, sorted ?? filtered, asked);
+  refusePage(flags.page, queries.length, keys.length);
+  const compare = order && comparingAs(order, itemFieldsOf(command, endpoint));
+  const isLocal = conditions.length > 0 || keys.length > 0;
+  const { tree } = command.output ?? {};
+  return {
+    calls: queries.map((query) => ({ endpoint, params, query, body: undefined })),
+    readsOn: isLocal,
+    pages(client, { limit, ...options }) {
+      const lists = queries.map((query) =>
+        client.pages(endpoint, { params, query }, { ...options, ...(isLocal ? {} : { limit }) }),
+      );
+      const [first] = lists;
+      const pages = first && lists.length === 1 ? first : mergedPages(lists, compare);
+      return selectedPages(pages, { conditions, keys }, selection ? tree : undefined, limit);
+    },
+  };
+}
+
+/** The order of the service: of equal items, the id decides in the same direction (open parts, section 5). */
+function comparingAs({ field, descending }: ListOrder, fields: ItemFields): (a: unknown, b: unknown) => number {
+  const keys = [sortKeyOf(descending ? `${field}:desc` : field, fields)];
+  const compare = comparing(keys);
+  return (a, b) => compare(ranked(keys, a), ranked(keys, b)) || (descending ? -1 : 1) * compareIds(idOf(a), idOf(b));
+}
+
+const idOf = (item: unknown) => String(valueAt(item, 'id') ?? '');
+const compareIds = (a: string, b: string) => Number(a > b) - Number(a < b);
+
+/** A token belongs to the pages of one request. @throws UsageError */
+function refusePage(page: string | undefined, requests: number, keys: number): void {
+  if (page === undefined || (requests === 1 && keys === 0)) return;
+  const other = keys > 0 ? '--sort-by' : 'a filter with several values';
+  throw new UsageError(`--page and ${other} cannot be combined.`, 'Leave --page out: the whole list is needed.');
+}
+
+interface Parts {
+  queries: Fields[];
+  conditions: Condition[];
+  order: ListOrder | undefined;
+}
+
+/**
+ * A request for each combination of values where a parameter takes one value and has several. Where the parts could not be
+ * put in the order of the list again, the whole list is asked for and filtered here, if its items have the field.
+ */
+function inParts(endpoint: Endpoint, query: Fields, conditions: readonly Condition[]): Parts {
+  const { query: parameters } = fieldsOf(endpoint);
+  const several = Object.entries(query).flatMap(([name, values]) =>
+    Array.isArray(values) && parameters[name]?.kind !== 'array'
+      ? [{ name, values: [...new Set<unknown>(values)] }]
+      : [],
+  );
+  const order = orderOf(endpoint.name, query);
+  const same = order || several.length === 0 ? undefined : sameFields(endpoint);
+  const local = several.filter(({ name }) => same?.get(name) && parameters[name]?.default === undefined);
+  const asked = several.filter((one) => !local.includes(one));
+  const base = Object.fromEntries(Object.entries(query).filter(([name]) => !several.some((one) => one.name === name)));
+  return {
+    queries: asked.reduce<Fields[]>(
+      (queries, { name, values }) => queries.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+      [base],
+    ),
+    conditions: [...conditions, ...local.map(({ name, values }) => anyOf(name, values))],
+    order,
+  };
+}
+
+function anyOf(field: string, values: readonly unknown[]): Condition {
+  return {
+    field,
+    operator: '=',
+    operand: undefined,
+    matches: (item) =>
+      values.includes(typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined),
+  };
+}
+
+/** How many items more than `--limit` are kept while sorting, before they are sorted and cut. */
+const spare = 5000;
+const outputSize = 500;
+
+/** The items that pass, in order, up to the limit. Only a sort keeps items in memory. */
+async function* selectedPages(
+  pages: AsyncIterable<Page<unknown>>,
+  { conditions, keys }: Selection,
+  tree: Tree | undefined,
+  limit = Infinity,
+): AsyncGenerator<SelectedPage, void, undefined> {
+  const children = childrenOf(tree);
+  const compare = keys.length > 0 ? comparing(keys) : undefined;
+  let itemsRead = 0;
+  let printed = 0;
+  let matching: Ranked[] = [];
+  const pageOf = (items: unknown[], count?: number): SelectedPage => {
+    printed += items.length;
+    const printable = children ? items.map((item) => alone(item, children)) : items;
+    return { items: printable, size: printable.length, count, answer: undefined, itemsRead };
+  };
+  if (limit === 0) return;
+  for await (const page of pages) {
+    itemsRead += page.size;
+    const items = children ? flattened(page.items, children) : page.items;
+    const passing = items.filter((item) => conditions.every(({ matches }) => matches(item)));
+    if (compare) {
+      for (const item of passing) matching.push(ranked(keys, item));
+      if (matching.length > limit + spare) matching = matching.sort(compare).slice(0, limit);
+      yield pageOf([], page.count);
+    } else {
+      yield pageOf(passing.slice(0, limit - printed), page.count);
+      if (printed >= limit) return;
+    }
+  }
+  if (!compare) return;
+  matching = matching.sort(compare).slice(0, limit);
+  for (let start = 0; start < matching.length; start += outputSize)
+    yield pageOf(matching.slice(start, start + outputSize).map(({ item }) => item));
+}
