@@ -1,6 +1,7 @@
 import { hasMembers } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { OutputError } from './error.ts';
+import { labelOf } from './label.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
 import { copyAt, emptyLike, leavesOf, valueAt } from './value.ts';
 
@@ -22,7 +23,11 @@ export function fieldsFor(options: OutputOptions, columns: readonly Column[], it
 
 export function fieldOf(column: Column): Field {
   const { key, value } = column;
-  return { ...column, title: column.title ?? titleOf(key), read: value ?? ((item) => valueAt(item, key)) };
+  return {
+    ...column,
+    title: column.title ?? labelOf(key.slice(key.lastIndexOf('.') + 1)),
+    read: value ?? ((item) => valueAt(item, key)),
+  };
 }
 
 /** Gives a function that copies only the members of an item that the fields name. */
@@ -72,7 +77,7 @@ function inferredFields(items: unknown[]): Field[] {
 /** A column for a path; its kind is guessed from the name. */
 export function memberColumn(path: string): Column {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  return { key: path, title: path, kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
+  return { key: path, title: labelOf(path), kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
 }
 
 const kinds: [names: RegExp, kind: Kind][] = [
@@ -80,12 +85,6 @@ const kinds: [names: RegExp, kind: Kind][] = [
   [/(At|Date)$/, 'date'],
   [/^(role|level|defaultRole)$/, 'role'],
 ];
-
-/** `user.displayName` is "Display name". */
-function titleOf(key: string): string {
-  const words = (key.split('.').at(-1) ?? key).replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** The path that the user probably meant: the most similar one, else one that ends with the word. */
 const nearestPath = (word: string, paths: readonly string[]): string | undefined =>

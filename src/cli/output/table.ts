@@ -171,9 +171,7 @@ function layoutOf(columns: SizedColumn[], options: OutputOptions): Layout {
   return { ...layout, widths };
 }
 
-function headOf(field: Field): string {
-  return field.title === field.key ? field.title : field.title.toUpperCase();
-}
+const headOf = (field: Field): string => field.title.toUpperCase();
 
 function tableText(
   fields: Field[],

@@ -59,7 +59,7 @@ test('a card shows the columns of the command, with their titles and colours', a
 
 test('-o table is a card in a pipe, with exact times', async () => {
   expect(await printed(pipe({ format: 'table' }), { id: 'x', updatedAt: page.updatedAt })).toBe(
-    'id         x\nupdatedAt  2025-06-12T16:40:21.000Z\n',
+    'ID          x\nUpdated at  2025-06-12T16:40:21.000Z\n',
   );
 });
 
