@@ -53,6 +53,10 @@ export interface ListOutput {
   abort(): Promise<void>;
 }
 
+  /** Absent: columns of ids show the ids. */
+  titles?: Titles;
+  /** Prints a remark beside the result. */
+  note?(text: string): Promise<void>;
 /** Writes one format. Each call gives the text to print next. */
 export interface Writer {
   page(items: unknown[]): string | Promise<string>;
