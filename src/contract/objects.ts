@@ -108,7 +108,12 @@ export const objects = {
     flags: ['section', 'sections', 'defaultSiteSection'],
     list: '/v1/orgs/{orgId}/sites/{siteId}/sections',
   },
-  siteSectionGroupId: { key: 'sectionGroup', noun: 'section group', arguments: ['group'] },
+  siteSectionGroupId: {
+    key: 'sectionGroup',
+    noun: 'section group',
+    arguments: ['group'],
+    list: '/v1/orgs/{orgId}/sites/{siteId}/section-groups',
+  },
   siteSpaceId: {
     key: 'siteSpace',
     noun: 'site space',

@@ -7,10 +7,15 @@ import { jqText } from './jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';
+import { loadTitles, titled } from './titles.ts';
 import { leavesOf, plainText } from './value.ts';
+import { visibleLines } from './visible.ts';
 import { yamlText } from './yaml.ts';
 
-/** Prints one object: a card in a terminal, one line per field in a pipe. An array is printed as a list. */
+/**
+ * Prints one object: a card in a terminal; in a pipe one line per field, or the bare value of the one chosen column. An
+ * array is printed as a list.
+ */
 export async function printObject(
   options: OutputOptions,
   object: unknown,
@@ -30,16 +35,45 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
   const picked = () => (options.columns ? pickerOf(fieldsFor(options, columns, [object]))(object) : object);
   if (options.jq !== undefined) return jqText(JSON.stringify(picked()) ?? 'null', options);
   switch (options.format) {
-    case undefined:
-      return options.terminal ? cardText(options, object, columns) : fieldLines(options, object, columns);
-    case 'table':
-      return cardText(options, object, columns);
     case 'json':
       return `${jsonText(picked(), options)}\n`;
     case 'jsonl':
       return `${jsonText(picked(), { ...options, terminal: false })}\n`;
     case 'yaml':
       return yamlText(picked());
+    case 'id':
+      return rowText(
+        createIdWriter(options, columns, (items) => items),
+        object,
+      );
+    default:
+      if (isOneValue(options, object)) return valueText(options, object, columns);
+      await loadTitles(options, columns, [object]);
+      return fieldsText(titled(options, columns), object);
+  }
+}
+
+/** Whether a script asks for one value, to use it as it is. */
+const isOneValue = ({ format, terminal, columns }: OutputOptions, object: unknown) =>
+  format === undefined && !terminal && columns?.length === 1 && hasMembers(object);
+
+/** The bare value of the one chosen column; an id, where people would see a title. */
+function valueText(options: OutputOptions, object: unknown, columns: readonly Column[]): string {
+  const [field] = fieldsFor(options, columns, [object]);
+  // The output of a pipe often ends in a terminal.
+  return `${visibleLines(plainText(field?.read(object), field?.kind))}\n`;
+}
+
+/** The fields of an object, for people and spreadsheets. */
+function fieldsText(
+  { options, columns }: { options: OutputOptions; columns: readonly Column[] },
+  object: unknown,
+): string | Promise<string> {
+  switch (options.format) {
+    case undefined:
+      return options.terminal ? cardText(options, object, columns) : fieldLines(options, object, columns);
+    case 'table':
+      return cardText(options, object, columns);
     case 'tsv':
       return rowText(
         createTsvWriter(options, columnsOf(object, columns), (items) => items),
@@ -50,13 +84,8 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
         createCsvWriter(options, columnsOf(object, columns), (items) => items),
         object,
       );
-    case 'id':
-      return rowText(
-        createIdWriter(options, columns, (items) => items),
-        object,
-      );
     default:
-      throw new OutputError(`There is no output format "${String(options.format)}".`);
+      throw new OutputError(`There is no output format "${options.format}".`);
   }
 }
 

@@ -67,7 +67,13 @@ test('one object in a pipe is a line for each field', async () => {
   expect(await printed(pipe(), { id: 'x', a: { b: { c: 'd\te' }, e: [] }, t: true, n: null, role: null })).toBe(
     'id\tx\na.b.c\td\\te\na.e\t\nt\ttrue\nn\t\nrole\tguest\n',
   );
-  expect(await printed(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('a.b.c\t1\n');
+});
+
+test('one chosen column of one object in a pipe is its bare value', async () => {
+  expect(await printed(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('1\n');
+  expect(await printed(pipe({ columns: ['t'] }), { t: 'a\\b\n\tc\u001b[2J' })).toBe('a\\b\n\tc\\u001b[2J\n');
+  expect(await printed(pipe({ columns: ['t'], format: 'tsv' }), { t: 'a\\b' })).toBe('a\\\\b\n');
+  expect(await printed(screen(40, { columns: ['t'] }), { t: 'x' })).toBe('T  x\n');
 });
 
 test('no line of a card is wider than the terminal, with any values', async () => {
