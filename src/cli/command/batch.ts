@@ -6,7 +6,7 @@ import { printRequests } from './dry-run.ts';
 import { print } from './invocation.ts';
 import { inputText } from './read-input.ts';
 import { optionsFor } from './list.ts';
-import { createListOutput, createProgress, visibleLines } from '../output/index.ts';
+import { checkColumns, createListOutput, createProgress, visibleLines } from '../output/index.ts';
 import { doneText, endpointOf, inputOf, paramsOf } from './request.ts';
 
 const concurrency = 8;
@@ -20,6 +20,8 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
     const params = await paramsOf(invocation, id);
     calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
   }
+  const options = optionsFor(invocation, calls[0] ?? { endpoint: endpointOf(invocation), params: {} });
+  checkColumns(options);
   if (globals.dryRun) return printRequests(invocation, calls);
   if (command.confirm) {
     const { confirmCalls } = await import('./confirm.ts');
@@ -27,7 +29,6 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
   }
   const outcome = await callAll(invocation, calls, ids);
   const answers = outcome.answers.filter((answer) => answer !== undefined);
-  const options = optionsFor(invocation, endpointOf(invocation));
   if (answers.length === 1 && calls.length === 1) await print(invocation, answers[0], undefined, options);
   else if (answers.length > 0) {
     const output = createListOutput(options, command.output?.columns ?? [{ key: 'id', kind: 'id' }], io.out);

@@ -1,6 +1,4 @@
 import type { Page } from '../../client/pages.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Field, fieldOf } from '../../contract/fields.ts';
 import {
   type Column,
   createListOutput,
@@ -16,14 +14,20 @@ import { valueAt } from '../output/value.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';
+import { answerPaths } from './answer-paths.ts';
 import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
 import { outputOptions, print } from './invocation.ts';
+import { createTitles } from './titles.ts';
 
 /** Prints the answer of the service: an array as a list, anything else as one object. */
-export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
+export async function printAnswer(
+  invocation: Invocation,
+  call: Pick<Call, 'endpoint' | 'params'>,
+  answer: unknown,
+): Promise<void> {
   const { select } = invocation.command.output ?? {};
   const selected: unknown = select ? select(answer) : answer;
-  const options = optionsFor(invocation, endpoint);
+  const options = optionsFor(invocation, call);
   if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
   await printItems(invocation, selected, invocation.command.output, options);
 }
@@ -49,23 +53,15 @@ async function printItems(
   await output.end();
 }
 
-/** The output options of this run, with the paths that the contract gives the answer. */
-export function optionsFor(invocation: Invocation, endpoint: Endpoint): OutputOptions {
+/** The output options of this run, with what the contract knows of the answer. */
+export function optionsFor(invocation: Invocation, { endpoint, params }: Pick<Call, 'endpoint' | 'params'>) {
   const { globals, command } = invocation;
-  const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
+  const { idKey, select } = command.output ?? {};
   return outputOptions(invocation, {
-    idKey: command.output?.idKey,
-    contractPaths: schema && pathsIn(fieldOf(schema())),
+    idKey,
+    contractPaths: globals.columns && answerPaths(endpoint, select),
+    titles: createTitles(invocation, params),
   });
-}
-
-/** Every path below a field, those of all branches of a union. */
-export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
-  const paths = Object.entries(members).flatMap(([name, member]) => [
-    prefix + name,
-    ...pathsIn(member, `${prefix}${name}.`),
-  ]);
-  return [...new Set([...paths, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
 }
 
 /** Prints a list page by page, up to its end or `--limit`. */
@@ -75,7 +71,7 @@ export async function list(
 ): Promise<void> {
   const { flags, io } = invocation;
   const { limit, page } = flags;
-  const options = optionsFor(invocation, endpoint);
+  const options = optionsFor(invocation, { endpoint, params });
   const pageSize = await pageSizeOf(invocation, options);
   const client = await invocation.client();
   const progress = createProgress('Reading', { animated: io.canAnimate });

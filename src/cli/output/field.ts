@@ -30,40 +30,75 @@ export function fieldOf(column: Column): Field {
   };
 }
 
-/** Gives a function that copies only the members of an item that the fields name. */
+/** Gives a function that copies only the members of an item that the fields name. What is computed is added to them. */
 export function pickerOf(fields: readonly Field[]): (item: unknown) => unknown {
   return (item) => {
     if (!hasMembers(item)) return item;
     const picked = emptyLike(item);
     for (const { key, value } of fields) {
-      if (value) Reflect.set(picked, key, value(item));
-      else copyAt(item, key, picked);
+      const isMember = copyAt(item, key, picked);
+      if (!isMember && value) Reflect.set(picked, key, value(item));
     }
     return picked;
   };
 }
 
 function chosenFields(options: OutputOptions, chosen: string[], columns: readonly Column[], items: unknown[]): Field[] {
-  const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
-  if (paths.length === 0) throw new OutputError('--columns names no column.');
-  return paths.map((path) => {
-    const column = columns.find(({ key }) => key === path);
+  const all = [...columns, ...(options.otherColumns ?? [])];
+  return pathsOf(chosen).map((path) => {
+    const column = all.find(({ key }) => key === path);
     if (column) return fieldOf(column);
-    const exists = options.contractPaths?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
-    if (!exists && items.length > 0) throw unknownColumn(path, columns, items);
+    // Without a contract, nothing is known of the members of an empty list.
+    const isKnown = options.contractPaths ? inContract(path, options.contractPaths) : items.length === 0;
+    if (!isKnown && !items.some((item) => valueAt(item, path) !== undefined))
+      throw unknownColumn(path, all, [...(options.contractPaths ?? []), ...items.flatMap((item) => leavesOf(item, 3))]);
     return fieldOf(memberColumn(path));
   });
 }
 
-function unknownColumn(path: string, columns: readonly Column[], items: unknown[]): OutputError {
-  const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
+function pathsOf(chosen: readonly string[]): string[] {
+  const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
+  if (paths.length === 0) throw new OutputError('--columns names no column.');
+  return paths;
+}
+
+/** Whether a path is one of the contract's, in which `*` stands for a part with any name. */
+function inContract(path: string, contractPaths: readonly string[]): boolean {
+  if (contractPaths.includes(path)) return true;
+  const parts = path.split('.');
+  return contractPaths.some((known) => {
+    const knownParts = known.split('.');
+    return (
+      knownParts.length === parts.length && knownParts.every((part, index) => part === '*' || part === parts[index])
+    );
+  });
+}
+
+/**
+ * Refuses columns that no answer has, before a request that changes something is sent.
+ *
+ * @throws OutputError for a column that neither the contract nor the command knows
+ */
+export function checkColumns({ columns, otherColumns = [], contractPaths }: OutputOptions): void {
+  if (!columns || !contractPaths) return;
+  for (const path of pathsOf(columns)) {
+    const isKnown = otherColumns.some(({ key }) => key === path) || inContract(path, contractPaths);
+    if (!isKnown) throw unknownColumn(path, otherColumns, contractPaths);
+  }
+}
+
+/** How many names an error lists: more than any answer of the service has. */
+const maxNames = 100;
+
+function unknownColumn(path: string, columns: readonly Column[], others: readonly string[]): OutputError {
+  const paths = [...new Set([...columns.map(({ key }) => key), ...others])].filter((each) => !each.includes('*'));
   // People may write the title of a column.
   const titled = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
-  const nearest = titled?.key ?? nearestPath(path, paths);
-  const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
+  const likely = titled?.key ?? nearestPath(path, paths);
+  const question = likely === undefined ? '' : ` Did you mean ${likely}?`;
+  const rest = paths.length > maxNames ? `, and ${paths.length - maxNames} more` : '';
   return new OutputError(
-    `--columns: no result has "${path}".${question} There are: ${paths.slice(0, 40).join(', ')}${rest}.`,
+    `--columns: no result has "${path}".${question} There are: ${paths.slice(0, maxNames).join(', ')}${rest}.`,
   );
 }
 

@@ -43,6 +43,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({

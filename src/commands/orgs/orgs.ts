@@ -27,7 +27,7 @@ const card: Column<Organization>[] = [
   { key: 'trial.status', title: 'Trial' },
   { key: 'emailDomains', title: 'E-mail domains', kind: 'list' },
   { key: 'defaultRole', title: 'Default role', kind: 'role' },
-  { key: 'defaultContent.site', title: 'Default site', kind: 'id' },
+  { key: 'defaultContent.site', title: 'Default site', kind: 'id', names: 'siteId' },
   { key: 'sso', title: 'SSO enforced', kind: 'boolean' },
   { key: 'ai', title: 'AI', kind: 'boolean' },
   { key: 'inviteLinks', title: 'Invite links', kind: 'boolean' },
@@ -69,6 +69,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({

@@ -22,6 +22,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({
