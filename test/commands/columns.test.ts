@@ -117,3 +117,31 @@ test('one column of one object is its bare value in a pipe', async () => {
   const created = await home.run(['serve', 'token', 'create', '--db', home.database, '--columns', 'token']);
   expect(created.stdout).toMatch(/^\S+\n$/);
 });
+
+describe('a search of the organization', () => {
+  test.for([
+    ['search', 'pump'],
+    ['orgs', 'search', 'pump'],
+  ])('has a row for each page outside a terminal: %j', async (words) => {
+    const page = 'Unpack\tinstall-the-pump/unpack\tHandbook\tPump Two gaskets Power cable\tunpack000001\n';
+    const { stdout } = await home.run(words);
+    expect(stdout).toContain(page);
+    expect(stdout).toMatch(/^Version 2\.1\tversion-2-1\tRelease notes\t/m);
+    expect(stdout).not.toContain('handbook0001');
+  });
+
+  test('has the ids of the pages alone with -o id, and their spaces in CSV', async () => {
+    expect((await home.run(['search', 'pump', '-o', 'id'])).stdout).toMatch(/^install00001\n/);
+    expect((await home.run(['search', 'pump', '-o', 'csv'])).stdout).toMatch(/^title,path,space\.title,text,id\n/);
+    const { stdout } = await home.run(['search', 'pump', '--columns', 'space.id,path']);
+    expect(stdout).toMatch(/^handbook0001\tinstall-the-pump\n/);
+  });
+
+  test('stays a tree in a terminal, and grouped in JSON', async () => {
+    expect((await home.run(['search', 'pump'], screenOf(100))).stdout).toMatch(/^Handbook .*\n├─ Install the pump /m);
+    expect((await home.run(['search', 'pump', '-o', 'json'])).json).toMatchObject([
+      { title: 'Handbook', pages: [{}, {}, {}, {}] },
+      {},
+    ]);
+  });
+});

@@ -170,11 +170,19 @@ async function listPrinter({ command, values }: Invocation, options: OutputOptio
 
 const idColumn: Column = { key: 'id', kind: 'id' };
 
+const rowFormats: ReadonlySet<unknown> = new Set(['tsv', 'csv', 'id']);
+const isRows = ({ format, terminal, jq }: OutputOptions) =>
+  jq === undefined && (rowFormats.has(format) || (format === undefined && !terminal));
+
 async function listOutput(
-  { columns = [idColumn], tree }: CommandOutput = {},
+  { columns = [idColumn], tree, rows }: CommandOutput = {},
   options: OutputOptions,
   sink: Sink,
 ): Promise<ListOutput> {
+  if (rows && isRows(options)) {
+    const output = createListOutput(options, rows.columns, sink);
+    return { ...output, page: (items) => output.page(items.flatMap((item) => rows.of(item))) };
+  }
   if (!tree) return createListOutput(options, columns, sink);
   const { createTreeOutput } = await import('../output/index.ts');
   if ('children' in tree) return createTreeOutput(options, columns, sink, (item) => tree.children(item));

@@ -4,7 +4,7 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
-import { app, created, id, searchColumns, title } from '../shared/columns.ts';
+import { app, created, id, pageHits, searchColumns, title } from '../shared/columns.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
@@ -41,7 +41,7 @@ export const searchOrganization = command({
   endpoint: search.organization,
   help: {
     description:
-      'Finds pages that contain every word, ignoring case, best first, grouped by space. Only the main content is searched, not change requests.',
+      'Finds pages that contain every word, ignoring case, best first, grouped by space. A pipe, CSV and -o id get a line for each page, with its space. Only the main content is searched, not change requests.',
     examples: [
       { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
       { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
@@ -51,6 +51,7 @@ export const searchOrganization = command({
   output: {
     columns: searchColumns,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
+    rows: pageHits,
   },
 });
 
