@@ -64,6 +64,8 @@ export interface OutputOptions {
 /** Where results go. */
 export interface Sink {
   write(text: string | Uint8Array): Promise<void> | void;
+  /** Whether another program has the screen, so that nothing else may be drawn there. */
+  hasScreen?(): boolean;
 }
 
 export interface ListOutput {

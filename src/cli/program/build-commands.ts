@@ -143,7 +143,7 @@ async function runCommand(
   if (target.args.length > target.registeredArguments.length) command.input?.refuseArguments?.();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
-  const io = new Io(globals, process.env, streams);
+  const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
   const session = new Session(globals, io, openEmbedded, hooks.signal);
   const values = flagValues(target);
   const invocation: Invocation = {
