@@ -145,3 +145,14 @@ describe('a search of the organization', () => {
     ]);
   });
 });
+
+test('the line of the help that writes guest into JSON works', async () => {
+  const help = (await home.run(['help', 'output'])).stdout;
+  const [, expression = ''] = /docsctl members list --jq '(.*)'/.exec(help) ?? [];
+  const roles = async (...words: string[]) =>
+    new Set((await home.run(['members', 'list', ...words])).json.map(({ role }: { role: unknown }) => role));
+  expect(await roles('-o', 'json')).toContain(null);
+  const mapped = await roles('--jq', expression);
+  expect(mapped).toContain('guest');
+  expect(mapped).not.toContain(null);
+});
