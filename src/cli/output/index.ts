@@ -6,7 +6,6 @@ export { printObject } from './object.ts';
 export { createRawListOutput, passesThrough } from './raw.ts';
 export { formats } from './options.ts';
 export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Titles, Tone } from './options.ts';
-export { PagedOutput, pagerOf } from './pager.ts';
 export { createProgress } from './progress.ts';
 export type { Progress } from './progress.ts';
 export { stderr, stdout } from './stdout.ts';

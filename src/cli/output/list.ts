@@ -1,7 +1,7 @@
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldsFor, pickerOf } from './field.ts';
-import { checkFormat, createJqWriter } from './jq.ts';
+import { checkFormat, createJqWriter } from './jq/jq.ts';
 import { createJsonLinesWriter, createJsonWriter } from './json.ts';
 import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.ts';
 import { flatRows, treeRows, type Row } from './rows.ts';

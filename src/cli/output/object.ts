@@ -3,7 +3,7 @@ import { hasMembers } from '../../shared/is-object.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
-import { jqText } from './jq.ts';
+import { jqText } from './jq/jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';
@@ -33,7 +33,7 @@ export async function printObject(
 
 async function textOf(options: OutputOptions, object: unknown, columns: readonly Column[]): Promise<string> {
   const picked = () => (options.columns ? pickerOf(fieldsFor(options, columns, [object]))(object) : object);
-  if (options.jq !== undefined) return jqText(JSON.stringify(picked()) ?? 'null', options);
+  if (options.jq !== undefined) return jqText(picked() ?? null, options);
   switch (options.format) {
     case 'json':
       return `${jsonText(picked(), options)}\n`;

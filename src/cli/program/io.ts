@@ -1,11 +1,10 @@
 import type { Exchange } from '../../client/exchange.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import type { Globals } from './globals.ts';
+import { PagedOutput, pagerOf } from './pager.ts';
 import {
   canAnimate,
   isTerminal,
-  PagedOutput,
-  pagerOf,
   type Sink,
   stderr,
   stdout,

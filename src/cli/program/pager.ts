@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Buffer } from 'node:buffer';
-import type { Sink } from './options.ts';
-import { visible } from './visible.ts';
+import { type Sink, visible } from '../output/index.ts';
 
 export interface PagerOptions {
   /** What starts the pager, as a shell reads it. */
