@@ -88,10 +88,10 @@ describe('a column of ids', () => {
     expect(await home.run([...words, '--jq', '.[].sectionGroup'])).toMatchObject({ stdout: 'learngroup01\n' });
   });
 
-  test('shows the title in a card, the id as a bare value', async () => {
+  test('shows the title in a card, the id in the lines of a pipe', async () => {
     const view = ['collections', 'view', 'archive00001'];
     expect((await home.run(view, screenOf(80))).stdout).toMatch(/^Inside +Products$/m);
-    expect((await home.run(view)).stdout).toContain('\nparent\tProducts\n');
+    expect((await home.run(view)).stdout).toContain('\nparent\tproducts0001\n');
     expect(await home.run([...view, '--columns', 'parent'])).toMatchObject({ stdout: 'products0001\n' });
   });
 

@@ -1,11 +1,10 @@
 import { HttpError } from '../../client/errors/http-error.ts';
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
+import { paramNames } from '../../contract/path.ts';
 import type { Titles } from '../output/index.ts';
-import { nameOf, valueAt } from '../output/value.ts';
-import { hasMembers } from '../../shared/is-object.ts';
+import { valueAt } from '../output/value.ts';
 import type { Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
 import { onlyOrganization } from './invocation.ts';
 
 /** How many objects of a kind are looked at. The ids of others are shown as they are. */
@@ -38,20 +37,17 @@ async function loadTitles(
   missing: Set<string>,
   loaded: Map<string, string>,
 ): Promise<void> {
-  const { listOf } = await import('./choose.ts');
+  const [{ listOf }, { choiceOf }] = await Promise.all([import('../naming/lists.ts'), import('../naming/titles.ts')]);
   const list = await listOf(param);
   if (!list || list.itemsOf) return;
   const params = await paramsOfList(invocation, list.endpoint, knownParams);
   if (!params) return;
   const client = await invocation.client();
-  const key = objectNamedBy(param)?.pathKey ?? 'id';
   try {
     for await (const { items } of client.pages(list.endpoint, { params }, { pageSize: maxLimit, limit: maxObjects })) {
-      for (const item of items) {
-        const id = valueAt(item, key);
-        if (typeof id !== 'string' || !hasMembers(item)) continue;
-        loaded.set(id, nameOf(item) ?? id);
-        missing.delete(id);
+      for (const { value, title } of items.map((item) => choiceOf(item, param))) {
+        loaded.set(value, title);
+        missing.delete(value);
       }
       if (missing.size === 0) return;
     }

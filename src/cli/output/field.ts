@@ -80,7 +80,8 @@ function inContract(path: string, contractPaths: readonly string[]): boolean {
  * @throws OutputError for a column that neither the contract nor the command knows
  */
 export function checkColumns({ columns, otherColumns = [], contractPaths }: OutputOptions): void {
-  if (!columns || !contractPaths) return;
+  // Without an answer nothing is printed.
+  if (!columns || !contractPaths?.length) return;
   for (const path of pathsOf(columns)) {
     const isKnown = otherColumns.some(({ key }) => key === path) || inContract(path, contractPaths);
     if (!isKnown) throw unknownColumn(path, otherColumns, contractPaths);

@@ -47,21 +47,11 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
         object,
       );
     default:
-      if (isOneValue(options, object)) return valueText(options, object, columns);
+      // Lines of fields have the names of the API, and so its ids.
+      if (options.format === undefined && !options.terminal) return fieldLines(options, object, columns);
       await loadTitles(options, columns, [object]);
       return fieldsText(titled(options, columns), object);
   }
-}
-
-/** Whether a script asks for one value, to use it as it is. */
-const isOneValue = ({ format, terminal, columns }: OutputOptions, object: unknown) =>
-  format === undefined && !terminal && columns?.length === 1 && hasMembers(object);
-
-/** The bare value of the one chosen column; an id, where people would see a title. */
-function valueText(options: OutputOptions, object: unknown, columns: readonly Column[]): string {
-  const [field] = fieldsFor(options, columns, [object]);
-  // The output of a pipe often ends in a terminal.
-  return `${visibleLines(plainText(field?.read(object), field?.kind))}\n`;
 }
 
 /** The fields of an object, for people and spreadsheets. */
@@ -71,7 +61,6 @@ function fieldsText(
 ): string | Promise<string> {
   switch (options.format) {
     case undefined:
-      return options.terminal ? cardText(options, object, columns) : fieldLines(options, object, columns);
     case 'table':
       return cardText(options, object, columns);
     case 'tsv':
@@ -101,6 +90,9 @@ function fieldLines(options: OutputOptions, object: unknown, columns: readonly C
   if (!hasMembers(object)) return `${tsvCell(plainText(object))}\n`;
   const isChosen = options.columns !== undefined || columns.length > 0;
   const fields = isChosen ? fieldsFor(options, columns, [object]) : columnsOf(object, []).map(fieldOf);
+  const [only] = fields;
+  // A script asks for one value to use it as it is. The output of a pipe often ends in a terminal.
+  if (only && options.columns?.length === 1) return `${visibleLines(plainText(only.read(object), only.kind))}\n`;
   return fields.map((field) => fieldLine(field, object)).join('');
 }
 

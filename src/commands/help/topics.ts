@@ -78,9 +78,9 @@ In a terminal, output that is longer than the screen goes through the pager of
 DOCSCTL_PAGER or PAGER, else less; "cat" or an empty value means none. There is
 none with --no-input, --debug, CI or TERM=dumb either.
 
-Tables, cards, CSV and TSV show the titles of objects where JSON has their ids,
-as in the section of a site's space. A wide table leaves out columns where the
-terminal is narrow, and says how many.
+Tables, cards and rows of CSV and TSV show the titles of objects where JSON and
+the fields of one object in a pipe have ids, as in the section of a site's
+space. In a narrow terminal a table leaves out columns, and says how many.
 
 A guest has no role: JSON has null where tables, CSV and --role say guest. With
 the word in JSON:
