@@ -31,13 +31,14 @@ describe('a column that no result has', () => {
 
   test.for([
     ['of one', ['teams', 'create', '--title', 'Nobody']],
-    ['of several', ['teams', 'delete', 'writers00001', '--yes']],
+    ['of several', ['comments', 'resolve', 'comment00001', '--space', 'handbook0001']],
     ['in a dry run', ['teams', 'create', '--title', 'Nobody', '--dry-run']],
   ] as [string, string[]][])('is refused before a change %s', async ([, words]) => {
-    const before = await home.run(['teams', 'list', '-o', 'json']);
     const run = await home.run([...words, '--columns', 'tilte']);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(await home.run(['teams', 'list', '-o', 'json'])).toMatchObject({ stdout: before.stdout });
+    expect(await home.run(['teams', 'list', '--title', 'Nobody'])).toMatchObject({ stdout: '' });
+    const comment = ['comments', 'view', 'comment00001', '--space', 'handbook0001', '--columns', 'status'];
+    expect(await home.run(comment)).toMatchObject({ stdout: 'open\n' });
   });
 });
 

@@ -21,19 +21,19 @@ const page = {
 
 test('one object is a card: nested members flat, arrays short, long texts below', async () => {
   expect(await printed(screen(60), page)).toMatchInlineSnapshot(`
-    "id           Pg4Wq7eRt1Yu
-    title        Install \\u001b[31mthe pump
-    createdBy    Mirela Ostrava (Us7Rw2nKq9Df)
-    updatedAt    3 days ago (2025-06-12T16:40:21.000Z)
-    role         guest
-    tags         pumps, valves
-    pages        A, B, C, and 1 more
-    reactions    1 item
-    urls.app
+    "ID           Pg4Wq7eRt1Yu
+    Title        Install \\u001b[31mthe pump
+    Created by   Mirela Ostrava (Us7Rw2nKq9Df)
+    Updated at   3 days ago (2025-06-12T16:40:21.000Z)
+    Role         guest
+    Tags         pumps, valves
+    Pages        A, B, C, and 1 more
+    Reactions    1 item
+    URLs app
     https://app.example/o/Or4kTz8mQe2L/s/Sp5Gh8jLm2Qw/install-the-pump
-    permissions  view, edit
+    Permissions  view, edit
 
-    markdown:
+    Markdown:
 
     # Install
 
