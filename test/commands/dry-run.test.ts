@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerPaths } from '../../src/cli/command/answer-paths.ts';
 import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
@@ -44,32 +45,36 @@ test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
 });
 
 /** Of every command that tells a request, the words of an example. */
-const exampleLines = writing.flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
+const exampleLines = writing.flatMap(({ path, command: { help: { examples = [] } = {}, endpoint } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
-  return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'] }];
+  const columns = (endpoint && answerPaths(endpoint, undefined)[0]) ?? 'id';
+  return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'], columns }];
 });
 const isRequest = (text: string) => /^(GET|POST|PUT|PATCH|DELETE) (embedded|https?):/.test(text);
 
-test.each(exampleLines)('$path --dry-run prints its request whatever the output flags are', async ({ words }) => {
-  const { stdout: request } = await home.run(words);
-  if (!isRequest(request)) return;
+test.each(exampleLines)(
+  '$path --dry-run prints its request whatever the output flags are',
+  async ({ words, columns }) => {
+    const { stdout: request } = await home.run(words);
+    if (!isRequest(request)) return;
 
-  for (const outputFlags of [
-    ['-o', 'id'],
-    ['--jq', '.id'],
-    ['--columns', 'id,urls.app'],
-    ['-o', 'csv', '--jq', '.[]'],
-  ]) {
-    const { exitCode, stdout, stderr } = await home.run([...words, ...outputFlags]);
-    expect({ outputFlags, exitCode, stdout }).toEqual({ outputFlags, exitCode: 0, stdout: '' });
-    expect(stderr).toContain(request);
-  }
-  for (const format of ['table', 'csv', 'tsv'])
-    expect(await home.run([...words, '-o', format])).toMatchObject({ exitCode: 0, stdout: request });
-  const { json } = await home.run([...words, '-o', 'json']);
-  for (const one of Array.isArray(json) ? json : [json]) expect(request).toContain(`${one.method} ${one.url}\n`);
-});
+    for (const outputFlags of [
+      ['-o', 'id'],
+      ['--jq', '.id'],
+      ['--columns', columns],
+      ['-o', 'csv', '--jq', '.[]'],
+    ]) {
+      const { exitCode, stdout, stderr } = await home.run([...words, ...outputFlags]);
+      expect({ outputFlags, exitCode, stdout }).toEqual({ outputFlags, exitCode: 0, stdout: '' });
+      expect(stderr).toContain(request);
+    }
+    for (const format of ['table', 'csv', 'tsv'])
+      expect(await home.run([...words, '-o', format])).toMatchObject({ exitCode: 0, stdout: request });
+    const { json } = await home.run([...words, '-o', 'json']);
+    for (const one of Array.isArray(json) ? json : [json]) expect(request).toContain(`${one.method} ${one.url}\n`);
+  },
+);
 
 test('several requests are one JSON document', async () => {
   const ids = ['member000007', 'member000008'];

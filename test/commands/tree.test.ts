@@ -87,7 +87,7 @@ const rows: Row[] = [
   { run: 'spaces transfer playbook0001 --to nowhere00001 --dry-run', says: '"nowhere00001" not found', exits: 5 },
   { run: 'spaces links handbook0001 --status broken', says: /^broken\t\/pages\/manual000404\ttroubleshooting\t/ },
   { run: `spaces search valve ${space} -o id`, says: 'install00001\n' },
-  { run: 'collections list', says: /^Archive\t\tread\tproducts0001\tarchive00001$/m },
+  { run: 'collections list', says: /^Archive\t\tread\tProducts\tarchive00001$/m },
   { run: 'collections create --title Pumps', says: /^title\tPumps$/m, changes: true },
   { run: 'collections view products0001', says: /^description\tOne space for each product$/m },
   { run: 'collections edit products0001 --title Goods', says: /^title\tGoods$/m, changes: true },
@@ -201,7 +201,7 @@ const rows: Row[] = [
   },
   { run: `sites schema view ${site}`, says: /^properties\tplan,beta$/m },
   { run: `sites schema set schema.yaml ${site}`, says: /^properties\tage$/m, changes: true },
-  { run: `sites sections list ${site}`, says: /^Guides\tguides\ttrue\t1\tlearngroup01\t\tguides000001$/m },
+  { run: `sites sections list ${site}`, says: /^Guides\tguides\ttrue\t1\tLearn\t\tguides000001$/m },
   {
     run: `sites sections add playbook0001 --title Support ${site}`,
     says: /^spaces\tSupport playbook$/m,

@@ -9,7 +9,7 @@ import { failureLine } from './failure-line.ts';
 import { print } from './invocation.ts';
 import { inputText, jsonValue } from './read-input.ts';
 import { optionsFor } from './list.ts';
-import { createListOutput, createProgress } from '../output/index.ts';
+import { checkColumns, createListOutput, createProgress } from '../output/index.ts';
 import { doneText, endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from './request.ts';
 import { resultColumns, resultOf, wantsResult } from './result.ts';
 
@@ -19,6 +19,7 @@ const concurrency = 8;
 export async function runBatch(invocation: Invocation, name: string): Promise<void> {
   const { globals, io } = invocation;
   const { ids, calls, isList } = await callsOf(invocation, name);
+  checkColumns(optionsFor(invocation, firstOf(invocation, calls)));
   if (globals.dryRun) {
     const { dryRunAll } = await import('./dry-run-batch.ts');
     return dryRunAll(invocation, calls, ids);
@@ -34,6 +35,10 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
   }
   throw ids.length === 1 ? (outcome.interruption ?? outcome.failed[0]) : summaryOf(outcome, ids.length);
 }
+
+/** The first call: what all of them have in common is in it. */
+const firstOf = (invocation: Invocation, [first]: Call[]): Pick<Call, 'endpoint' | 'params'> =>
+  first ?? { endpoint: endpointOf(invocation), params: {} };
 
 interface Batch {
   ids: string[];
@@ -117,7 +122,7 @@ async function printOutcome(
     if (answers[index] !== undefined) results.push(answers[index]);
     else if (wantsResult(invocation)) results.push(await resultOf(invocation, call));
   }
-  const options = optionsFor(invocation, endpointOf(invocation));
+  const options = optionsFor(invocation, firstOf(invocation, calls));
   const columns = answers.some((answer) => answer !== undefined) ? command.output?.columns : resultColumns;
   if (results.length === 1 && !isList)
     return print(invocation, results[0], columns === resultColumns ? columns : undefined, options);

@@ -175,6 +175,8 @@ export interface CommandOutput {
   idKey?: string;
   /** Shown as a tree: where an item's children are, or which item it is below. */
   tree?: Tree;
+  /** The rows of each item, where a format of rows shows other objects than the items: pages, of spaces with pages. */
+  rows?: { columns: readonly Column[]; of(item: unknown): unknown[] };
   /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
   /** The member of the answer to print; the whole answer where absent. */

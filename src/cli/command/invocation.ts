@@ -13,9 +13,12 @@ export function argument(invocation: Invocation, name: string): string {
 }
 
 /** The output options of this run. */
-export function outputOptions({ globals, io }: Invocation, extra: Partial<OutputOptions> = {}): OutputOptions {
+export function outputOptions({ command, globals, io }: Invocation, extra: Partial<OutputOptions> = {}): OutputOptions {
+  const { columns = [], card = [] } = command.output ?? {};
   return {
     ...io.screen,
+    otherColumns: [...columns, ...card],
+    note: (text) => io.note(text),
     format: globals.output,
     columns: globals.columns,
     jq: globals.jq,

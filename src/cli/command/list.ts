@@ -1,6 +1,5 @@
 import type { Page } from '../../client/pages.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Field, fieldOf, fieldsOf } from '../../contract/fields.ts';
+import { fieldsOf } from '../../contract/fields.ts';
 import {
   type Column,
   createListOutput,
@@ -17,17 +16,23 @@ import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';
 import type { Io } from '../program/io.ts';
+import { answerPaths } from './answer-paths.ts';
 import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
 import { leavesOut } from './filter/list-order.ts';
 import type { ListPlan, SelectedPage } from './filter/plan.ts';
 import type { Selection } from './filter/types.ts';
 import { outputOptions, print } from './invocation.ts';
+import { createTitles } from './titles.ts';
 
 /** Prints the answer of the service: an array as a list, anything else as one object. */
-export async function printAnswer(invocation: Invocation, endpoint: Endpoint, answer: unknown): Promise<void> {
+export async function printAnswer(
+  invocation: Invocation,
+  call: Pick<Call, 'endpoint' | 'params'>,
+  answer: unknown,
+): Promise<void> {
   const { member } = invocation.command.output ?? {};
   const selected: unknown = member === undefined ? answer : valueAt(answer, member);
-  const options = optionsFor(invocation, endpoint);
+  const options = optionsFor(invocation, call);
   if (!Array.isArray(selected)) return print(invocation, selected, undefined, options);
   await printItems(invocation, selected, invocation.command.output, options);
 }
@@ -71,23 +76,15 @@ async function tellNothing(io: Io, options: OutputOptions): Promise<void> {
   if (isTable(options) && options.jq === undefined) await io.note('Nothing found.');
 }
 
-/** The output options of this run, with the paths that the contract gives the answer. */
-export function optionsFor(invocation: Invocation, endpoint: Endpoint): OutputOptions {
+/** The output options of this run, with what the contract knows of the answer. */
+export function optionsFor(invocation: Invocation, { endpoint, params }: Pick<Call, 'endpoint' | 'params'>) {
   const { globals, command } = invocation;
-  const schema = globals.columns === undefined ? undefined : (endpoint.items ?? endpoint.answer);
+  const { idKey, member } = command.output ?? {};
   return outputOptions(invocation, {
-    idKey: command.output?.idKey,
-    contractPaths: schema && pathsIn(fieldOf(schema())),
+    idKey,
+    contractPaths: globals.columns && answerPaths(endpoint, member),
+    titles: createTitles(invocation, params),
   });
-}
-
-/** Every path below a field, those of all branches of a union. */
-export function pathsIn({ members = {}, branches = [] }: Field, prefix = ''): string[] {
-  const paths = Object.entries(members).flatMap(([name, member]) => [
-    prefix + name,
-    ...pathsIn(member, `${prefix}${name}.`),
-  ]);
-  return [...new Set([...paths, ...branches.flatMap((branch) => pathsIn(branch, prefix))])];
 }
 
 /** How a list is read that one request and its next pages do not give as it is asked for; undefined for other lists. */
@@ -106,7 +103,7 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
   const { command, flags, io, selection } = invocation;
   const { endpoint, params, query } = call;
   const { limit, page } = flags;
-  const options = optionsFor(invocation, endpoint);
+  const options = optionsFor(invocation, { endpoint, params });
   const pageSize = await pageSizeOf(invocation, options, plan?.readsOn ? undefined : limit);
   const client = await invocation.client();
   const progress = createProgress('Reading', { animated: io.canAnimate });
@@ -240,11 +237,19 @@ async function listPrinter(
 
 const idColumn: Column = { key: 'id', kind: 'id' };
 
+const rowFormats: ReadonlySet<unknown> = new Set(['tsv', 'csv', 'id']);
+const isRows = ({ format, terminal, jq }: OutputOptions) =>
+  jq === undefined && (rowFormats.has(format) || (format === undefined && !terminal));
+
 async function listOutput(
-  { columns = [idColumn], tree }: CommandOutput = {},
+  { columns = [idColumn], tree, rows }: CommandOutput = {},
   options: OutputOptions,
   sink: Sink,
 ): Promise<ListOutput> {
+  if (rows && isRows(options)) {
+    const output = createListOutput(options, rows.columns, sink);
+    return { ...output, page: (items) => output.page(items.flatMap((item) => rows.of(item))) };
+  }
   if (!tree) return createListOutput(options, columns, sink);
   const { createTreeOutput } = await import('../output/index.ts');
   if ('children' in tree) return createTreeOutput(options, columns, sink, (item) => tree.children(item));

@@ -1,6 +1,7 @@
+import { checkColumns } from '../output/index.ts';
 import { argumentsOf, type Invocation } from './command.ts';
 import { dryRun, printRequests } from './dry-run.ts';
-import { list, planOf, printAnswer } from './list.ts';
+import { list, optionsFor, planOf, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 import { paramNames } from '../../contract/path.ts';
 import { paramOf } from './flags.ts';
@@ -21,6 +22,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
+  if (call.endpoint.method !== 'GET') checkColumns(optionsFor(invocation, call));
   const plan = call.endpoint.paged ? await planOf(invocation, call) : undefined;
   if (invocation.globals.dryRun) return plan ? printRequests(invocation, plan.calls) : dryRun(invocation, call);
   const remarks: string[] = [];
@@ -36,7 +38,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     if (wantsResult(invocation)) await print(invocation, await resultOf(invocation, call), resultColumns);
     return;
   }
-  await printAnswer(invocation, call.endpoint, answer);
+  await printAnswer(invocation, call, answer);
 }
 
 /** @throws UsageError for `-` where one object is meant: it is the sign for several on standard input */

@@ -1,6 +1,5 @@
 import { paramNames } from '../../contract/path.ts';
 import type { Command as Commander, Option } from 'commander';
-import { fieldOf } from '../../contract/fields.ts';
 import { paramOfFlag } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type Invocation, type Pair } from '../command/command.ts';
 import { argumentFields, flagsOf, objectOfField, paramOf } from '../command/flags.ts';
@@ -159,22 +158,21 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
     const { filterWords, sortWords } = await import('./filter-words.ts');
     return { suggestions: await (name === 'filter' ? filterWords : sortWords)(command, line, begun) };
   }
-  if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
+  if (name === 'columns') return { suggestions: command ? await columnsOf(command) : [] };
   const params = placeholder === 'token' ? [] : paramsNamed(command, name);
   return { suggestions: (await Promise.all(params.map((param) => objectsOf(invocation, line, param, begun)))).flat() };
 }
 
-/** The columns of a command; all paths of its answers where the word begins none of the columns. */
-async function columnsOf(
-  { output: { columns = [], card = [] } = {}, endpoint }: Command,
-  begun: string,
-): Promise<Suggestion[]> {
-  const titles = new Map([...card, ...columns].map(({ key, title = '' }) => [key, title]));
-  const schema = endpoint?.items ?? endpoint?.answer;
-  const isColumn = begun === '' || [...titles.keys()].some((key) => key !== begun && key.startsWith(begun));
-  if (schema && !isColumn) {
-    const { pathsIn } = await import('../command/list.ts');
-    for (const path of pathsIn(fieldOf(schema()))) if (!titles.has(path)) titles.set(path, '');
+/** The columns of a command, then all other paths of its answers. */
+async function columnsOf({
+  output: { columns = [], card = [], member } = {},
+  endpoint,
+}: Command): Promise<Suggestion[]> {
+  const titles = new Map([...columns, ...card].map(({ key, title = '' }) => [key, title]));
+  if (endpoint) {
+    const { answerPaths } = await import('../command/answer-paths.ts');
+    for (const path of answerPaths(endpoint, member))
+      if (!path.includes('*') && !titles.has(path)) titles.set(path, '');
   }
   return [...titles].map(([value, description]) => ({ value, description }));
 }

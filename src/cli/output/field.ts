@@ -1,6 +1,7 @@
 import { hasMembers } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { OutputError } from './error.ts';
+import { labelOf } from './label.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
 import { copyAt, emptyLike, leavesOf, valueAt } from './value.ts';
 
@@ -22,43 +23,83 @@ export function fieldsFor(options: OutputOptions, columns: readonly Column[], it
 
 export function fieldOf(column: Column): Field {
   const { key, value } = column;
-  return { ...column, title: column.title ?? titleOf(key), read: value ?? ((item) => valueAt(item, key)) };
+  return {
+    ...column,
+    title: column.title ?? labelOf(key.slice(key.lastIndexOf('.') + 1)),
+    read: value ?? ((item) => valueAt(item, key)),
+  };
 }
 
-/** Gives a function that copies only the members of an item that the fields name. */
+/** Gives a function that copies only the members of an item that the fields name. What is computed is added to them. */
 export function pickerOf(fields: readonly Field[]): (item: unknown) => unknown {
   return (item) => {
     if (!hasMembers(item)) return item;
     const picked = emptyLike(item);
     for (const { key, value } of fields) {
-      if (value) Reflect.set(picked, key, value(item));
-      else copyAt(item, key, picked);
+      const isMember = copyAt(item, key, picked);
+      if (!isMember && value) Reflect.set(picked, key, value(item));
     }
     return picked;
   };
 }
 
 function chosenFields(options: OutputOptions, chosen: string[], columns: readonly Column[], items: unknown[]): Field[] {
-  const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
-  if (paths.length === 0) throw new OutputError('--columns names no column.');
-  return paths.map((path) => {
-    const column = columns.find(({ key }) => key === path);
+  const all = [...columns, ...(options.otherColumns ?? [])];
+  return pathsOf(chosen).map((path) => {
+    const column = all.find(({ key }) => key === path);
     if (column) return fieldOf(column);
-    const exists = options.contractPaths?.includes(path) || items.some((item) => valueAt(item, path) !== undefined);
-    if (!exists && items.length > 0) throw unknownColumn(path, columns, items);
+    // Without a contract, nothing is known of the members of an empty list.
+    const isKnown = options.contractPaths ? inContract(path, options.contractPaths) : items.length === 0;
+    if (!isKnown && !items.some((item) => valueAt(item, path) !== undefined))
+      throw unknownColumn(path, all, [...(options.contractPaths ?? []), ...items.flatMap((item) => leavesOf(item, 3))]);
     return fieldOf(memberColumn(path));
   });
 }
 
-function unknownColumn(path: string, columns: readonly Column[], items: unknown[]): OutputError {
-  const paths = [...new Set([...columns.map(({ key }) => key), ...items.flatMap((item) => leavesOf(item, 3))])];
+function pathsOf(chosen: readonly string[]): string[] {
+  const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
+  if (paths.length === 0) throw new OutputError('--columns names no column.');
+  return paths;
+}
+
+/** Whether a path is one of the contract's, in which `*` stands for a part with any name. */
+function inContract(path: string, contractPaths: readonly string[]): boolean {
+  if (contractPaths.includes(path)) return true;
+  const parts = path.split('.');
+  return contractPaths.some((known) => {
+    const knownParts = known.split('.');
+    return (
+      knownParts.length === parts.length && knownParts.every((part, index) => part === '*' || part === parts[index])
+    );
+  });
+}
+
+/**
+ * Refuses columns that no answer has, before a request that changes something is sent.
+ *
+ * @throws OutputError for a column that neither the contract nor the command knows
+ */
+export function checkColumns({ columns, otherColumns = [], contractPaths }: OutputOptions): void {
+  // Without an answer nothing is printed.
+  if (!columns || !contractPaths?.length) return;
+  for (const path of pathsOf(columns)) {
+    const isKnown = otherColumns.some(({ key }) => key === path) || inContract(path, contractPaths);
+    if (!isKnown) throw unknownColumn(path, otherColumns, contractPaths);
+  }
+}
+
+/** How many names an error lists: more than any answer of the service has. */
+const maxNames = 100;
+
+function unknownColumn(path: string, columns: readonly Column[], others: readonly string[]): OutputError {
+  const paths = [...new Set([...columns.map(({ key }) => key), ...others])].filter((each) => !each.includes('*'));
   // People may write the title of a column.
   const titled = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
-  const nearest = titled?.key ?? nearestPath(path, paths);
-  const question = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const rest = paths.length > 40 ? `, and ${paths.length - 40} more` : '';
+  const likely = titled?.key ?? nearestPath(path, paths);
+  const question = likely === undefined ? '' : ` Did you mean ${likely}?`;
+  const rest = paths.length > maxNames ? `, and ${paths.length - maxNames} more` : '';
   return new OutputError(
-    `--columns: no result has "${path}".${question} There are: ${paths.slice(0, 40).join(', ')}${rest}.`,
+    `--columns: no result has "${path}".${question} There are: ${paths.slice(0, maxNames).join(', ')}${rest}.`,
   );
 }
 
@@ -72,7 +113,7 @@ function inferredFields(items: unknown[]): Field[] {
 /** A column for a path; its kind is guessed from the name. */
 export function memberColumn(path: string): Column {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  return { key: path, title: path, kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
+  return { key: path, title: labelOf(path), kind: kinds.find(([names]) => names.test(name))?.[1] ?? 'text' };
 }
 
 const kinds: [names: RegExp, kind: Kind][] = [
@@ -80,12 +121,6 @@ const kinds: [names: RegExp, kind: Kind][] = [
   [/(At|Date)$/, 'date'],
   [/^(role|level|defaultRole)$/, 'role'],
 ];
-
-/** `user.displayName` is "Display name". */
-function titleOf(key: string): string {
-  const words = (key.split('.').at(-1) ?? key).replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** The path that the user probably meant: the most similar one, else one that ends with the word. */
 const nearestPath = (word: string, paths: readonly string[]): string | undefined =>

@@ -1,10 +1,11 @@
 export { formatDate } from './date.ts';
 export { OutputError } from './error.ts';
 export { createListOutput, createTreeOutput } from './list.ts';
+export { checkColumns } from './field.ts';
 export { printObject } from './object.ts';
 export { createRawListOutput, passesThrough } from './raw.ts';
 export { formats } from './options.ts';
-export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Tone } from './options.ts';
+export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Titles, Tone } from './options.ts';
 export { createProgress } from './progress.ts';
 export type { Progress } from './progress.ts';
 export { stderr, stdout } from './stdout.ts';

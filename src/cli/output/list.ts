@@ -1,16 +1,17 @@
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldsFor, pickerOf } from './field.ts';
-import { checkFormat, createJqWriter } from './jq.ts';
+import { checkFormat, createJqWriter } from './jq/jq.ts';
 import { createJsonLinesWriter, createJsonWriter } from './json.ts';
 import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.ts';
 import { flatRows, treeRows, type Row } from './rows.ts';
 import { createTableWriter } from './table.ts';
+import { withTitles } from './titles.ts';
 import { createYamlWriter } from './yaml.ts';
 
 /** Prints a list page by page; only `--jq` keeps the items in memory. @throws OutputError for options that cannot be combined */
 export function createListOutput(options: OutputOptions, columns: readonly Column[], sink: Sink): ListOutput {
-  return outputOf(writerFor(options, columns, flatRows), sink);
+  return outputOf(options, columns, flatRows, sink);
 }
 
 /**
@@ -29,22 +30,32 @@ export function createTreeOutput(
   sink: Sink,
   children: (item: unknown) => unknown[] | undefined,
 ): ListOutput {
-  const rowsOf = (items: unknown[]) => treeRows(items, children);
-  return outputOf(writerFor(options, columns, rowsOf), sink);
+  return outputOf(options, columns, (items) => treeRows(items, children), sink);
 }
 
-function outputOf(writer: Writer, sink: Sink): ListOutput {
+type RowsOf = (items: unknown[]) => Row[];
+
+function outputOf(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf, sink: Sink): ListOutput {
+  const writer = writerFor(options, columns, rowsOf);
+  let isEmpty = true;
   const put = async (text: string) => {
     if (text !== '') await sink.write(text);
   };
   return {
-    page: async (items) => put(await writer.page(items)),
-    end: async () => put(await writer.end()),
+    async page(items) {
+      isEmpty &&= items.length === 0;
+      await put(await writer.page(items));
+    },
+    async end() {
+      // Without items, nothing else has looked at the names that the user chose.
+      if (isEmpty && options.columns) fieldsFor(options, columns, []);
+      await put(await writer.end());
+    },
     abort: async () => put(writer.abort()),
   };
 }
 
-function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: (items: unknown[]) => Row[]): Writer {
+function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
   if (options.jq !== undefined) {
     checkFormat(options);
     return createJqWriter(options, columns);
@@ -52,11 +63,11 @@ function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: (
   const itemsOf = (items: unknown[]) => rowsOf(items).map(({ item }) => item);
   switch (options.format ?? (options.terminal ? 'table' : 'tsv')) {
     case 'table':
-      return createTableWriter(options, columns, rowsOf);
+      return withTitles(options, columns, itemsOf, (...shown) => createTableWriter(...shown, rowsOf));
     case 'tsv':
-      return createTsvWriter(options, columns, itemsOf);
+      return withTitles(options, columns, itemsOf, (...shown) => createTsvWriter(...shown, itemsOf));
     case 'csv':
-      return createCsvWriter(options, columns, itemsOf);
+      return withTitles(options, columns, itemsOf, (...shown) => createCsvWriter(...shown, itemsOf));
     case 'id':
       return createIdWriter(options, columns, itemsOf);
     case 'json':

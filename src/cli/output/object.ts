@@ -3,14 +3,19 @@ import { hasMembers } from '../../shared/is-object.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
-import { jqText } from './jq.ts';
+import { jqText } from './jq/jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';
+import { loadTitles, titled } from './titles.ts';
 import { leavesOf, plainText } from './value.ts';
+import { visibleLines } from './visible.ts';
 import { yamlText } from './yaml.ts';
 
-/** Prints one object: a card in a terminal, one line per field in a pipe. An array is printed as a list. */
+/**
+ * Prints one object: a card in a terminal; in a pipe one line per field, or the bare value of the one chosen column. An
+ * array is printed as a list.
+ */
 export async function printObject(
   options: OutputOptions,
   object: unknown,
@@ -28,18 +33,36 @@ export async function printObject(
 
 async function textOf(options: OutputOptions, object: unknown, columns: readonly Column[]): Promise<string> {
   const picked = () => (options.columns ? pickerOf(fieldsFor(options, columns, [object]))(object) : object);
-  if (options.jq !== undefined) return jqText(JSON.stringify(picked()) ?? 'null', options);
+  if (options.jq !== undefined) return jqText(picked() ?? null, options);
   switch (options.format) {
-    case undefined:
-      return options.terminal ? cardText(options, object, columns) : fieldLines(options, object, columns);
-    case 'table':
-      return cardText(options, object, columns);
     case 'json':
       return `${jsonText(picked(), options)}\n`;
     case 'jsonl':
       return `${jsonText(picked(), { ...options, terminal: false })}\n`;
     case 'yaml':
       return yamlText(picked());
+    case 'id':
+      return rowText(
+        createIdWriter(options, columns, (items) => items),
+        object,
+      );
+    default:
+      // Lines of fields have the names of the API, and so its ids.
+      if (options.format === undefined && !options.terminal) return fieldLines(options, object, columns);
+      await loadTitles(options, columns, [object]);
+      return fieldsText(titled(options, columns), object);
+  }
+}
+
+/** The fields of an object, for people and spreadsheets. */
+function fieldsText(
+  { options, columns }: { options: OutputOptions; columns: readonly Column[] },
+  object: unknown,
+): string | Promise<string> {
+  switch (options.format) {
+    case undefined:
+    case 'table':
+      return cardText(options, object, columns);
     case 'tsv':
       return rowText(
         createTsvWriter(options, columnsOf(object, columns), (items) => items),
@@ -50,13 +73,8 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
         createCsvWriter(options, columnsOf(object, columns), (items) => items),
         object,
       );
-    case 'id':
-      return rowText(
-        createIdWriter(options, columns, (items) => items),
-        object,
-      );
     default:
-      throw new OutputError(`There is no output format "${String(options.format)}".`);
+      throw new OutputError(`There is no output format "${options.format}".`);
   }
 }
 
@@ -72,6 +90,9 @@ function fieldLines(options: OutputOptions, object: unknown, columns: readonly C
   if (!hasMembers(object)) return `${tsvCell(plainText(object))}\n`;
   const isChosen = options.columns !== undefined || columns.length > 0;
   const fields = isChosen ? fieldsFor(options, columns, [object]) : columnsOf(object, []).map(fieldOf);
+  const [only] = fields;
+  // A script asks for one value to use it as it is. The output of a pipe often ends in a terminal.
+  if (only && options.columns?.length === 1) return `${visibleLines(plainText(only.read(object), only.kind))}\n`;
   return fields.map((field) => fieldLine(field, object)).join('');
 }
 

@@ -1,3 +1,5 @@
+import type { ObjectParam } from '../../contract/objects.ts';
+
 export type Format = 'table' | 'json' | 'jsonl' | 'yaml' | 'csv' | 'tsv' | 'id';
 export const formats: readonly Format[] = ['table', 'json', 'jsonl', 'yaml', 'csv', 'tsv', 'id'];
 
@@ -17,6 +19,16 @@ export interface Column<Item = unknown> {
   style?: Record<string, Tone>;
   /** May be left out where the table is too wide for the terminal; the last such column is left out first. */
   optional?: boolean;
+  /** The value is the id of an object that this path parameter names: people see its title. */
+  names?: ObjectParam;
+}
+
+/** Finds the titles of objects, for people. */
+export interface Titles {
+  /** Looks up the titles of these ids. Those that are not found keep their id. @param item one that has such an id */
+  load(param: ObjectParam, ids: readonly string[], item: unknown): Promise<void>;
+  /** A title that was loaded; undefined where there is none. */
+  titleOf(param: ObjectParam, id: string): string | undefined;
 }
 
 export interface OutputOptions {
@@ -34,8 +46,17 @@ export interface OutputOptions {
   /** In terminal columns; Infinity where the length of a line has no limit. */
   width: number;
   now?: Date;
-  /** Paths of the contract: `columns` may name them even if no item has such a member. */
+  /** Columns of the same objects that are printed only where `columns` names them. */
+  otherColumns?: readonly Column[];
+  /**
+   * Paths of the contract: `columns` may name them even if no item has such a member. `*` stands for the index of an item
+   * or for any name.
+   */
   contractPaths?: readonly string[];
+  /** Absent: columns of ids show the ids. */
+  titles?: Titles;
+  /** Prints a remark beside the result. */
+  note?(text: string): Promise<void>;
   /** Path of the value that other commands take for an item, where that is not its `id` (`slug` of a specification). */
   idKey?: string;
 }
@@ -43,6 +64,8 @@ export interface OutputOptions {
 /** Where results go. */
 export interface Sink {
   write(text: string | Uint8Array): Promise<void> | void;
+  /** Whether another program has the screen, so that nothing else may be drawn there. */
+  hasScreen?(): boolean;
 }
 
 export interface ListOutput {

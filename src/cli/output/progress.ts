@@ -66,6 +66,13 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
   // The timer must not keep the process running.
   timer?.unref();
 
+  function stop() {
+    isStopped = true;
+    clearTimeout(timer);
+    spinner?.stop();
+    spinner = undefined;
+  }
+
   return {
     say(next) {
       step = visible(next);
@@ -83,15 +90,12 @@ export function createProgress(text: string, options: ProgressOptions = {}): Pro
     above: (sink) => ({
       write(chunk) {
         spinner?.clear();
-        return sink.write(chunk);
+        const written = sink.write(chunk);
+        if (sink.hasScreen?.()) stop();
+        return written;
       },
     }),
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      spinner?.stop();
-      spinner = undefined;
-    },
+    stop,
   };
 }
 

@@ -20,6 +20,8 @@ interface Layout {
   natural: number[];
   /** Undefined where the terminal is too narrow for a table: then each item is a small card. */
   widths: number[] | undefined;
+  /** How many columns were left out because the terminal is too narrow. */
+  hidden: number;
 }
 
 interface Tools extends TextWidth {
@@ -47,10 +49,16 @@ export function createTableWriter(
       const hasHeader = isFirst && options.header !== false;
       return tableText(layout.fields, layout.widths, rows, options, tools, hasHeader);
     },
-    end: () => '',
+    async end() {
+      if (layout && layout.hidden > 0 && options.terminal) await options.note?.(hiddenText(layout.hidden));
+      return '';
+    },
     abort: () => '',
   };
 }
+
+const hiddenText = (count: number) =>
+  `${count} ${count === 1 ? 'column' : 'columns'} hidden; --columns or -o json shows all.`;
 
 async function loadTools(options: OutputOptions): Promise<Tools> {
   const [{ default: Table }, width, paint] = await Promise.all([
@@ -101,7 +109,7 @@ function firstLayout(options: OutputOptions, columns: readonly Column[], rows: R
     if (last === -1) break;
     columnsLeft.splice(last, 1);
   }
-  return layoutOf(columnsLeft, options);
+  return layoutOf(columnsLeft, options, fields.length - columnsLeft.length);
 }
 
 /** The same layout, unless on a later page it would cut an id, or a text for which there is still room. */
@@ -118,6 +126,7 @@ function widenedFor(layout: Layout, rows: Row[], options: OutputOptions, tools: 
   return layoutOf(
     columns.map(({ field, natural, needed }) => ({ field, natural: Math.max(natural, needed) })),
     options,
+    layout.hidden,
   );
 }
 
@@ -153,8 +162,8 @@ function fits(columns: SizedColumn[], minWidth: MinWidth, width: number): boolea
 }
 
 /** Gives each column its minimum, and shares the rest of the width among those that need more. */
-function layoutOf(columns: SizedColumn[], options: OutputOptions): Layout {
-  const layout = { fields: columns.map(({ field }) => field), natural: columns.map(({ natural }) => natural) };
+function layoutOf(columns: SizedColumn[], options: OutputOptions, hidden: number): Layout {
+  const layout = { fields: columns.map(({ field }) => field), natural: columns.map(({ natural }) => natural), hidden };
   const minWidth = [comfortable, smallest].find((each) => fits(columns, each, options.width));
   if (!minWidth) return { ...layout, widths: undefined };
   const widths = columns.map(minWidth);
@@ -171,9 +180,7 @@ function layoutOf(columns: SizedColumn[], options: OutputOptions): Layout {
   return { ...layout, widths };
 }
 
-function headOf(field: Field): string {
-  return field.title === field.key ? field.title : field.title.toUpperCase();
-}
+const headOf = (field: Field): string => field.title.toUpperCase();
 
 function tableText(
   fields: Field[],

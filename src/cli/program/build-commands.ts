@@ -145,7 +145,7 @@ async function runCommand(
   hooks.watch();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
-  const io = new Io(globals, process.env, streams);
+  const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
   const session = new Session(globals, io, openEmbedded, hooks.signal);
   const values = flagValues(target);
   const invocation: Invocation = {

@@ -18,6 +18,7 @@ export interface Globals {
   yes?: boolean;
   input?: boolean;
   quiet?: boolean;
+  pager?: boolean;
   debug?: boolean;
   har?: string;
   color?: boolean;
@@ -75,6 +76,7 @@ export function globalOptions(): Option[] {
     under(headings.output, new Option('--header', 'print a header')),
     under(headings.output, new Option('--no-header', 'print no header')),
     under(headings.output, new Option('-q, --quiet', 'print only results and errors')),
+    under(headings.output, new Option('--no-pager', 'never show long output through a pager')),
     under(headings.output, new Option('--no-color', 'print without colours')),
     under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
     under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),

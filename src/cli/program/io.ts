@@ -1,6 +1,7 @@
 import type { Exchange } from '../../client/exchange.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import type { Globals } from './globals.ts';
+import { PagedOutput, pagerOf } from './pager.ts';
 import {
   canAnimate,
   isTerminal,
@@ -17,9 +18,18 @@ export interface Streams {
   out: Sink;
   err: Sink;
   screen: Terminal;
+  /** Height of the terminal, in lines; absent where nothing may be paged. */
+  rows?: () => number | undefined;
 }
 
-export const systemStreams = (): Streams => ({ out: stdout(), err: stderr(), screen: terminal() });
+export const systemStreams = (): Streams => ({
+  out: stdout(),
+  err: stderr(),
+  screen: terminal(),
+  rows: () => process.stdout.rows,
+});
+
+type Variables = Record<string, string | undefined>;
 
 /** The streams of one run, and what they can be used for. */
 export class Io {
@@ -29,9 +39,13 @@ export class Io {
   readonly quiet: boolean;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
+  readonly #paged: PagedOutput | undefined;
 
-  constructor(globals: Globals, env: Record<string, string | undefined> = process.env, streams = systemStreams()) {
-    const { out, err, screen } = streams;
+  /** @param pages whether long output may go through a pager */
+  constructor(globals: Globals, env: Variables = process.env, streams = systemStreams(), { pages = false } = {}) {
+    const { screen } = streams;
+    this.#paged = pages ? pagedOutput(globals, env, streams) : undefined;
+    const { out, err } = this.#paged ?? streams;
     this.out = out;
     this.err = err;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
@@ -40,7 +54,22 @@ export class Io {
   }
 
   get canAnimate(): boolean {
-    return !this.quiet && canAnimate();
+    return !this.quiet && !this.isPaging && canAnimate();
+  }
+
+  /** Whether a pager has the screen and the keyboard. */
+  get isPaging(): boolean {
+    return this.#paged?.isPaging ?? false;
+  }
+
+  /** Prints what may still be held back for a pager: before a question. */
+  async flush(): Promise<void> {
+    await this.#paged?.flush();
+  }
+
+  /** Prints what is left, and waits until the pager has ended. */
+  async end(): Promise<void> {
+    await this.#paged?.end();
   }
 
   /** A remark beside the result; nothing with --quiet. */
@@ -64,9 +93,19 @@ export class Io {
   }
 }
 
+function pagedOutput(globals: Globals, env: Variables, streams: Streams): PagedOutput | undefined {
+  const { pager: isAllowed, input, debug } = globals;
+  const pager = pagerOf(env);
+  const rows = streams.screen.terminal ? streams.rows?.() : undefined;
+  // A pager waits for keys as a question does. With --debug, requests are shown while the output appears.
+  if (isAllowed === false || input === false || debug || isSet(env.CI) || !hasScreen(env) || env.TERM === 'dumb')
+    return;
+  return pager && rows ? new PagedOutput({ ...pager, env, rows, columns: streams.screen.width }, streams) : undefined;
+}
+
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 // Windows has no TERM.
-const hasScreen = (env: Record<string, string | undefined>) => process.platform === 'win32' || Boolean(env.TERM);
+const hasScreen = (env: Variables) => process.platform === 'win32' || Boolean(env.TERM);
 /** Longer bodies are cut in the output of --debug. */
 const maxCharacters = 4000;
 

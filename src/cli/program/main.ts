@@ -15,10 +15,11 @@ export async function runProgram(
   argv: readonly string[],
   { streams = systemStreams(), ...options }: ProgramOptions,
 ): Promise<number> {
-  const signals = new SignalHandler();
   const runs: StartedRun[] = [];
+  const signals = new SignalHandler(() => runs.at(-1)?.io.isPaging ?? false);
   let status: number = exit.done;
   const fail = async (error: unknown) => {
+    await runs.at(-1)?.io.end();
     const failureStatus = await reportError(error, argv, runs.at(-1), streams);
     if (status === exit.done) status = failureStatus;
   };
@@ -29,6 +30,8 @@ export async function runProgram(
   );
   try {
     await program.parseAsync(withHarFile(argv), { from: 'user' });
+    signals.commandEnded();
+    await runs.at(-1)?.io.end();
   } catch (error) {
     await fail(error);
   } finally {
@@ -46,6 +49,13 @@ class SignalHandler {
   // Created on first use: help and completions never look at it.
   #controller: AbortController | undefined;
   #endsQuietly = false;
+  #hasEnded = false;
+  readonly #isPaging: () => boolean;
+
+  /** @param isPaging whether a pager has the keyboard */
+  constructor(isPaging: () => boolean) {
+    this.#isPaging = isPaging;
+  }
 
   get #abort(): AbortController {
     return (this.#controller ??= new AbortController());
@@ -67,17 +77,25 @@ class SignalHandler {
     };
   }
 
+  /** Only its output is still being read: a signal cannot stop it any more. */
+  commandEnded(): void {
+    this.#hasEnded = true;
+  }
+
   release(): void {
     for (const signal of handledSignals) process.off(signal, this.#stop);
   }
 
   readonly #stop = (signal: NodeJS.Signals) => {
     const status = signal === 'SIGINT' ? exit.interrupted : exit.terminated;
+    // Ctrl-C reaches the pager too, which goes on: the command stops, and ends when the user leaves the pager.
+    const waitsForPager = signal === 'SIGINT' && this.#isPaging();
+    if (waitsForPager && (this.#hasEnded || this.#abort.signal.aborted)) return;
     // A second signal ends the process at once.
     if (this.#abort.signal.aborted) process.exit(status);
     this.status = this.#endsQuietly ? exit.done : status;
     this.#abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: this.status }));
     // A command that ignores the signal is ended; a server may finish its requests.
-    if (!this.#endsQuietly) setTimeout(() => process.exit(this.status), graceMs).unref();
+    if (!this.#endsQuietly && !waitsForPager) setTimeout(() => process.exit(this.status), graceMs).unref();
   };
 }

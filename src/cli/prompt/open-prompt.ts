@@ -9,6 +9,7 @@ export async function openPrompt(
   { io, signal }: { io: Io; signal: AbortSignal },
   env: Record<string, string | undefined> = process.env,
 ): Promise<Prompt> {
+  await io.flush();
   if (env.TERM === 'dumb' || env.DOCSCTL_PROMPTS === 'plain') {
     const { linePrompt } = await import('./line.ts');
     return linePrompt(io, signal);

@@ -11,7 +11,7 @@ const columns: Column<Collection>[] = [
   title,
   { key: 'description', optional: true },
   { ...defaultLevel, optional: true },
-  { key: 'parent', kind: 'id', optional: true },
+  { key: 'parent', kind: 'id', names: 'collectionId', optional: true },
   id,
 ];
 const card: Column<Collection>[] = [
@@ -19,7 +19,7 @@ const card: Column<Collection>[] = [
   id,
   { key: 'description' },
   defaultLevel,
-  { key: 'parent', title: 'Inside', kind: 'id' },
+  { key: 'parent', title: 'Inside', kind: 'id', names: 'collectionId' },
   app,
 ];
 
@@ -37,6 +37,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
       tree: { parent: ({ parent }: Collection) => parent },
     },
   }),

@@ -37,6 +37,8 @@ ${variableLines()}
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY
                        proxies for requests to the service
   NODE_EXTRA_CA_CERTS  file with more certificates to trust
+  DOCSCTL_PAGER, PAGER program for long output in a terminal; else less, with
+                       LESS=FRX where LESS is not set
   NO_COLOR, FORCE_COLOR, COLUMNS, TERM
                        how results look in a terminal
   CI                   when set, no questions are asked
@@ -55,7 +57,8 @@ const output = () => `How results are printed:
 
   In a terminal        a table for lists, a card for one object
   In a pipe            tab-separated values without a header; for one object
-                       a line for each field: name, tab, value
+                       a line for each field: name, tab, value; for one object
+                       and one column the bare value
 
   -o table             for people
   -o json              one JSON document: a list is one array
@@ -65,10 +68,24 @@ const output = () => `How results are printed:
   -o tsv               tabs and line breaks in cells are written \\t and \\n
   -o id                only ids, one per line: for "docsctl ... -"
 
-  --columns a,b.c      only these fields
+  --columns a,b.c      only these fields: of the columns, or any field of the
+                       JSON by its path; a wrong name lists all
   --jq EXPRESSION      the result of jq; texts without quotes
   --header             a header in a pipe too
   --no-header          no header in tables and CSV
+  --no-pager           long output in a terminal is not shown through a pager
+
+In a terminal, output that is longer than the screen goes through the pager of
+DOCSCTL_PAGER or PAGER, else less; "cat" or an empty value means none. There is
+none with --no-input, --debug, CI or TERM=dumb either.
+
+Tables, cards and rows of CSV and TSV show the titles of objects where JSON and
+the fields of one object in a pipe have ids, as in the section of a site's
+space. In a narrow terminal a table leaves out columns, and says how many.
+
+A guest has no role: JSON has null where tables, CSV and --role say guest. With
+the word in JSON:
+  docsctl members list --jq 'map(.role //= "guest")'
 
 --dry-run prints requests on standard output, as JSON with -o json. With -o id,
 --jq or --columns there is no response to select from: standard output is empty,

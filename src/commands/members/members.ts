@@ -55,6 +55,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({

@@ -5,7 +5,7 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
-import { app, created, id, searchColumns, title } from '../shared/columns.ts';
+import { app, created, id, pageHits, searchColumns, title } from '../shared/columns.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
@@ -28,7 +28,7 @@ const card: Column<Organization>[] = [
   { key: 'trial.status', title: 'Trial' },
   { key: 'emailDomains', title: 'E-mail domains', kind: 'list' },
   { key: 'defaultRole', title: 'Default role', kind: 'role' },
-  { key: 'defaultContent.site', title: 'Default site', kind: 'id' },
+  { key: 'defaultContent.site', title: 'Default site', kind: 'id', names: 'siteId' },
   { key: 'sso', title: 'SSO enforced', kind: 'boolean' },
   { key: 'ai', title: 'AI', kind: 'boolean' },
   { key: 'inviteLinks', title: 'Invite links', kind: 'boolean' },
@@ -81,7 +81,7 @@ export const searchOrganization = command({
   endpoint: search.organization,
   help: {
     description:
-      'Finds pages that contain every word, ignoring case, best first, grouped by space. Only the main content is searched, not change requests.',
+      'Finds pages that contain every word, ignoring case, best first, grouped by space. A pipe, CSV and -o id get a line for each page, with its space. Only the main content is searched, not change requests.',
     examples: [
       { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
       { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
@@ -91,6 +91,7 @@ export const searchOrganization = command({
   output: {
     columns: searchColumns,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
+    rows: pageHits,
   },
 });
 
@@ -109,6 +110,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({

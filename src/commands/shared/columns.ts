@@ -104,11 +104,20 @@ function placeOf(reference: Reference): string {
 }
 
 /** Hits of a search; those of an organization stand below their spaces. */
-type SearchResult = ItemOf<typeof search.organization> | ItemOf<typeof search.space>;
+type SpaceHits = ItemOf<typeof search.organization>;
+type PageHit = ItemOf<typeof search.space>;
 
-export const searchColumns: Column<SearchResult>[] = [
-  title,
-  { key: 'path', optional: true },
-  { key: 'text', value: (result) => ('sections' in result ? result.sections[0]?.body : undefined), optional: true },
-  id,
-];
+const text: Column<SpaceHits | PageHit> = {
+  key: 'text',
+  value: (hit) => ('sections' in hit ? hit.sections[0]?.body : undefined),
+  optional: true,
+};
+
+export const searchColumns: Column<SpaceHits | PageHit>[] = [title, { key: 'path', optional: true }, text, id];
+
+/** The pages that a search of an organization found, each with its space, which a row would not show otherwise. */
+export const pageHits = {
+  columns: [title, { key: 'path' }, { key: 'space.title', title: 'Space' }, text, id],
+  of: ({ pages, id: spaceId, title: spaceTitle }: SpaceHits) =>
+    pages.map((page) => ({ ...page, space: { id: spaceId, title: spaceTitle } })),
+};

@@ -34,7 +34,7 @@ export async function set(
   // The service checks the settings: its messages name each one that is not valid.
   const endpoint: Endpoint = siteCustomization.set;
   if (globals.dryRun) return dryRun(invocation, { endpoint, params, body: settings });
-  await printAnswer(invocation, endpoint, await client.call(endpoint, { params, body: settings }));
+  await printAnswer(invocation, { endpoint, params }, await client.call(endpoint, { params, body: settings }));
 }
 
 /** The body of a schema: the file's, or what it holds of an answer. */

@@ -8,12 +8,13 @@ import { isDefault, titlesOf } from './columns.ts';
 
 type Section = ItemOf<typeof siteSections.list>;
 
+const group: Column = { key: 'sectionGroup', title: 'Group', kind: 'id', names: 'siteSectionGroupId' };
 const sectionColumns: Column<Section>[] = [
   title,
   { key: 'path' },
   isDefault,
   { key: 'spaces', kind: 'number', value: ({ siteSpaces }) => siteSpaces.length, optional: true },
-  { key: 'sectionGroup', title: 'Group', kind: 'id', optional: true },
+  { ...group, optional: true },
   { key: 'condition', optional: true },
   id,
 ];
@@ -25,7 +26,7 @@ const sectionCard: Column<Section>[] = [
   { key: 'icon' },
   { key: 'default', kind: 'boolean' },
   { key: 'condition' },
-  { key: 'sectionGroup', title: 'Group', kind: 'id' },
+  group,
   { key: 'spaces', value: ({ siteSpaces }) => titlesOf(siteSpaces) },
   published,
 ];
@@ -49,6 +50,7 @@ export const sectionCommands: Branch = {
       },
       output: {
         columns: sectionColumns,
+        card: sectionCard,
       },
     }),
     command({

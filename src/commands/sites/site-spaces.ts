@@ -8,13 +8,14 @@ import { isDefault } from './columns.ts';
 
 type SiteSpace = ItemOf<typeof siteSpaces.list>;
 
+const section: Column = { key: 'section', kind: 'id', names: 'siteSectionId' };
 const siteSpaceColumns: Column<SiteSpace>[] = [
   title,
   { key: 'path' },
   isDefault,
-  { key: 'section', kind: 'id', optional: true },
+  { ...section, optional: true },
   { key: 'condition', optional: true },
-  { key: 'space.id', title: 'Space', kind: 'id', optional: true },
+  { key: 'space.title', title: 'Space', optional: true },
   id,
 ];
 const siteSpaceCard: Column<SiteSpace>[] = [
@@ -23,8 +24,8 @@ const siteSpaceCard: Column<SiteSpace>[] = [
   { key: 'path' },
   { key: 'default', kind: 'boolean' },
   { key: 'condition' },
-  { key: 'section', kind: 'id' },
-  { key: 'space.id', title: 'Space', kind: 'id' },
+  section,
+  { key: 'space.title', title: 'Space' },
   published,
 ];
 
@@ -48,6 +49,7 @@ export const siteSpaceCommands: Branch = {
       },
       output: {
         columns: siteSpaceColumns,
+        card: siteSpaceCard,
       },
     }),
     command({

@@ -12,8 +12,8 @@ export async function view(invocation: Invocation<{}, {}, typeof sites.view>): P
   const { globals, io } = invocation;
   const call = await callOf(invocation);
   if (globals.dryRun) return printRequest(invocation, call);
-  await printAnswer(invocation, call.endpoint, await send(invocation, call));
-  const options = optionsFor(invocation, call.endpoint);
+  await printAnswer(invocation, call, await send(invocation, call));
+  const options = optionsFor(invocation, call);
   const isCard = (options.format ?? (options.terminal ? 'table' : 'tsv')) === 'table';
   if (!isCard || globals.jq !== undefined || globals.columns !== undefined) return;
   const client = await invocation.client();

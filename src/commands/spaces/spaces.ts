@@ -29,7 +29,7 @@ const card: Column<Space>[] = [
   visibility,
   { key: 'editMode', title: 'Edit mode', kind: 'state', style: { live: 'good', locked: 'warn' } },
   defaultLevel,
-  { key: 'parent', title: 'Collection', kind: 'id' },
+  { key: 'parent', title: 'Collection', kind: 'id', names: 'collectionId' },
   { key: 'changeRequestsOpen', title: 'Open requests', kind: 'number' },
   { key: 'changeRequestsDraft', title: 'Draft requests', kind: 'number' },
   { key: 'comments', title: 'Open comments', kind: 'number' },
@@ -64,6 +64,7 @@ const nodes: Node[] = [
     },
     output: {
       columns,
+      card,
     },
   }),
   command({

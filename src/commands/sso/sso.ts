@@ -8,7 +8,7 @@ import { roleWords } from '../shared/roles.ts';
 
 const columns: Column<ItemOf<typeof sso.listProviders>>[] = [
   { key: 'label' },
-  { key: 'entityID', title: 'Entity id' },
+  { key: 'entityID', title: 'Entity ID' },
   { key: 'ssoURL', title: 'Sign-in address', optional: true },
   { key: 'certificateUntil', title: 'Certificate until', kind: 'date', value: certificateUntil, optional: true },
   { key: 'defaultRole', title: 'Default role', kind: 'role', optional: true },

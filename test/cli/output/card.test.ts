@@ -21,19 +21,19 @@ const page = {
 
 test('one object is a card: nested members flat, arrays short, long texts below', async () => {
   expect(await printed(screen(60), page)).toMatchInlineSnapshot(`
-    "id           Pg4Wq7eRt1Yu
-    title        Install \\u001b[31mthe pump
-    createdBy    Mirela Ostrava (Us7Rw2nKq9Df)
-    updatedAt    3 days ago (2025-06-12T16:40:21.000Z)
-    role         guest
-    tags         pumps, valves
-    pages        A, B, C, and 1 more
-    reactions    1 item
-    urls.app
+    "ID           Pg4Wq7eRt1Yu
+    Title        Install \\u001b[31mthe pump
+    Created by   Mirela Ostrava (Us7Rw2nKq9Df)
+    Updated at   3 days ago (2025-06-12T16:40:21.000Z)
+    Role         guest
+    Tags         pumps, valves
+    Pages        A, B, C, and 1 more
+    Reactions    1 item
+    URLs app
     https://app.example/o/Or4kTz8mQe2L/s/Sp5Gh8jLm2Qw/install-the-pump
-    permissions  view, edit
+    Permissions  view, edit
 
-    markdown:
+    Markdown:
 
     # Install
 
@@ -59,7 +59,7 @@ test('a card shows the columns of the command, with their titles and colours', a
 
 test('-o table is a card in a pipe, with exact times', async () => {
   expect(await printed(pipe({ format: 'table' }), { id: 'x', updatedAt: page.updatedAt })).toBe(
-    'id         x\nupdatedAt  2025-06-12T16:40:21.000Z\n',
+    'ID          x\nUpdated at  2025-06-12T16:40:21.000Z\n',
   );
 });
 
@@ -67,7 +67,13 @@ test('one object in a pipe is a line for each field', async () => {
   expect(await printed(pipe(), { id: 'x', a: { b: { c: 'd\te' }, e: [] }, t: true, n: null, role: null })).toBe(
     'id\tx\na.b.c\td\\te\na.e\t\nt\ttrue\nn\t\nrole\tguest\n',
   );
-  expect(await printed(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('a.b.c\t1\n');
+});
+
+test('one chosen column of one object in a pipe is its bare value', async () => {
+  expect(await printed(pipe({ columns: ['a.b.c'] }), { a: { b: { c: 1 } } })).toBe('1\n');
+  expect(await printed(pipe({ columns: ['t'] }), { t: 'a\\b\n\tc\u001b[2J' })).toBe('a\\b\n\tc\\u001b[2J\n');
+  expect(await printed(pipe({ columns: ['t'], format: 'tsv' }), { t: 'a\\b' })).toBe('a\\\\b\n');
+  expect(await printed(screen(40, { columns: ['t'] }), { t: 'x' })).toBe('T  x\n');
 });
 
 test('no line of a card is wider than the terminal, with any values', async () => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { createListOutput } from '../../../src/cli/output/index.ts';
+import { labelOf } from '../../../src/cli/output/label.ts';
 import { createCollector, listed, memberColumns, members, pipe, screen } from './support.ts';
 
 test('columns can be chosen by any path', async () => {
   const items = [{ a: { b: [{ c: 'x' }] }, id: 1 }, { id: 2 }];
   expect(await listed(pipe({ columns: ['id', 'a.b.0.c'] }), [], items)).toBe('1\tx\n2\t\n');
-  expect(await listed(screen(80, { columns: ['id', 'a.b.0.c'] }), [], items)).toBe('id  a.b.0.c\n1   x\n2\n');
+  expect(await listed(screen(80, { columns: ['id', 'a.b.0.c'] }), [], items)).toBe('ID  A B 0 C\n1   x\n2\n');
 });
 
 test('a chosen column of the command keeps its kind and its computed value', async () => {
@@ -52,4 +53,18 @@ test('chosen columns are not left out of a narrow table', async () => {
 test('without columns of the command the members of the items are shown', async () => {
   expect(await listed(pipe({ format: 'csv' }), [], [{ object: 'x', id: 1, a: 'b' }])).toBe('id,a\n1,b\n');
   expect(await listed(pipe(), [], ['one', 'two'])).toBe('one\ntwo\n');
+});
+
+test.each([
+  ['id', 'ID'],
+  ['editMode', 'Edit mode'],
+  ['user.displayName', 'User display name'],
+  ['downloadURL', 'Download URL'],
+  ['entityID', 'Entity ID'],
+  ['ssoURL', 'SSO URL'],
+  ['openAPISpec', 'OpenAPI spec'],
+  ['urls.app', 'URLs app'],
+  ['share_link-name', 'Share link name'],
+])('%s is called "%s" by people', (path, label) => {
+  expect(labelOf(path)).toBe(label);
 });

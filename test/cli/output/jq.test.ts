@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createListOutput } from '../../../src/cli/output/index.ts';
+import { createListOutput, visible } from '../../../src/cli/output/index.ts';
 import { createCollector, listed, memberColumns, members, pipe, screen, printed } from './support.ts';
 
 const items = [
@@ -51,10 +51,12 @@ test.each([
 ])('%s is wrong usage, and nothing is printed', async (jq, reason) => {
   const sink = createCollector();
   const output = createListOutput(pipe({ jq }), [], sink);
-  await output.page(items);
-  const error = await output.end().catch((thrown: unknown) => thrown);
+  const error = await output
+    .page(items)
+    .then(() => output.end())
+    .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ exitCode: 2 });
-  expect((error as Error).message).toContain(reason);
+  expect((error as Error).message).toBe(`--jq "${visible(jq)}": ${reason}.`);
   expect(sink.writes).toEqual([]);
 });
 

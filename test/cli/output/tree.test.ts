@@ -43,16 +43,16 @@ test('a tree is drawn in a terminal, over several pages too', async () => {
 test('a narrow terminal gets cards that are indented by depth', async () => {
   expect(await tree(screen(11), [first])).toMatchInlineSnapshot(`
     "Titl… Guid…
-    Id:   P1
+    ID:   P1
 
       Titl… In…
-      Id:   P2
+      ID:   P2
 
       Titl… A …
-      Id:   P3
+      ID:   P3
 
       Titl… Run
-      Id:   P4
+      ID:   P4
     "
   `);
 });

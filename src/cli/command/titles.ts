@@ -1,0 +1,82 @@
+import { HttpError } from '../../client/errors/http-error.ts';
+import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
+import { objectNamedBy } from '../../contract/objects.ts';
+import { paramNames } from '../../contract/path.ts';
+import type { Titles } from '../output/index.ts';
+import { valueAt } from '../output/value.ts';
+import type { Invocation } from './command.ts';
+import { onlyOrganization } from './invocation.ts';
+
+/** How many objects of a kind are looked at. The ids of others are shown as they are. */
+const maxObjects = 10_000;
+
+/**
+ * Titles of the objects that an answer names by id, from the list of the objects: read once for each kind of object, and
+ * only up to the last one that is needed.
+ */
+export function createTitles(invocation: Invocation, params: Record<string, string>): Titles {
+  const titles = new Map<string, Map<string, string>>();
+  return {
+    async load(param, ids, item) {
+      const loaded = titles.get(param) ?? new Map<string, string>();
+      titles.set(param, loaded);
+      const missing = new Set(ids.filter((id) => !loaded.has(id)));
+      if (missing.size === 0) return;
+      // An id that the list does not have is not looked for again.
+      for (const id of missing) loaded.set(id, id);
+      await loadTitles(invocation, param, { ...organizationOf(item), ...params }, missing, loaded);
+    },
+    titleOf: (param, id) => titles.get(param)?.get(id),
+  };
+}
+
+async function loadTitles(
+  invocation: Invocation,
+  param: string,
+  knownParams: Record<string, string>,
+  missing: Set<string>,
+  loaded: Map<string, string>,
+): Promise<void> {
+  const [{ listOf }, { choiceOf }] = await Promise.all([import('../naming/lists.ts'), import('../naming/titles.ts')]);
+  const list = await listOf(param);
+  if (!list || list.itemsOf) return;
+  const params = await paramsOfList(invocation, list.endpoint, knownParams);
+  if (!params) return;
+  const client = await invocation.client();
+  try {
+    for await (const { items } of client.pages(list.endpoint, { params }, { pageSize: maxLimit, limit: maxObjects })) {
+      for (const { value, title } of items.map((item) => choiceOf(item, param))) {
+        loaded.set(value, title);
+        missing.delete(value);
+      }
+      if (missing.size === 0) return;
+    }
+  } catch (error) {
+    // The result is printed all the same, for example where the caller may not see the list.
+    if (!(error instanceof HttpError)) throw error;
+  }
+}
+
+const organizationOf = (item: unknown): Record<string, string> => {
+  const id = valueAt(item, 'organization');
+  return typeof id === 'string' ? { orgId: id } : {};
+};
+
+/** The parameters of a list; undefined where one is not known. Nothing is asked. */
+async function paramsOfList(
+  { session, flags, client }: Invocation,
+  { path }: Endpoint,
+  knownParams: Record<string, string>,
+): Promise<Record<string, string> | undefined> {
+  const params: Record<string, string> = {};
+  for (const name of paramNames(path)) {
+    const scope = objectNamedBy(name)?.scope;
+    const value =
+      knownParams[name] ??
+      (scope && (await session.scope(scope, flags[scope], { ask: false }))?.value) ??
+      (scope === 'org' ? await onlyOrganization(await client()) : undefined);
+    if (value === undefined) return undefined;
+    params[name] = value;
+  }
+  return params;
+}

@@ -1,0 +1,120 @@
+import { interruptibly } from '../../program/signals.ts';
+import { OutputError } from '../error.ts';
+import { fieldsFor, pickerOf } from '../field.ts';
+import { pathFilter } from './paths.ts';
+import type { Column, OutputOptions, Writer } from '../options.ts';
+import { stderr } from '../stdout.ts';
+import { visible, visibleJson, visibleLines } from '../visible.ts';
+
+/**
+ * Runs the expression over the whole list as one array, so the memory it needs grows with the list. An expression that
+ * treats the items one by one runs over each page.
+ */
+export function createJqWriter(options: OutputOptions, columns: readonly Column[]): Writer {
+  const { jq: expression = '.' } = options;
+  // Compiled on other threads while the first page is fetched.
+  if (!pathFilter(expression)) loadedJq().catch(() => {});
+  const isPerItem = perItem.test(expression) && !pastItem.test(expression);
+  const all: unknown[] = [];
+  let pick: ((item: unknown) => unknown) | undefined;
+  return {
+    page(page) {
+      if (options.columns && page.length > 0) pick ??= pickerOf(fieldsFor(options, columns, page));
+      const items = pick ? page.map(pick) : page;
+      if (isPerItem) return items.length > 0 ? jqText(items, options) : '';
+      for (const item of items) all.push(item);
+      return '';
+    },
+    end: () => (isPerItem ? '' : jqText(all, options)),
+    abort: () => '',
+  };
+}
+
+/** Begins with each item, or with a part of it, and pipes that on: only a pipe binds less than everything behind it. */
+const perItem = /^\s*\.\[\](\.[A-Za-z_]\w*|\.?\[\]|\?)*\s*(\|(?!=)|$)/;
+/** What ends the run, or reads what comes after an item. */
+const pastItem = /\b(halt|halt_error|inputs?|input_line_number)\b/;
+
+/**
+ * The results of `options.jq` for a value, one after another: strings as plain text, everything else as JSON. With
+ * `--output json` or `jsonl`, strings are JSON too.
+ */
+export async function jqText(value: unknown, options: OutputOptions): Promise<string> {
+  checkFormat(options);
+  const text = pathText(value, options) ?? (await wasmText(JSON.stringify(value) ?? 'null', options));
+  return options.terminal ? visibleLines(text) : text;
+}
+
+const isIndented = ({ terminal, format }: OutputOptions) => terminal && format !== 'jsonl';
+
+/** What jq writes in another way than JavaScript: very large and small numbers, and halves of characters. */
+const writtenDifferently = /\d[eE][+-]?\d|\d{16}|\\ud[89a-f]/;
+
+/** The results of an expression that is read here; undefined for any other. */
+function pathText(value: unknown, options: OutputOptions): string | undefined {
+  const results = pathFilter(options.jq ?? '.')?.(value);
+  if (!results) return undefined;
+  const space = isIndented(options) ? 2 : undefined;
+  const lines = results.map((result) => JSON.stringify(result, null, space).replaceAll('\u007f', '\\u007f'));
+  if (lines.some((line) => writtenDifferently.test(line))) return undefined;
+  return lines.map((line) => `${line.startsWith('"') ? stringLine(line, options) : line}\n`).join('');
+}
+
+let loading: ReturnType<typeof loadJq> | undefined;
+/** Loaded once, however often it is asked for. */
+const loadedJq = () => (loading ??= loadJq());
+
+async function loadJq() {
+  const { loadJq: load } = await import('jq-wasm');
+  return load();
+}
+
+const halfCharacter = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+async function wasmText(json: string, options: OutputOptions): Promise<string> {
+  const { jq: expression = '.' } = options;
+  // A filter may begin with a dash: after `--`, jq does not read it as an option.
+  const flags = isIndented(options) ? ['--indent', '2', '--'] : ['-c', '--'];
+  const jq = await loadedJq();
+  // jq refuses halves of characters, which no text should have.
+  const input = json.includes('\\ud') ? json.replace(halfCharacter, '$1\\ufffd') : json;
+  // With the signals at their defaults, an endless expression can be stopped.
+  const result = interruptibly(() => runGuarded(() => jq.raw(input, expression, flags)));
+  if (result.exitCode !== 0) throw failure(expression, result.stderr);
+  if (result.stderr !== '') await stderr().write(`${visibleLines(result.stderr)}\n`);
+  if (result.stdout === '') return '';
+  // Inside a value, every line but the first is indented: a line that begins with a quote is a string by itself.
+  const lines = result.stdout.split('\n').map((line) => (line.startsWith('"') ? stringLine(line, options) : line));
+  return `${lines.join('\n')}\n`;
+}
+
+function stringLine(line: string, options: OutputOptions): string {
+  if (options.format === undefined) return String(JSON.parse(line));
+  return options.terminal ? visibleJson(line) : line;
+}
+
+/** Refuses the formats that jq's results cannot take. Called before anything is fetched. */
+export function checkFormat(options: OutputOptions): void {
+  if (options.jq === undefined || options.format === undefined) return;
+  if (options.format === 'json' || options.format === 'jsonl') return;
+  throw new OutputError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
+}
+
+function runGuarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    // When its memory or stack is used up, the WebAssembly of jq throws instead of giving a status.
+    throw new OutputError('--jq: the expression needs more memory than jq can use.', 1, cause);
+  }
+}
+
+function failure(expression: string, stderrText: string): OutputError {
+  const first = stderrText.split('\n')[0] ?? '';
+  if (!first.startsWith('jq: error')) return new OutputError(`--jq: ${visible(stderrText)}`, 1);
+  const reason = first
+    .replace(/^jq: error( \(at [^)]*\))?: /, '')
+    .replace(/ at <top-level>, line (\d+), column (\d+):?$/, ' (line $1, column $2)')
+    .replace(/:$/, '');
+  return new OutputError(`--jq "${visible(expression)}": ${visible(reason)}.`);
+}

@@ -1,0 +1,188 @@
+import type { ChildProcess } from 'node:child_process';
+import { Buffer } from 'node:buffer';
+import { type Sink, visible } from '../output/index.ts';
+
+export interface PagerOptions {
+  /** What starts the pager, as a shell reads it. */
+  command: string;
+  /** Whether the user chose it: then it is worth a message if it cannot be started. */
+  isChosen: boolean;
+  env: Record<string, string | undefined>;
+  /** Size of the screen. */
+  rows: number;
+  columns: number;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/** The pager of the user; undefined for none. */
+export function pagerOf(env: Variables): Pick<PagerOptions, 'command' | 'isChosen'> | undefined {
+  const chosen = env.DOCSCTL_PAGER ?? env.PAGER;
+  const command = (chosen ?? 'less').trim();
+  return command === '' || command === 'cat' ? undefined : { command, isChosen: chosen !== undefined };
+}
+
+/** A pager that has read as much has started. Until then the output is kept, to be printed where it cannot be started. */
+const maxKept = 1024 * 1024;
+
+/** Statuses of a shell for a command that it cannot run. */
+const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
+
+/**
+ * Standard output in a terminal: what is longer than the screen goes through a pager, which is started when it is needed.
+ * Messages on standard error wait until the pager has ended.
+ */
+export class PagedOutput {
+  readonly #options: PagerOptions;
+  readonly #streams: { out: Sink; err: Sink };
+  readonly #onQuit: () => void;
+  /** Written, but not yet printed: it may fit on the screen. Undefined once it is printed. */
+  #held: Uint8Array[] | undefined = [];
+  #lines = 0;
+  #pager: Pager | undefined;
+  #messages: (string | Uint8Array)[] = [];
+
+  /** @param onQuit called when the user leaves the pager before the end of the output */
+  constructor(options: PagerOptions, streams: { out: Sink; err: Sink }, onQuit: () => void = () => process.exit(0)) {
+    this.#options = options;
+    this.#streams = streams;
+    this.#onQuit = onQuit;
+  }
+
+  /** Whether a pager has the screen. */
+  get isPaging(): boolean {
+    return this.#pager !== undefined;
+  }
+
+  readonly out: Sink = {
+    write: (text) => this.#write(typeof text === 'string' ? Buffer.from(text) : text),
+    hasScreen: () => this.isPaging,
+  };
+
+  readonly err: Sink = {
+    write: async (text) => {
+      if (this.isPaging) this.#messages.push(text);
+      else {
+        // What was written before the message is read before it.
+        await this.flush();
+        await this.#streams.err.write(text);
+      }
+    },
+  };
+
+  /** Prints what was held back: before a message or a question. */
+  async flush(): Promise<void> {
+    const held = this.#held;
+    if (!held || this.isPaging || held.length === 0) return;
+    this.#held = undefined;
+    await this.#streams.out.write(Buffer.concat(held));
+  }
+
+  /** Prints the rest, and waits until the user has left the pager. */
+  async end(): Promise<void> {
+    await this.flush();
+    await this.#pager?.end();
+    await this.#leavePager();
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#pager) {
+      await this.#pager.write(bytes);
+      if (this.#pager.hasFailed) await this.#leavePager();
+      return;
+    }
+    if (!this.#held) return this.#streams.out.write(bytes);
+    // The bytes of a raw page are valid only until the next page.
+    this.#held.push(Uint8Array.from(bytes));
+    this.#lines += linesOf(bytes, this.#options.columns);
+    if (this.#lines < this.#options.rows) return;
+    const held = Buffer.concat(this.#held);
+    this.#held = undefined;
+    this.#pager = new Pager(this.#options, this.#onQuit);
+    await this.#write(held);
+  }
+
+  /** Prints what had to wait for the end of the pager, and all of the output where it could not be started. */
+  async #leavePager(): Promise<void> {
+    const pager = this.#pager;
+    this.#pager = undefined;
+    if (pager?.hasFailed) {
+      const hint = 'Set DOCSCTL_PAGER to another one, or pass --no-pager.';
+      const message = `The pager "${visible(this.#options.command)}" cannot be started. ${hint}\n`;
+      if (this.#options.isChosen) await this.#streams.err.write(message);
+      for (const bytes of pager.kept) await this.#streams.out.write(bytes);
+    }
+    for (const message of this.#messages.splice(0)) await this.#streams.err.write(message);
+  }
+}
+
+/** How many lines of the screen a text takes, about: colours count as text, and wide characters as several. */
+function linesOf(bytes: Uint8Array, columns: number): number {
+  let lines = 0;
+  let start = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+    lines += Math.max(1, Math.ceil((end - start) / columns));
+    start = end + 1;
+  }
+  return lines + Math.ceil((bytes.length - start) / columns);
+}
+
+/** The process of a pager. */
+class Pager {
+  /** What was written so far, while the pager may turn out not to have started. */
+  kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #hasStarted = false;
+  hasFailed = false;
+  #isEnding = false;
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<void>;
+
+  constructor({ command, env }: PagerOptions, onQuit: () => void) {
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const stdio = ['pipe', 'inherit', 'inherit'] as const;
+    // As git does: quit if all fits on the screen, pass colours through, leave the text on the screen.
+    const options = { env: { LESS: 'FRX', LV: '-c', ...env }, stdio: [...stdio] };
+    const [program = '', ...args] = command.split(/\s+/);
+    // Plain words need no shell; then it is known at once whether the program is there.
+    const isPlain = /^[\w./\s+-]+$/.test(command);
+    this.#child = isPlain ? spawn(program, args, options) : spawn(command, { ...options, shell: true });
+    if (isPlain) this.#child.on('spawn', () => this.#started());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    this.#child.on('error', () => {
+      this.hasFailed = true;
+      resolve();
+    });
+    this.#child.on('close', (status) => {
+      this.hasFailed ||= !this.#hasStarted && notStarted.has(status);
+      resolve();
+      if (!this.#isEnding && !this.hasFailed) onQuit();
+    });
+    // A write fails when the user has left the pager, which is no failure.
+    this.#child.stdin?.on('error', () => {});
+    // A pager that outlives this process would compete with the shell for the keyboard.
+    process.once('exit', () => this.#child.kill());
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const copy = Uint8Array.from(bytes);
+    if (!this.#hasStarted) this.kept.push(copy);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#child.stdin?.write(copy, () => resolve());
+    await Promise.race([promise, this.#closed]);
+    this.#keptBytes += copy.length;
+    if (this.#keptBytes > maxKept && !this.hasFailed) this.#started();
+  }
+
+  #started(): void {
+    this.#hasStarted = true;
+    this.kept = [];
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    this.#child.stdin?.end();
+    await this.#closed;
+  }
+}
