@@ -7,6 +7,7 @@ import type { FlagOf } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import type { Session } from '../settings/session.ts';
+import type { CommandLines } from './command-lines.ts';
 import type { Pointer } from './pointer.ts';
 
 /** Headings of the root help, in order. */
@@ -242,6 +243,8 @@ export interface Invocation<
   pick(param: string, params?: Record<string, string>): Promise<string>;
   /** Prints the help of another command. @returns false where there is no such command */
   explain(words: string[]): Promise<boolean>;
+  /** Runs other command lines. */
+  lines: CommandLines;
   /** The root of the tree. */
   program: Commander;
 }

@@ -18,7 +18,8 @@ export interface Annotation {
 
 /** The functions of a build server. Elsewhere every call does nothing. */
 export interface BuildServer {
-  readonly name: 'github' | 'gitlab' | 'none';
+  /** `file` where only a summary is asked for. */
+  readonly name: 'github' | 'gitlab' | 'file' | 'none';
   annotate(findings: readonly Annotation[]): Promise<void>;
   /** Markdown for the run's summary page. */
   summary(markdown: string): void;
@@ -41,6 +42,20 @@ const nothing: BuildServer = {
 /** The build server on which this runs, from the environment; none with `--no-ci`. */
 export function buildServer(io: Io, { env, ci = true }: { env: Env; ci?: boolean }): BuildServer {
   if (!ci) return nothing;
+  const server = serverIn(io, env);
+  const { summary } = io;
+  if (!summary) return server;
+  return {
+    ...server,
+    name: server.name === 'none' ? 'file' : server.name,
+    summary(markdown) {
+      server.summary(markdown);
+      summary(markdown);
+    },
+  };
+}
+
+function serverIn(io: Io, env: Env): BuildServer {
   if (env.GITHUB_ACTIONS === 'true') return gitHub(io, env);
   if (env.GITLAB_CI === 'true') return gitLab(env);
   return nothing;
@@ -111,10 +126,20 @@ const definedValues = (values: Record<string, string | number | undefined>) =>
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The text of a cell of a Markdown table, with everything escaped that would end the cell or be markup. */
+/**
+ * The text of a cell of a Markdown table, with everything escaped that would end the cell, be markup, or tell a person
+ * by name that they were mentioned.
+ */
 export const markdownCell = (text: unknown) =>
   String(text ?? '')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
+    .replaceAll(/[\\|`*_[\]~]/g, '\\$&')
     .replaceAll(/[\r\n]+/g, ' ')
-    .replaceAll('<', '&lt;');
+    .replaceAll('<', '&lt;')
+    .replaceAll('@', '@&#8203;');
+
+/** A cell of a Markdown table that shows a text as code. */
+export function markdownCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|')} ${fence}`;
+}

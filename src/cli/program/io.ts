@@ -17,23 +17,32 @@ export interface Streams {
   out: Sink;
   err: Sink;
   screen: Terminal;
+  /** Takes the Markdown that commands write for people beside their results. */
+  summary?: (markdown: string) => void;
 }
 
-export const systemStreams = (): Streams => ({ out: stdout(), err: stderr(), screen: terminal() });
+/** @param onGone called when the reader of standard output is gone; default: the process ends with 0 */
+export const systemStreams = (onGone?: () => void): Streams => ({
+  out: stdout(undefined, onGone),
+  err: stderr(),
+  screen: terminal(),
+});
 
 /** The streams of one run, and what they can be used for. */
 export class Io {
   readonly out: Sink;
   readonly err: Sink;
   readonly screen: Terminal;
+  readonly summary: Streams['summary'];
   readonly quiet: boolean;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
 
   constructor(globals: Globals, env: Record<string, string | undefined> = process.env, streams = systemStreams()) {
-    const { out, err, screen } = streams;
+    const { out, err, screen, summary } = streams;
     this.out = out;
     this.err = err;
+    this.summary = summary;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
     this.quiet = globals.quiet ?? false;
     this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);

@@ -14,6 +14,7 @@ export interface Mistake {
 }
 
 export interface CommandList {
+  /** Those without a mistake. */
   commands: ListedCommand[];
   mistakes: Mistake[];
 }
@@ -58,6 +59,8 @@ class Reader {
   #start = 1;
   #word: string | undefined;
   #isQuoted = false;
+  /** Whether the command has a mistake: then it is not checked any further. */
+  #isMistaken = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -166,11 +169,15 @@ class Reader {
   #endCommand(): void {
     this.#endWord();
     if (this.#words[0] === 'docsctl') this.#words.shift();
-    if (this.#words.length > 0) this.list.commands.push({ line: this.#start, words: this.#words });
+    if (this.#words.length > 0 && !this.#isMistaken) {
+      this.list.commands.push({ line: this.#start, words: this.#words });
+    }
     this.#words = [];
+    this.#isMistaken = false;
   }
 
   #report(message: string, hint: string): void {
+    this.#isMistaken = true;
     this.list.mistakes.push({ line: this.#line, message, hint });
   }
 }
