@@ -107,7 +107,12 @@ test('cr create, update and merge pass the number of the request to later steps'
   const merged = await docsctl('cr', 'merge', '1', '--wait', '--update', '--json', { env });
   const again = await docsctl('cr', 'merge', '1', '--wait', '--update', '--json', { env });
 
-  expect(created).toEqual({ 'change-request': '1', revision: made.json.revision, url: made.json.urls.app });
+  expect(created).toEqual({
+    'change-request': '1',
+    result: 'open',
+    revision: made.json.revision,
+    url: made.json.urls.app,
+  });
   expect(await runner.outputs()).toMatchObject({ 'change-request': '1', revision: merged.json.revision });
   expect(again).toMatchObject({ exitCode: 0, json: { result: 'merge', revision: merged.json.revision } });
   expect(await runner.summary()).toMatch(/### Change request \[#1\]\(http.*\): merged\n\nPumps \\\| &lt;b>/);
@@ -123,7 +128,12 @@ test('content push passes the request, its revision and its address to later ste
   const run = await docsctl('content', 'push', '.', '--new', 'Alpha', '--json', { env: runner.env });
   await docsctl('content', 'push', '.', '--new', 'Other', '--no-ci', { env: runner.env });
 
-  expect(await runner.outputs()).toEqual({ 'change-request': '1', revision: run.json.revision, url: run.json.url });
+  expect(await runner.outputs()).toEqual({
+    'change-request': '1',
+    result: 'draft',
+    revision: run.json.revision,
+    url: run.json.url,
+  });
   expect(await runner.summary()).toMatch(/^\| \. \| \[#1\]\(http.*\) \| draft \| 1 \| 0 \| 0 \| 0 \| 0 \|$/m);
 });
 

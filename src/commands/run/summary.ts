@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { markdownCell, markdownCode } from '../../cli/program/build-server.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import type { Mistake } from './command-list.ts';
 import type { Result } from './result.ts';
@@ -25,7 +25,8 @@ export class SummaryFile {
 
   write(): void {
     try {
-      writeFileSync(this.#path, shortened(this.#parts));
+      // Replaces the file: a repository may hold a link of that name that leads out of it.
+      writeFileAtomicSync(this.#path, shortened(this.#parts));
     } catch (error) {
       throw new CommandError(`--summary: ${this.#path} cannot be written: ${fileReason(error, 'folder')}.`, {
         hint: 'Use another file.',
