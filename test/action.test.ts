@@ -274,3 +274,34 @@ async function commentAfter(job: Job, inputs: Record<string, string>, github: Re
   await job.run({ ...inputs, 'pr-comment': 'true' }, { ...pullRequest, ...github });
   return job.tools.comments();
 }
+
+test('docs/ci.md names the inputs and outputs of the action', async () => {
+  const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
+  const page = await readFile(join(root, 'docs', 'ci.md'), 'utf8');
+
+  const named = [...page.matchAll(/^\| (`.*?) \|(.*)\|$/gm)].flatMap(([, names, meaning]) => [
+    ...names!.matchAll(/`([\w-]+)`/g),
+    ...meaning!.matchAll(/\(`([\w-]+)` is its old name\)/g),
+  ]);
+  expect(named.map(([, name]) => name).toSorted()).toEqual(
+    [...Object.keys(action.inputs), ...Object.keys(action.outputs)].toSorted(),
+  );
+});
+
+test('the blocks of docs/ci.md work as they are written', async ({ job, home }) => {
+  const page = await readFile(join(root, 'docs', 'ci.md'), 'utf8');
+  const [github, gitlab] = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block]) => parse(block!));
+  await mkdir(join(job.workspace, 'openapi'));
+  await writeFile(join(job.workspace, 'openapi', 'petstore.yaml'), petstore('Pets'));
+  const url = `embedded:${join(home.dir, 'data', 'local.db')}`;
+
+  const ran = await job.runSteps([
+    { ...github[0], uses: 'me/docsctl@main', with: { ...github[0].with, url } },
+    // What GitLab runs, with a docsctl that is installed already.
+    { run: gitlab.publish.script.slice(1).join('\n') },
+  ]);
+
+  expect(ran.exitCode, ran.log).toBe(0);
+  expect(ran.outputs.docs).toMatchObject({ slug: 'petstore', result: 'created' });
+  expect(ran.log).toContain('petstore is already published like this');
+});
