@@ -250,9 +250,9 @@ test('pr-comment writes one comment on the pull request and updates it', async (
   const failed = await commentAfter(job, { commands: 'spaces view nowhere' });
   const otherJob = await commentAfter(job, { commands: 'whoami' }, { job: 'other' });
 
-  expect(failed.map(({ body }) => body.split('\n').slice(1, 2))).toEqual([['### 1 of 1 commands failed'], ['mine']]);
+  expect(failed.map(({ body }) => body.split('\n').slice(1, 2))).toEqual([['mine'], ['### 1 of 1 commands failed']]);
   expect(otherJob).toHaveLength(3);
-  expect(otherJob[0]!.body).toContain('status 5');
+  expect(otherJob[1]!.body).toContain('status 5');
 });
 
 test('where no comment can be written, the action says so and keeps its status', async ({ job }) => {

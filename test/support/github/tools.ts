@@ -9,6 +9,7 @@ export interface Tools {
   npmCalls(): Promise<{ words: string[]; cwd: string }[]>;
   /** The comments of the pull request that gh knows. */
   comments(): Promise<Comment[]>;
+  /** Adds one that is older than all others. */
   addComment(comment: Omit<Comment, 'url'>): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export async function makeTools(parent: string): Promise<Tools> {
     async addComment(comment) {
       const all = await read();
       const url = `https://github.example/me/docs/pull/12#issuecomment-${900 + all.length}`;
-      await writeFile(comments, JSON.stringify([...all, { ...comment, url }]));
+      await writeFile(comments, JSON.stringify([{ ...comment, url }, ...all]));
     },
   };
 }
