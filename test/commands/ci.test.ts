@@ -172,3 +172,36 @@ test('a folder with a page that is left out is annotated, and the token is maske
   expect(run.stderr).toContain('::add-mask::secret-of-mine\n');
   expect(run.stderr).toMatch(/^::warning file=b\.md,line=1,title=content push::The page is not in SUMMARY\.md/m);
 });
+
+test('GitLab gets the findings and values of all commands of a list', async ({ docsctl, home }) => {
+  const spec = (title: string, paths: string) =>
+    writeFile(
+      join(home.dir, `${title}.yaml`),
+      `openapi: 3.0.3\ninfo: { title: ${title}, version: 1.0.0 }\nservers: [{ url: https://x.example }]\npaths: ${paths}\n`,
+    );
+  await spec('good', '{}');
+  await spec('fine', '{}');
+  await spec('bad', '{ /a: 5 }');
+  await spec('worse', '{ /b: 5 }');
+  const lines = [
+    'publish good.yaml',
+    'publish fine.yaml',
+    'validate bad.yaml',
+    'validate worse.yaml',
+    'validate bad.yaml',
+  ];
+  await writeFile(join(home.dir, 'list.txt'), lines.map((line) => `openapi ${line}`).join('\n'));
+
+  const env = { GITLAB_CI: 'true', CI_PROJECT_DIR: home.dir };
+  const run = await docsctl('run', 'list.txt', '--keep-going', { env });
+  await docsctl('run', 'list.txt', '--keep-going', '--no-ci', { env: { ...env, CI_PROJECT_DIR: 'nowhere' } });
+
+  expect(run.exitCode, run.stderr).toBe(8);
+  const report = JSON.parse(await readFile(join(home.dir, 'gl-code-quality-report.json'), 'utf8'));
+  const errors = report.filter(({ severity }: any) => severity === 'major');
+  expect(errors.map(({ location }: any) => location.path)).toEqual(['bad.yaml', 'worse.yaml']);
+  const variables = (await readFile(join(home.dir, 'docsctl.env'), 'utf8')).trimEnd().split('\n');
+  const specifications = variables.findLast((line) => line.startsWith('SPECIFICATIONS='))!;
+  expect(JSON.parse(specifications.replace('SPECIFICATIONS=', ''))).toMatchObject([{ slug: 'good' }, { slug: 'fine' }]);
+  expect(variables).toContain('SLUG=good');
+});

@@ -136,13 +136,15 @@ function gitLab(env: Env): BuildServer {
   return server;
 }
 
-/** What the commands of this process have written for each place: `docsctl run` runs several. */
-const written = new Map<string, unknown[]>();
+/** What the commands of this process have written for each place, by its JSON: `docsctl run` runs several. */
+const written = new Map<string, Map<string, unknown>>();
 
+/** The items with those that were written before. One that several commands have is there once. */
 function joined(place: string, items: readonly unknown[]): unknown[] {
-  const all = [...(written.get(place) ?? []), ...items];
+  const all = written.get(place) ?? new Map<string, unknown>();
+  for (const item of items) all.set(JSON.stringify(item), item);
   written.set(place, all);
-  return all;
+  return [...all.values()];
 }
 
 /** The values of one result as they are; of several, each as a JSON array. */
