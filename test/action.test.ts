@@ -121,7 +121,7 @@ test('a failure ends the action with its status; keep-going runs the rest', asyn
   expect([stopped.exitCode, continued.exitCode]).toEqual([5, 8]);
   expect([before, await job.titles()]).toEqual([[], ['After']]);
   expect(stopped.log).toContain(
-    '::error line=1,title=docsctl run::docsctl spaces view nowhere: status 5: Space "nowhere" not found',
+    '::error title=docsctl run::line 1: docsctl spaces view nowhere: status 5: Space "nowhere" not found',
   );
   expect(stopped.summary).toContain('| 2 | ` docsctl spaces create --title After -o id ` | not run |');
 });

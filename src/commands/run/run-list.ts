@@ -60,10 +60,7 @@ async function refuseMistakes({ args }: RunInvocation, { name, commands, server,
   summary?.add(markdown);
   summary?.write();
   if (server.name === 'github') {
-    const place = args.file === '-' ? {} : { file: args.file };
-    await server.annotate(
-      mistakes.map(({ line, message }) => ({ ...place, line, severity: 'error', message, rule: 'docsctl run' })),
-    );
+    await server.annotate(mistakes.map(({ line, message }) => annotation(args.file, line, message)));
   }
   if (mistakes.length === 1) {
     throw new UsageError(`${name}:${first.line}: ${first.message} Nothing was run.`, first.hint);
@@ -189,12 +186,15 @@ type Failed = Result & { result: 'failed' };
 const hasFailed = (result: Result): result is Failed => result.result === 'failed';
 const countOf = (count: number) => `${count} command${count === 1 ? '' : 's'}`;
 
+/** Beside the line of the file; standard input has no place that a build server could show. */
+const annotation = (file: string | undefined, line: number, message: string) => ({
+  ...(file === '-' || file === undefined ? {} : { file, line }),
+  severity: 'error' as const,
+  message: file === '-' ? `line ${line}: ${message}` : message,
+  rule: 'docsctl run',
+});
+
 const annotationIn =
   (file: string) =>
-  ({ line, command, status, error }: Failed) => ({
-    ...(file === '-' ? {} : { file }),
-    line,
-    severity: 'error' as const,
-    message: `${command}: status ${status}${error === undefined ? '' : `: ${error.message}`}`,
-    rule: 'docsctl run',
-  });
+  ({ line, command, status, error }: Failed) =>
+    annotation(file, line, `${command}: status ${status}${error === undefined ? '' : `: ${error.message}`}`);
