@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test as plain } from 'vitest';
-import { buildServer, markdownCell } from '../../src/cli/program/build-server.ts';
+import { buildServer, markdownCell, markdownCode, outputsOf } from '../../src/cli/program/build-server.ts';
 import { Io } from '../../src/cli/program/io.ts';
 import { test as base } from '../support/in-process.ts';
 
@@ -93,6 +93,20 @@ plain('nothing is written with --no-ci, or on a machine that builds nothing', as
     expect(text()).toBe('');
     await expect(readFile(join(dir, 'output'))).rejects.toThrow('ENOENT');
   }
+});
+
+plain('several results are JSON arrays, in which a value that is missing keeps its place', () => {
+  expect(outputsOf([])).toEqual({});
+  expect(outputsOf([{ url: 'a', revision: undefined }])).toEqual({ url: 'a', revision: undefined });
+  expect(outputsOf([{ url: 'a', 'change-request': 1 }, { url: 'b' }])).toEqual({
+    url: '["a","b"]',
+    'change-request': '[1,null]',
+  });
+});
+
+plain('text in a summary names nobody, and code ends where it should', () => {
+  expect(markdownCell('@team [x](y) *b* `c` _d_')).toBe('@&#8203;team \\[x\\](y) \\*b\\* \\`c\\` \\_d\\_');
+  expect(markdownCode('a | `b` ``c``\nd')).toBe('``` a \\| `b` ``c`` d ```');
 });
 
 plain('text in a summary is no markup', () => {
