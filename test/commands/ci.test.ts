@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test as plain } from 'vitest';
-import { buildServer, markdownCell } from '../../src/cli/program/build-server.ts';
+import { buildServer, markdownCell, markdownCode, outputsOf } from '../../src/cli/program/build-server.ts';
 import { Io } from '../../src/cli/program/io.ts';
 import { test as base } from '../support/in-process.ts';
 
@@ -95,6 +95,20 @@ plain('nothing is written with --no-ci, or on a machine that builds nothing', as
   }
 });
 
+plain('several results are JSON arrays, in which a value that is missing keeps its place', () => {
+  expect(outputsOf([])).toEqual({});
+  expect(outputsOf([{ url: 'a', revision: undefined }])).toEqual({ url: 'a', revision: undefined });
+  expect(outputsOf([{ url: 'a', 'change-request': 1 }, { url: 'b' }])).toEqual({
+    url: '["a","b"]',
+    'change-request': '[1,null]',
+  });
+});
+
+plain('text in a summary names nobody, and code ends where it should', () => {
+  expect(markdownCell('@team [x](y) *b* `c` _d_')).toBe('@&#8203;team \\[x\\](y) \\*b\\* \\`c\\` \\_d\\_');
+  expect(markdownCode('a | `b` ``c``\nd')).toBe('``` a \\| `b` ``c`` d ```');
+});
+
 plain('text in a summary is no markup', () => {
   expect(markdownCell('a|b\n<script>\\')).toBe('a\\|b &lt;script>\\\\');
 });
@@ -107,7 +121,12 @@ test('cr create, update and merge pass the number of the request to later steps'
   const merged = await docsctl('cr', 'merge', '1', '--wait', '--update', '--json', { env });
   const again = await docsctl('cr', 'merge', '1', '--wait', '--update', '--json', { env });
 
-  expect(created).toEqual({ 'change-request': '1', revision: made.json.revision, url: made.json.urls.app });
+  expect(created).toEqual({
+    'change-request': '1',
+    result: 'open',
+    revision: made.json.revision,
+    url: made.json.urls.app,
+  });
   expect(await runner.outputs()).toMatchObject({ 'change-request': '1', revision: merged.json.revision });
   expect(again).toMatchObject({ exitCode: 0, json: { result: 'merge', revision: merged.json.revision } });
   expect(await runner.summary()).toMatch(/### Change request \[#1\]\(http.*\): merged\n\nPumps \\\| &lt;b>/);
@@ -123,7 +142,12 @@ test('content push passes the request, its revision and its address to later ste
   const run = await docsctl('content', 'push', '.', '--new', 'Alpha', '--json', { env: runner.env });
   await docsctl('content', 'push', '.', '--new', 'Other', '--no-ci', { env: runner.env });
 
-  expect(await runner.outputs()).toEqual({ 'change-request': '1', revision: run.json.revision, url: run.json.url });
+  expect(await runner.outputs()).toEqual({
+    'change-request': '1',
+    result: 'draft',
+    revision: run.json.revision,
+    url: run.json.url,
+  });
   expect(await runner.summary()).toMatch(/^\| \. \| \[#1\]\(http.*\) \| draft \| 1 \| 0 \| 0 \| 0 \| 0 \|$/m);
 });
 
@@ -161,4 +185,37 @@ test('a folder with a page that is left out is annotated, and the token is maske
 
   expect(run.stderr).toContain('::add-mask::secret-of-mine\n');
   expect(run.stderr).toMatch(/^::warning file=b\.md,line=1,title=content push::The page is not in SUMMARY\.md/m);
+});
+
+test('GitLab gets the findings and values of all commands of a list', async ({ docsctl, home }) => {
+  const spec = (title: string, paths: string) =>
+    writeFile(
+      join(home.dir, `${title}.yaml`),
+      `openapi: 3.0.3\ninfo: { title: ${title}, version: 1.0.0 }\nservers: [{ url: https://x.example }]\npaths: ${paths}\n`,
+    );
+  await spec('good', '{}');
+  await spec('fine', '{}');
+  await spec('bad', '{ /a: 5 }');
+  await spec('worse', '{ /b: 5 }');
+  const lines = [
+    'publish good.yaml',
+    'publish fine.yaml',
+    'validate bad.yaml',
+    'validate worse.yaml',
+    'validate bad.yaml',
+  ];
+  await writeFile(join(home.dir, 'list.txt'), lines.map((line) => `openapi ${line}`).join('\n'));
+
+  const env = { GITLAB_CI: 'true', CI_PROJECT_DIR: home.dir };
+  const run = await docsctl('run', 'list.txt', '--keep-going', { env });
+  await docsctl('run', 'list.txt', '--keep-going', '--no-ci', { env: { ...env, CI_PROJECT_DIR: 'nowhere' } });
+
+  expect(run.exitCode, run.stderr).toBe(8);
+  const report = JSON.parse(await readFile(join(home.dir, 'gl-code-quality-report.json'), 'utf8'));
+  const errors = report.filter(({ severity }: any) => severity === 'major');
+  expect(errors.map(({ location }: any) => location.path)).toEqual(['bad.yaml', 'worse.yaml']);
+  const variables = (await readFile(join(home.dir, 'docsctl.env'), 'utf8')).trimEnd().split('\n');
+  const specifications = variables.findLast((line) => line.startsWith('SPECIFICATIONS='))!;
+  expect(JSON.parse(specifications.replace('SPECIFICATIONS=', ''))).toMatchObject([{ slug: 'good' }, { slug: 'fine' }]);
+  expect(variables).toContain('SLUG=good');
 });

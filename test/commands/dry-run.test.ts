@@ -49,7 +49,10 @@ const exampleLines = writing.flatMap(({ path, command: { help: { examples = [] }
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
   const columns = (endpoint && answerPaths(endpoint, undefined)[0]) ?? 'id';
-  return words === undefined || isShaped ? [] : [{ path, words: [...words.slice(1), '--dry-run'], columns }];
+  // What `run` prints is that of its commands.
+  return words === undefined || isShaped || path === 'run'
+    ? []
+    : [{ path, words: [...words.slice(1), '--dry-run'], columns }];
 });
 const isRequest = (text: string) => /^(GET|POST|PUT|PATCH|DELETE) (embedded|https?):/.test(text);
 

@@ -25,6 +25,7 @@ const site = '--site lumensite001';
 
 const rows: Row[] = [
   { run: 'whoami', says: /^displayName\tLocal Admin$/m },
+  { run: 'run commands.txt', says: /^title\tPump manual$/m, changes: true },
   { run: 'orgs list', says: /^Lumen Docs\tlumen\tbusiness\tfree_2024\t/ },
   { run: 'orgs create --title Labs -o json --columns title', says: '{"title":"Labs"}', changes: true },
   { run: 'orgs view', says: /^emailDomains\tlumen\.example$/m },

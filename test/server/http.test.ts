@@ -219,3 +219,41 @@ test('a recording answers the same requests again, in order, without the token',
   expect((await again.call('/v1/user')).status).toBe(404);
   expect(await readFile(file, 'utf8')).not.toContain(first.token);
 });
+
+test('a replay matches random parts by place, and answers with their new values', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'docsctl-recording-')), 'session.jsonl');
+  const first = await served({ record: createRecorder(file) });
+  const post = (to: typeof first, path: string, body: unknown): Promise<any> =>
+    to
+      .call(path, { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) })
+      .then((response) => response.json());
+  const create = (to: typeof first, title: string) => post(to, `${first.orgPath}/spaces`, { title });
+  const list = async (to: typeof first) =>
+    ((await (await to.call(`${first.orgPath}/spaces`)).json()) as any).items.map(({ title }: any) => title);
+  const before = await create(first, 'On 2026-11-22T10:00:00Z');
+  const other = await create(first, `Build ${'ab'.repeat(20)}`);
+  await list(first);
+
+  const again = await served({ replay: createReplay(file).answer });
+  const after = await create(again, 'On 2027-01-02T03:04:05.678Z');
+  const build = await create(again, `Build ${'cd'.repeat(20)}`);
+
+  expect(after).toEqual({ ...before, title: 'On 2027-01-02T03:04:05.678Z', urls: expect.anything() });
+  expect(build).toMatchObject({ id: other.id, title: `Build ${'cd'.repeat(20)}` });
+  expect(await list(again)).toEqual(['On 2027-01-02T03:04:05.678Z', `Build ${'cd'.repeat(20)}`]);
+  expect((await create(again, 'Off 2027-01-02T03:04:05.678Z')).error.reason).toBe('not-found');
+});
+
+test('a replay names its own address', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'docsctl-recording-')), 'session.jsonl');
+  const first = await served({ record: createRecorder(file) });
+  const urls = async (service: typeof first): Promise<string> =>
+    JSON.stringify(((await (await service.call('/v1/user')).json()) as any).urls);
+  const before = await urls(first);
+
+  const { answer } = createReplay(file);
+  const again = await served({ replay: (request) => answer(request, 'http://replay.example') });
+
+  expect(before).toContain('"http://localhost:4000/');
+  expect(await urls(again)).toBe(before.replaceAll('http://localhost:4000', 'http://replay.example'));
+});

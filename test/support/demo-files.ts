@@ -23,6 +23,10 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');
   await mkdir(join(folder, 'handbook'));
   await writeFile(join(folder, 'handbook', '.docsctl.yaml'), 'profile: local\nspace: handbook0001\n');
+  await writeFile(
+    join(folder, 'commands.txt'),
+    '# Who, and where.\nwhoami\ndocsctl spaces create --title "Pump manual"\n',
+  );
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');
   await writeFile(join(folder, 'metadata.xml'), metadata);

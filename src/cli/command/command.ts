@@ -11,6 +11,7 @@ import type { Io } from '../program/io.ts';
 import type { Names } from '../naming/names.ts';
 import type { Session } from '../settings/session.ts';
 import type { Selection } from './filter/types.ts';
+import type { CommandLines } from './command-lines.ts';
 import type { Pointer } from './pointer.ts';
 
 /** Headings of the root help, in order. */
@@ -289,6 +290,8 @@ export interface Invocation<
   pick(param: string, params?: Record<string, string>): Promise<string>;
   /** Prints the help of another command. @returns false where there is no such command */
   explain(words: string[]): Promise<boolean>;
+  /** Runs other command lines. */
+  lines: CommandLines;
   /** The root of the tree. */
   program: Commander;
 }

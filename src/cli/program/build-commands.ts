@@ -10,6 +10,7 @@ import {
   nameOf,
   type Node,
 } from '../command/command.ts';
+import type { CommandLines, Inherited } from '../command/command-lines.ts';
 import { flagsOf } from '../command/flags.ts';
 import { excessArgument, refuseTwoScopes } from '../command/scope-argument.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
@@ -26,6 +27,12 @@ export interface BuildOptions {
   openEmbedded: OpenEmbedded;
   /** Used instead of the streams of the process. */
   streams: Streams;
+  /** Where another command line runs this one. */
+  inherited?: Inherited;
+  /** Runs further command lines. Without it, a command line is only parsed. */
+  lines?: CommandLines;
+  /** Called when a command line was only parsed. */
+  onParsed?: (path: string) => void;
 }
 
 /** Calls back to the program that runs a command line. */
@@ -52,6 +59,7 @@ export function buildProgram({ entries, ...options }: BuildOptions, argv: readon
     .helpCommand(false);
   if (!hasOwnVersion(entries, argv)) program.version(version, '-V, --version', 'print the version');
   for (const option of globalOptions()) program.addOption(option);
+  if (options.inherited) setDefaults(program, options.inherited.globals, argv);
   for (const entry of neededOf(entries, argv[0], ({ name, aliases = [] }) => [name, ...aliases])) {
     const group = program
       .command(entry.name, { hidden: entry.hidden ?? false })
@@ -62,6 +70,14 @@ export function buildProgram({ entries, ...options }: BuildOptions, argv: readon
   }
   program.hook('preSubcommand', async (_, subcommand) => void (await load(subcommand)));
   return program.usage('<command> [options]').addHelpText('after', () => rootTail(program, helpWidth(streams)));
+}
+
+/** Commander would add the columns of the command line to those that are set. */
+function setDefaults(program: Commander, { columns, ...others }: Globals, argv: readonly string[]): void {
+  const hasColumns = argv.some((word) => /^--columns(?:=|$)/.test(word));
+  for (const [name, value] of Object.entries({ ...others, ...(hasColumns ? {} : { columns }) })) {
+    if (value !== undefined) program.setOptionValueWithSource(name, value, 'default');
+  }
 }
 
 /**
@@ -132,7 +148,11 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   addOptions(target, command, derived);
   if (command.subcommands) addSubcommands(target, command.subcommands, path, context);
   target.addHelpText('after', () => helpTail(command, helpWidth(context.streams)));
-  target.action(async () => runCommand(target, command, path, derived, context));
+  const { lines, onParsed } = context;
+  target.action(async () => {
+    if (lines) await runCommand(target, command, path, derived, { ...context, lines });
+    else onParsed?.(path);
+  });
 }
 
 async function runCommand(
@@ -140,13 +160,13 @@ async function runCommand(
   command: Command,
   path: string,
   derived: DerivedFlag[],
-  { openEmbedded, streams, hooks }: BuildContext,
+  { openEmbedded, streams, hooks, lines, inherited }: BuildContext & { lines: CommandLines },
 ): Promise<void> {
   hooks.watch();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
-  const session = new Session(globals, io, openEmbedded, hooks.signal);
+  const session = new Session(globals, io, openEmbedded, hooks.signal, inherited?.env, inherited?.exchanges);
   const values = flagValues(target);
   const invocation: Invocation = {
     command,
@@ -168,6 +188,7 @@ async function runCommand(
       return chooseParam(invocation, param, params);
     },
     explain: (words) => explain(program, words, io),
+    lines,
     program,
   };
   hooks.onStart(invocation);

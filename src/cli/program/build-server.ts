@@ -18,15 +18,21 @@ export interface Annotation {
 
 /** The functions of a build server. Elsewhere every call does nothing. */
 export interface BuildServer {
-  readonly name: 'github' | 'gitlab' | 'none';
+  /** `file` where only a summary is asked for. */
+  readonly name: 'github' | 'gitlab' | 'file' | 'none';
   annotate(findings: readonly Annotation[]): Promise<void>;
   /** Markdown for the run's summary page. */
   summary(markdown: string): void;
   /** Values for later steps. */
-  outputs(values: Record<string, string | number | undefined>): void;
+  outputs(values: Outputs): void;
+  /** Adds items to a value for later steps: the JSON array of the items of all commands of this process. */
+  list(name: string, items: readonly unknown[]): void;
   /** Hides a value in everything the build server logs from here on. */
   mask(secret: string | undefined): Promise<void>;
 }
+
+/** Values by name; those that are undefined are left out. */
+export type Outputs = Record<string, string | number | undefined>;
 
 type Env = Record<string, string | undefined>;
 
@@ -35,19 +41,34 @@ const nothing: BuildServer = {
   annotate: async () => {},
   summary: () => {},
   outputs: () => {},
+  list: () => {},
   mask: async () => {},
 };
 
 /** The build server on which this runs, from the environment; none with `--no-ci`. */
 export function buildServer(io: Io, { env, ci = true }: { env: Env; ci?: boolean }): BuildServer {
   if (!ci) return nothing;
+  const server = serverIn(io, env);
+  const { summary } = io;
+  if (!summary) return server;
+  return {
+    ...server,
+    name: server.name === 'none' ? 'file' : server.name,
+    summary(markdown) {
+      server.summary(markdown);
+      summary(markdown);
+    },
+  };
+}
+
+function serverIn(io: Io, env: Env): BuildServer {
   if (env.GITHUB_ACTIONS === 'true') return gitHub(io, env);
   if (env.GITLAB_CI === 'true') return gitLab(env);
   return nothing;
 }
 
 function gitHub(io: Io, env: Env): BuildServer {
-  return {
+  const server: BuildServer = {
     name: 'github',
     async annotate(findings) {
       for (const { file, line, column, severity, message, rule } of findings) {
@@ -71,16 +92,20 @@ function gitHub(io: Io, env: Env): BuildServer {
         appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
       }
     },
+    list(name, items) {
+      server.outputs({ [name]: JSON.stringify(joined(`${env.GITHUB_OUTPUT}:${name}`, items)) });
+    },
     async mask(secret) {
       if (secret) await io.err.write(`::add-mask::${data(secret)}\n`);
     },
   };
+  return server;
 }
 
 /** GitLab reads files that a job keeps as reports: `docsctl.env` (dotenv) and `gl-code-quality-report.json`. */
 function gitLab(env: Env): BuildServer {
   const folder = env.CI_PROJECT_DIR ?? '.';
-  return {
+  const server: BuildServer = {
     name: 'gitlab',
     async annotate(findings) {
       const report = findings.map(({ file, page = '', line = 1, severity, message, rule }) => ({
@@ -92,7 +117,8 @@ function gitLab(env: Env): BuildServer {
         severity: severity === 'error' ? 'major' : 'minor',
         location: { path: file ?? page, lines: { begin: line } },
       }));
-      writeFileAtomicSync(`${folder}/gl-code-quality-report.json`, `${JSON.stringify(report, null, 2)}\n`);
+      const file = `${folder}/gl-code-quality-report.json`;
+      writeFileAtomicSync(file, `${JSON.stringify(joined(file, report), null, 2)}\n`);
     },
     summary: () => {},
     outputs(values) {
@@ -101,20 +127,54 @@ function gitLab(env: Env): BuildServer {
       );
       if (lines.length > 0) appendFileSync(`${folder}/docsctl.env`, `${lines.join('\n')}\n`);
     },
+    list(name, items) {
+      server.outputs({ [name]: JSON.stringify(joined(`${folder}:${name}`, items)) });
+    },
     // On GitLab, the settings of a job mask its secrets.
     mask: async () => {},
   };
+  return server;
 }
 
-const definedValues = (values: Record<string, string | number | undefined>) =>
-  Object.entries(values).filter(([, value]) => value !== undefined);
+/** What the commands of this process have written for each place, by its JSON: `docsctl run` runs several. */
+const written = new Map<string, Map<string, unknown>>();
+
+/** The items with those that were written before. One that several commands have is there once. */
+function joined(place: string, items: readonly unknown[]): unknown[] {
+  const all = written.get(place) ?? new Map<string, unknown>();
+  for (const item of items) all.set(JSON.stringify(item), item);
+  written.set(place, all);
+  return [...all.values()];
+}
+
+/** The values of one result as they are; of several, each as a JSON array. */
+export function outputsOf(results: readonly Outputs[]): Outputs {
+  const [first, ...others] = results;
+  if (others.length === 0) return first ?? {};
+  const names = new Set(results.flatMap((values) => Object.keys(values)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, JSON.stringify(results.map((values) => values[name] ?? null))]),
+  );
+}
+
+const definedValues = (values: Outputs) => Object.entries(values).filter(([, value]) => value !== undefined);
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The text of a cell of a Markdown table, with everything escaped that would end the cell or be markup. */
+/**
+ * The text of a cell of a Markdown table, with everything escaped that would end the cell, be markup, or tell a person
+ * by name that they were mentioned.
+ */
 export const markdownCell = (text: unknown) =>
   String(text ?? '')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
+    .replaceAll(/[\\|`*_[\]~]/g, '\\$&')
     .replaceAll(/[\r\n]+/g, ' ')
-    .replaceAll('<', '&lt;');
+    .replaceAll('<', '&lt;')
+    .replaceAll('@', '@&#8203;');
+
+/** A cell of a Markdown table that shows a text as code. */
+export function markdownCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|')} ${fence}`;
+}

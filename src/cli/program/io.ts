@@ -20,10 +20,13 @@ export interface Streams {
   screen: Terminal;
   /** Height of the terminal, in lines; absent where nothing may be paged. */
   rows?: () => number | undefined;
+  /** Takes the Markdown that commands write for people beside their results. */
+  summary?: (markdown: string) => void;
 }
 
-export const systemStreams = (): Streams => ({
-  out: stdout(),
+/** @param onGone called when the reader of standard output is gone; default: the process ends with 0 */
+export const systemStreams = (onGone?: () => void): Streams => ({
+  out: stdout(undefined, onGone),
   err: stderr(),
   screen: terminal(),
   rows: () => process.stdout.rows,
@@ -36,6 +39,7 @@ export class Io {
   readonly out: Sink;
   readonly err: Sink;
   readonly screen: Terminal;
+  readonly summary: Streams['summary'];
   readonly quiet: boolean;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
@@ -43,11 +47,12 @@ export class Io {
 
   /** @param pages whether long output may go through a pager */
   constructor(globals: Globals, env: Variables = process.env, streams = systemStreams(), { pages = false } = {}) {
-    const { screen } = streams;
+    const { screen, summary } = streams;
     this.#paged = pages ? pagedOutput(globals, env, streams) : undefined;
     const { out, err } = this.#paged ?? streams;
     this.out = out;
     this.err = err;
+    this.summary = summary;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
     this.quiet = globals.quiet ?? false;
     this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);

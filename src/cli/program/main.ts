@@ -1,30 +1,34 @@
+import type { CommandLines, Inherited, LineOutcome } from '../command/command-lines.ts';
 import { type BuildOptions, buildProgram, type Hooks } from './build-commands.ts';
 import { exit } from './exit-status.ts';
+import type { Failure } from './failure.ts';
 import { withHarFile } from './har.ts';
-import { systemStreams } from './io.ts';
+import { type Streams, systemStreams } from './io.ts';
 import { reportError, type StartedRun } from './report-error.ts';
 import { handledSignals } from './signals.ts';
 
-export type ProgramOptions = Omit<BuildOptions, 'streams'> & Partial<Pick<BuildOptions, 'streams'>>;
+export type ProgramOptions = Pick<BuildOptions, 'entries' | 'openEmbedded'> & Partial<Pick<BuildOptions, 'streams'>>;
 
 /** How long the command may take to end after a signal. */
 const graceMs = 1500;
 
 /** Runs one command line. @returns the exit status */
-export async function runProgram(
-  argv: readonly string[],
-  { streams = systemStreams(), ...options }: ProgramOptions,
-): Promise<number> {
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
+  return (await runLine(argv, options)).status;
+}
+
+async function runLine(argv: readonly string[], options: ProgramOptions, inherited?: Inherited): Promise<LineOutcome> {
+  const streams = inherited?.streams ?? options.streams ?? systemStreams();
   const runs: StartedRun[] = [];
   const signals = new SignalHandler(() => runs.at(-1)?.io.isPaging ?? false);
-  let status: number = exit.done;
+  let failure: Failure | undefined;
   const fail = async (error: unknown) => {
     await runs.at(-1)?.io.end();
-    const failureStatus = await reportError(error, argv, runs.at(-1), streams);
-    if (status === exit.done) status = failureStatus;
+    const reported = await reportError(error, argv, runs.at(-1), streams);
+    failure ??= reported;
   };
   const program = buildProgram(
-    { ...options, streams },
+    { ...options, streams, lines: linesOf(options), ...(inherited === undefined ? {} : { inherited }) },
     argv,
     signals.hooks((run) => runs.push(run)),
   );
@@ -39,7 +43,25 @@ export async function runProgram(
     // The HAR file is written last, and that may fail too.
     for (const { session } of runs) await session.close().catch(fail);
   }
-  return signals.status === exit.done ? status : signals.status;
+  return { status: signals.status === exit.done ? (failure?.exitCode ?? exit.done) : signals.status, failure };
+}
+
+const withoutPager = ({ rows: _, ...streams }: Streams): Streams => streams;
+
+/** Runs further command lines of the same program. */
+function linesOf(options: ProgramOptions): CommandLines {
+  let streams: Streams | undefined;
+  return {
+    get streams() {
+      // The commands of a list share a screen: none of them takes it for a pager.
+      return (streams ??= options.streams ?? withoutPager(systemStreams(() => {})));
+    },
+    async check(words) {
+      const { checkLine } = await import('./check-line.ts');
+      return checkLine(words, options);
+    },
+    run: (words, inherited) => runLine(words, options, inherited),
+  };
 }
 
 /** Ends the command that runs when SIGINT or SIGTERM arrives. */

@@ -16,17 +16,22 @@ export interface StartedRun {
   flagOf: FlagOf;
 }
 
-/** Prints an error on standard error, as text or as JSON. @returns the exit status */
+/** How the error of a command line is reported; undefined where commander ends it with success, as after `--help`. */
+export function failureFrom(error: unknown): Failure | undefined {
+  if (!(error instanceof CommanderError)) return failureOf(error);
+  return error.exitCode === 0 ? undefined : usageFailure(error);
+}
+
+/** Prints an error on standard error, as text or as JSON. @returns how it was reported; undefined where it is none */
 export async function reportError(
   error: unknown,
   argv: readonly string[],
   run: StartedRun | undefined,
   streams: Streams,
-): Promise<number> {
-  if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
-  const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+): Promise<Failure | undefined> {
+  const failure = failureFrom(error);
   // A group without a command: commander printed its help already.
-  if (failure.message === '') return failure.exitCode;
+  if (failure === undefined || failure.message === '') return failure;
   const io = run?.io ?? new Io({}, process.env, streams);
   const asJson = run
     ? run.session.globals.output === 'json' || run.session.globals.output === 'jsonl'
@@ -35,7 +40,7 @@ export async function reportError(
     await io.err.write(asJson ? failureJson(failure) : visibleLines(failureText(failure, run?.flagOf)));
   }
   if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
-  return failure.exitCode;
+  return failure;
 }
 
 /** Commander's words before the list of choices. */

@@ -37,17 +37,26 @@ export class Session {
   #config: Config | undefined;
   #project: Promise<Project | undefined> | undefined;
   #client: Promise<Client> | undefined;
-  readonly #exchanges: Exchange[] = [];
+  /** Kept for a HAR file. */
+  readonly exchanges: Exchange[];
   #question: Promise<boolean> | undefined;
   #saidOverruled = false;
   #saidUnused = false;
 
-  constructor(globals: Globals, io: Io, openEmbedded: OpenEmbedded, signal: AbortSignal, env = process.env) {
+  constructor(
+    globals: Globals,
+    io: Io,
+    openEmbedded: OpenEmbedded,
+    signal: AbortSignal,
+    env: Record<string, string | undefined> = process.env,
+    exchanges: Exchange[] = [],
+  ) {
     this.globals = globals;
     this.env = env;
     this.#io = io;
     this.#openEmbedded = openEmbedded;
     this.#signal = signal;
+    this.exchanges = exchanges;
   }
 
   get config(): Config {
@@ -262,14 +271,14 @@ export class Session {
   #observe(exchange: Exchange) {
     if (this.globals.debug) void this.#io.exchange(exchange);
     // Kept only for a HAR file: the exchanges of a long list take much memory.
-    if (this.globals.har !== undefined) this.#exchanges.push(exchange);
+    if (this.globals.har !== undefined) this.exchanges.push(exchange);
   }
 
   async close(): Promise<void> {
     if (this.#client) await (await this.#client.catch(() => undefined))?.close();
     if (this.globals.har === undefined) return;
     const { writeHar } = await import('../program/har.ts');
-    writeHar(this.globals.har, this.#exchanges);
+    writeHar(this.globals.har, this.exchanges);
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
+import { buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
@@ -58,9 +58,9 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
     ].join('\n'),
   );
   const options = outputOptions(invocation, { idKey: 'revision' });
+  server.outputs(outputsOf(results.map(({ revision }) => ({ revision }))));
   const [first, ...others] = results;
   if (!first || others.length > 0) return print(invocation, results, undefined, options);
-  server.outputs({ revision: first.revision });
   await print(invocation, first, undefined, options);
 }
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
-import { type BuildServer, buildServer, markdownCell } from '../../cli/program/build-server.ts';
+import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
@@ -284,8 +284,14 @@ function reportPushed(server: BuildServer, results: readonly Pushed[]): void {
       ...rows,
     ].join('\n'),
   );
-  const [first, ...others] = results;
-  if (first && others.length === 0) {
-    server.outputs({ revision: first.revision, url: first.url, 'change-request': first.changeRequest });
-  }
+  server.outputs(
+    outputsOf(
+      results.map(({ revision, url, changeRequest, status }) => ({
+        revision,
+        url,
+        'change-request': changeRequest,
+        result: status,
+      })),
+    ),
+  );
 }

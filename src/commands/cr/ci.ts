@@ -20,6 +20,7 @@ export async function tellRequest(
   const { number, subject, status, urls } = request;
   server.outputs({
     'change-request': number,
+    result: status,
     revision: request.revisionMerged ?? request.revision,
     url: urls.app,
   });

@@ -10,6 +10,7 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { breakingChanges, type Change, type Description, formatChange, slugOf } from '../../openapi/index.ts';
+import { type Published, tellFindings, tellPublished } from './ci.ts';
 import { isAddress } from './is-address.ts';
 import { secondsToWait, untilProcessed } from './processing.ts';
 import { type CheckFlags, isSevere, readSource, reportFindings } from './read-source.ts';
@@ -25,7 +26,6 @@ type PublishInvocation = Invocation<
 >;
 
 type Spec = AnswerOf<typeof openapi.view>;
-type Published = Spec & { result: 'created' | 'updated' | 'unchanged' };
 
 interface Source {
   source: string;
@@ -62,6 +62,13 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   }
   const findings = checked.flatMap(({ description }) => description.findings);
   await reportFindings(invocation, findings, server);
+  if (findings.some((finding) => isSevere(finding, flags.failOn))) {
+    tellFindings(
+      server,
+      checked.map(({ source }) => source),
+      findings,
+    );
+  }
   refuseSevere(checked, flags.failOn);
   const orgId = await scopeOf(invocation, 'org');
   const candidates = checked.map((each) => ({ ...each, params: { orgId, specSlug: slugFor(each) } }));
@@ -72,7 +79,7 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   if (flags.failOn === 'breaking') await refuseBreaking(invocation, server, compared);
   const published: Published[] = [];
   for (const each of compared) published.push(await publishOne(invocation, each));
-  reportPublished(server, published);
+  tellPublished(server, published);
   await print(invocation, published.length === 1 ? published[0] : published);
 }
 
@@ -207,25 +214,4 @@ function isSame({ spec, document }: LastPublished, { source, description }: Chec
   if (spec.lastProcessErrorCode !== undefined) return false;
   if (isAddress(source) ? spec.sourceURL !== source : spec.sourceURL !== undefined) return false;
   return JSON.stringify(document) === JSON.stringify(description.document);
-}
-
-/** Tells a build server what was published. */
-function reportPublished(server: BuildServer, published: readonly Published[]): void {
-  const rows = published.map(
-    ({ slug, result, processingState, lastVersion, urls }) =>
-      `| [${markdownCell(slug)}](${urls.app}) | ${result} | ${processingState} | ${markdownCell(lastVersion)} |`,
-  );
-  server.summary(
-    [
-      '### OpenAPI specifications',
-      '',
-      '| specification | result | state | version |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n'),
-  );
-  const [first, ...others] = published;
-  if (first && others.length === 0) {
-    server.outputs({ slug: first.slug, revision: first.lastVersion, url: first.urls.app, result: first.result });
-  }
 }

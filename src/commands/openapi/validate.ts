@@ -6,6 +6,7 @@ import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { type Finding, formatFinding } from '../../openapi/index.ts';
+import { tellFindings } from './ci.ts';
 import { type CheckFlags, isSevere, readSource } from './read-source.ts';
 
 type ValidateInvocation = Invocation<
@@ -30,6 +31,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
     await print(invocation, findings);
   }
   await server.annotate(findings);
+  tellFindings(server, sources, findings);
   const severe = findings.filter((finding) => isSevere(finding, flags.failOn)).length;
   if (severe > 0) {
     throw new CommandError(

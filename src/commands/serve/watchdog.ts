@@ -54,6 +54,9 @@ class ThreadWatchdog implements Watchdog {
   watch(instance: Instance): Instance {
     return {
       ...instance,
+      get base() {
+        return instance.base;
+      },
       handle: async (request) => {
         // Whoever waits until the service runs asks for this, and it blocks nothing.
         if (!this.#isReady && request.path !== '/healthz') await this.start();

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
+import { randomPartsOf, templateOf, type Template, withParts } from './random-parts.ts';
 
 /** Headers that could hold a token are not recorded. */
 const recordedHeaders = new Set(['content-type', 'location', 'retry-after', 'allow']);
@@ -10,6 +11,8 @@ const Recorded = z.object({
   method: z.string(),
   path: z.string(),
   query: z.optional(z.string()),
+  /** Address of the service that answered, which its answers name. */
+  base: z.optional(z.string().check(z.minLength(1))),
   body: z.optional(z.string()),
   status: z.int().check(z.gte(200), z.lte(599)),
   headers: z._default(
@@ -28,12 +31,13 @@ type Recorded = z.output<typeof Recorded>;
 /** Appends each request with its response to a file. */
 export function createRecorder(file: string) {
   appendFileSync(file, '', { mode: 0o600 });
-  return (request: InstanceRequest, response: InstanceResponse): void => {
+  return (request: InstanceRequest, response: InstanceResponse, base?: string): void => {
     const query = request.query.toString();
     const body = textOf(request.body);
     const line: Recorded = {
       method: request.method,
       path: request.path,
+      ...(base === undefined ? {} : { base }),
       ...(query === '' ? {} : { query }),
       ...(body === '' ? {} : { body }),
       status: response.status,
@@ -49,43 +53,99 @@ export function createRecorder(file: string) {
 export class InvalidRecording extends Error {}
 
 export interface Replay {
-  answer(request: InstanceRequest): InstanceResponse;
+  /** @param base address of the service now */
+  answer(request: InstanceRequest, base?: string): InstanceResponse;
   /** Numbers of the lines that are not recorded requests; they are left out. */
   skipped: number[];
 }
 
 /**
  * Answers from a recording. The same request gets its recorded responses in their order, and the last one from then on.
+ * Random parts of a request, such as dates and UUIDs, may have other values than in the recording; the answers have those
+ * values, too.
  *
  * @throws InvalidRecording if no line of the file is a recorded request
  */
 export function createReplay(file: string): Replay {
-  const responses = new Map<string, Recorded[]>();
+  const { lines, skipped } = readRecording(file);
+  if (lines.length === 0 && skipped.length > 0)
+    throw new InvalidRecording(`${file} is not a recording of serve --record.`);
+  const made = madeByService(lines);
+  const responses = Map.groupBy(
+    lines.map((recorded): Entry => ({ recorded, template: templateOf(keyOf(recorded), made), isUsed: false })),
+    ({ template }) => template.text,
+  );
+  /** What the random parts of the recording are now. */
+  const values = new Map<string, string>();
+  const answer = (request: InstanceRequest, base?: string): InstanceResponse => {
+    const { method, path, query } = request;
+    const key = keyOf({ method, path, query: query.toString(), body: textOf(request.body), base });
+    const template = templateOf(key, made);
+    const entry = nextOf(responses.get(template.text) ?? [], template);
+    if (!entry) return notRecorded(request);
+    entry.isUsed = true;
+    for (const [index, part] of entry.template.parts.entries()) values.set(part, template.parts[index] ?? part);
+    return responseOf(entry.recorded, (text) => withBase(withParts(text, values), entry.recorded.base, base));
+  };
+  return { answer, skipped };
+}
+
+/** A recorded request that may be answered. */
+interface Entry {
+  recorded: Recorded;
+  template: Template;
+  isUsed: boolean;
+}
+
+/** Of the entries with a request's template, the next with the same values, else the next. */
+function nextOf(entries: readonly Entry[], { parts }: Template): Entry | undefined {
+  const equal = entries.filter(({ template }) => template.parts.every((part, index) => part === parts[index]));
+  const candidates = equal.length > 0 ? equal : entries;
+  return candidates.find(({ isUsed }) => !isUsed) ?? candidates.at(-1);
+}
+
+function readRecording(file: string): { lines: Recorded[]; skipped: number[] } {
+  const lines: Recorded[] = [];
   const skipped: number[] = [];
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
     const recorded = parse(line);
-    if (!recorded) {
-      skipped.push(index + 1);
-      continue;
-    }
-    const key = keyOf(recorded.method, recorded.path, recorded.query ?? '', recorded.body ?? '');
-    const earlier = responses.get(key);
-    if (earlier) earlier.push(recorded);
-    else responses.set(key, [recorded]);
+    if (recorded) lines.push(recorded);
+    else skipped.push(index + 1);
   }
-  if (responses.size === 0 && skipped.length > 0)
-    throw new InvalidRecording(`${file} is not a recording of serve --record.`);
-  const answer = (request: InstanceRequest): InstanceResponse => {
-    const key = keyOf(request.method, request.path, request.query.toString(), textOf(request.body));
-    const recorded = responses.get(key) ?? [];
-    const [next] = recorded.length > 1 ? recorded.splice(0, 1) : recorded;
-    if (!next) return notRecorded(request);
-    const { status, headers, answer: body, binary } = next;
-    return { status, headers: { ...headers }, body: binary ? Buffer.from(body, 'base64') : body };
-  };
-  return { answer, skipped };
+  return { lines, skipped };
 }
+
+/** Tells the parts that the service made, such as ids and times: a request that has one means the object with it. */
+function madeByService(lines: readonly Recorded[]): (part: string) => boolean {
+  const ofClient = new Set<string>();
+  const ofService = new Set<string>();
+  for (const recorded of lines) {
+    for (const part of randomPartsOf(keyOf(recorded))) if (!ofService.has(part)) ofClient.add(part);
+    if (recorded.binary) continue;
+    for (const part of randomPartsOf(recorded.answer)) if (!ofClient.has(part)) ofService.add(part);
+  }
+  return (part) => ofService.has(part);
+}
+
+function responseOf({ status, headers, answer, binary }: Recorded, renew: (text: string) => string): InstanceResponse {
+  const renewed = Object.entries(headers).map(([name, value]) => [name, renew(value)]);
+  return {
+    status,
+    headers: Object.fromEntries(renewed),
+    body: binary ? Buffer.from(answer, 'base64') : renew(answer),
+  };
+}
+
+/** What a request and a recorded one must have in common. */
+function keyOf({ method, path, query = '', body = '', base }: Omit<Recorded, 'status' | 'headers' | 'answer'>): string {
+  const fields = [...new URLSearchParams(query)].map((field) => field.map((text) => withBase(text, base, '')));
+  // The body is not quoted, so that a multipart body can be told by its beginning.
+  return `${withBase(body, base, '')}\n${JSON.stringify([method, path, fields])}`;
+}
+
+const withBase = (text: string, from: string | undefined, to: string | undefined): string =>
+  from === undefined || to === undefined ? text : text.replaceAll(from, () => to);
 
 function parse(line: string): Recorded | undefined {
   try {
@@ -97,7 +157,6 @@ function parse(line: string): Recorded | undefined {
 
 const textOf = (body: InstanceRequest['body']) =>
   body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
-const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
 const notRecorded = ({ method, path }: InstanceRequest): InstanceResponse => ({
   status: 404,

@@ -13,9 +13,9 @@ export interface ServeOptions extends AllowedOrigins {
   /** Called for every request; its status is 0 where an injected fault closed the connection. */
   log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
   /** Called for every answered request. */
-  record?(request: InstanceRequest, response: InstanceResponse): void;
+  record?(request: InstanceRequest, response: InstanceResponse, base: string): void;
   /** Answers instead of the instance. */
-  replay?(request: InstanceRequest): InstanceResponse;
+  replay?(request: InstanceRequest, base: string): InstanceResponse;
 }
 
 export interface RequestHandler {
@@ -122,8 +122,8 @@ async function callInstance(
   { instance, options }: RequestHandler,
   request: InstanceRequest,
 ): Promise<InstanceResponse> {
-  const response = options.replay?.(request) ?? (await instance.handle(request));
-  options.record?.(request, response);
+  const response = options.replay?.(request, instance.base) ?? (await instance.handle(request));
+  options.record?.(request, response, instance.base);
   return response;
 }
 

@@ -1,0 +1,32 @@
+import type { Exchange } from '../../client/exchange.ts';
+import type { Failure } from '../program/failure.ts';
+import type { Globals } from '../program/globals.ts';
+import type { Streams } from '../program/io.ts';
+
+/** What a command line takes over from the one that runs it. Its own flags win. */
+export interface Inherited {
+  globals: Globals;
+  env: Record<string, string | undefined>;
+  streams: Streams;
+  /** Collects the exchanges of all command lines that write the same HAR file. */
+  exchanges: Exchange[];
+}
+
+export interface LineOutcome {
+  status: number;
+  /** Absent where it succeeded. */
+  failure: Failure | undefined;
+}
+
+/** Runs other command lines in this process. */
+export interface CommandLines {
+  /** For the output of the lines: a reader that has closed the pipe does not end the process. */
+  readonly streams: Streams;
+  /**
+   * Parses the words of a line without running it.
+   *
+   * @returns the path of its command, such as `members list`; or why it cannot be run
+   */
+  check(words: readonly string[]): Promise<{ path: string } | { failure: Failure }>;
+  run(words: readonly string[], inherited: Inherited): Promise<LineOutcome>;
+}

@@ -1,0 +1,32 @@
+import type { CommandLines } from '../command/command-lines.ts';
+import { type BuildOptions, buildProgram } from './build-commands.ts';
+import { exit } from './exit-status.ts';
+import type { Failure } from './failure.ts';
+import { failureFrom } from './report-error.ts';
+
+const nothing = { write: () => {} };
+const streams = { out: nothing, err: nothing, screen: { terminal: false, color: false, width: Infinity } };
+
+/** Parses a command line without running it: unknown commands, flags and values are found. */
+export async function checkLine(
+  words: readonly string[],
+  { entries, openEmbedded }: Pick<BuildOptions, 'entries' | 'openEmbedded'>,
+): ReturnType<CommandLines['check']> {
+  let path = '';
+  let failure: Failure | undefined;
+  const onParsed = (command: string) => {
+    path = command;
+  };
+  const hooks = { signal: new AbortController().signal, onStart: () => {}, watch: () => {}, quietly: () => {} };
+  try {
+    await buildProgram({ entries, openEmbedded, streams, onParsed }, words, hooks).parseAsync([...words], {
+      from: 'user',
+    });
+  } catch (error) {
+    failure = failureFrom(error);
+  }
+  if (failure === undefined) return { path };
+  // A group without a subcommand: commander would print its help.
+  const missing = { exitCode: exit.usage, message: 'A subcommand is missing.', hint: 'See "docsctl help".' };
+  return { failure: failure.message === '' ? missing : failure };
+}

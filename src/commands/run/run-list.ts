@@ -1,0 +1,200 @@
+import type { Inherited } from '../../cli/command/command-lines.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument } from '../../cli/command/invocation.ts';
+import { fileText } from '../../cli/command/read-input.ts';
+import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, type Failure, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { type ListedCommand, type Mistake, readCommandList } from './command-list.ts';
+import { type Ended, type Result, ResultPrinter } from './result.ts';
+import { mistakesSummary, resultsSummary, SummaryFile } from './summary.ts';
+
+export type RunInvocation = Invocation<
+  { file?: string | undefined },
+  { keepGoing?: boolean | undefined; summary?: string | undefined; ci?: boolean | undefined }
+>;
+
+/** A list that is read, and what its run works with. */
+interface Run {
+  /** Of the list, for messages. */
+  name: string;
+  commands: readonly ListedCommand[];
+  server: BuildServer;
+  summary: SummaryFile | undefined;
+}
+
+/** Runs the commands of a file. All are checked before the first is run. */
+export async function runList(invocation: RunInvocation): Promise<void> {
+  const { flags, io, session, globals, signal } = invocation;
+  const file = argument(invocation, 'file');
+  const name = file === '-' ? 'standard input' : file;
+  const { commands, mistakes } = readCommandList(fileText(file, '<file>'));
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  await server.mask(session.env.DOCSCTL_TOKEN);
+  const summary = flags.summary === undefined ? undefined : new SummaryFile(flags.summary);
+  const run: Run = { name, commands, server, summary };
+  await refuseMistakes(invocation, run, [...mistakes, ...(await mistakesOf(invocation, commands))]);
+  const results = await runAll(invocation, run);
+  const markdown = resultsSummary(results);
+  server.summary(markdown);
+  summary?.add(markdown);
+  summary?.write();
+  const error = errorOf(results, { name, signal, keepGoing: flags.keepGoing ?? false });
+  if (error === undefined) return io.note(`${countOf(results.length)} done${globals.dryRun ? ', as a dry run' : ''}.`);
+  // A GitLab report is about the code, and a run of commands is not.
+  if (server.name === 'github') await server.annotate(results.filter(hasFailed).map(annotationIn(file)));
+  throw error;
+}
+
+/** @throws UsageError that names the file and the line of each */
+async function refuseMistakes({ args }: RunInvocation, { name, commands, server, summary }: Run, all: Mistake[]) {
+  const mistakes = all.toSorted((a, b) => a.line - b.line);
+  const [first] = mistakes;
+  if (!first) {
+    if (commands.length > 0) return;
+    throw new UsageError(`${name} holds no command.`, 'Write a command a line, such as "spaces list".');
+  }
+  const markdown = mistakesSummary(mistakes);
+  server.summary(markdown);
+  summary?.add(markdown);
+  summary?.write();
+  if (server.name === 'github') {
+    await server.annotate(mistakes.map(({ line, message }) => annotation(args.file, line, message)));
+  }
+  if (mistakes.length === 1) {
+    throw new UsageError(`${name}:${first.line}: ${first.message} Nothing was run.`, first.hint);
+  }
+  const lines = mistakes.map(({ line, message, hint = '' }) => `${name}:${line}: ${message} ${hint}`.trimEnd());
+  throw new UsageError(`${mistakes.length} lines of ${name} cannot be run. Nothing was run.\n  ${lines.join('\n  ')}`);
+}
+
+/** The commands that docsctl does not have, or not with these flags. */
+async function mistakesOf({ args, lines }: RunInvocation, commands: readonly ListedCommand[]): Promise<Mistake[]> {
+  const mistakes: Mistake[] = [];
+  for (const { line, words } of commands) {
+    const checked = await lines.check(words);
+    if ('failure' in checked) {
+      const { message, hint } = checked.failure;
+      mistakes.push({ line, message, ...(hint === undefined ? {} : { hint }) });
+    } else if (args.file === '-' && words.some(readsInput)) {
+      mistakes.push({ line, message: '"-" cannot be read: the list itself is standard input.', hint: inputHint });
+    } else if (checked.path === 'run') {
+      mistakes.push({ line, message: 'A list cannot run a list.', hint: 'Put the commands into one file.' });
+    } else if (checked.path === 'serve') {
+      mistakes.push({ line, message: '"serve" does not end by itself.', hint: 'Start it before "docsctl run".' });
+    }
+  }
+  return mistakes;
+}
+
+const readsInput = (word: string) => /^(?:-{2}[\w-]+=|[\w.-]+=)?@?-$/.test(word) || word === '--with-token';
+const inputHint = 'Put the list into a file: docsctl run <file>.';
+
+/** @returns a result for each command */
+async function runAll(invocation: RunInvocation, { commands, summary }: Run): Promise<Result[]> {
+  const { flags, lines, signal } = invocation;
+  const printer = new ResultPrinter(invocation);
+  const results: Result[] = [];
+  let hasEnded = false;
+  for (const { line, words } of commands) {
+    const command = shellCommand(['docsctl', ...words]);
+    if (hasEnded || signal.aborted) {
+      const result: Result = { line, command, result: 'not-run' };
+      results.push(result);
+      await printer.print(result);
+      continue;
+    }
+    const started = performance.now();
+    const { status, failure } = await lines.run(words, inheritedFrom(invocation, printer, summary));
+    const result: Result = {
+      line,
+      command,
+      result: status === exit.done ? 'done' : 'failed',
+      status,
+      ms: Math.round(performance.now() - started),
+      ...printer.takeOutput(),
+      ...errorIn(failure),
+    };
+    results.push(result);
+    await printer.print(result);
+    hasEnded = status !== exit.done && (!flags.keepGoing || isInterruption(status));
+  }
+  return results;
+}
+
+function errorIn(failure: Failure | undefined): Pick<Ended, 'error'> {
+  if (failure === undefined) return {};
+  const { exitCode: _, ...error } = failure;
+  return { error };
+}
+
+const isInterruption = (status: number) => status === exit.interrupted || status === exit.terminated;
+
+/** What each command takes over: the global flags, the context, and where it prints. */
+function inheritedFrom(
+  { flags, globals, session }: RunInvocation,
+  printer: ResultPrinter,
+  summary: SummaryFile | undefined,
+): Inherited {
+  const { org, space, site, ci } = flags;
+  return {
+    globals: printer.isJson ? { ...globals, output: 'json' } : globals,
+    env: {
+      ...session.env,
+      ...(org === undefined ? {} : { DOCSCTL_ORG: org }),
+      ...(space === undefined ? {} : { DOCSCTL_SPACE: space }),
+      ...(site === undefined ? {} : { DOCSCTL_SITE: site }),
+      ...(ci === false ? { GITHUB_ACTIONS: undefined, GITLAB_CI: undefined } : {}),
+    },
+    streams: {
+      ...printer.streams,
+      ...(summary === undefined ? {} : { summary: (markdown: string) => summary.add(markdown) }),
+    },
+    exchanges: session.exchanges,
+  };
+}
+
+/** The error of the whole list; undefined where all commands were done. */
+function errorOf(
+  results: readonly Result[],
+  { name, signal, keepGoing }: { name: string; signal: AbortSignal; keepGoing: boolean },
+): CommandError | undefined {
+  const failed = results.filter(hasFailed);
+  const [first] = failed;
+  const done = results.filter(({ result }) => result === 'done').length;
+  const notRun = results.length - done - failed.length;
+  const counts = [
+    `${done} of ${countOf(results.length)} done`,
+    ...(keepGoing && failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
+  ].join(', ');
+  const interruption = failed.find(({ status }) => isInterruption(status))?.status;
+  if (signal.aborted || interruption !== undefined) {
+    const exitCode = signal.aborted ? failureOf(signal.reason).exitCode : interruption;
+    return new CommandError(`Interrupted: ${counts}.`, exitCode === undefined ? {} : { exitCode });
+  }
+  if (!first) return undefined;
+  const lines = failed.map(({ line, command, status }) => `${name}:${line}: ${command}: status ${status}`);
+  if (!keepGoing || results.length === 1) {
+    return new CommandError(`${lines.join('')}. ${counts}.`, { exitCode: first.status });
+  }
+  return new CommandError(`${counts}.\n  ${lines.join('\n  ')}`, { exitCode: exit.someFailed });
+}
+
+type Failed = Result & { result: 'failed' };
+const hasFailed = (result: Result): result is Failed => result.result === 'failed';
+const countOf = (count: number) => `${count} command${count === 1 ? '' : 's'}`;
+
+/** Beside the line of the file; standard input has no place that a build server could show. */
+const annotation = (file: string | undefined, line: number, message: string) => ({
+  ...(file === '-' || file === undefined ? {} : { file, line }),
+  severity: 'error' as const,
+  message: file === '-' ? `line ${line}: ${message}` : message,
+  rule: 'docsctl run',
+});
+
+const annotationIn =
+  (file: string) =>
+  ({ line, command, status, error }: Failed) =>
+    annotation(file, line, `${command}: status ${status}${error === undefined ? '' : `: ${error.message}`}`);
