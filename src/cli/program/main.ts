@@ -46,7 +46,7 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
   return { status: signals.status === exit.done ? (failure?.exitCode ?? exit.done) : signals.status, failure };
 }
 
-const withoutPager = ({ rows: _, ...streams }: Streams): Streams => streams;
+const withoutPager = ({ out, err, screen }: Streams): Streams => ({ out, err, screen });
 
 /** Runs further command lines of the same program. */
 function linesOf(options: ProgramOptions): CommandLines {
