@@ -11,7 +11,7 @@ test.for([
 ])('%j makes no folders', async (words, { home }) => {
   const run = await home.docsctl(...words);
 
-  expect(run.exitCode).toBe(2);
+  expect(run.exitCode).toBe(1);
   expect(run.stderr).toContain(`There is no folder ${join(home.dir, 'nowhere')} for the database.`);
   expect(run.stderr).toContain(`mkdir -p ${join(home.dir, 'nowhere')}`);
   expect(existsSync(join(home.dir, 'nowhere'))).toBe(false);

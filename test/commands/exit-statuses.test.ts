@@ -53,7 +53,13 @@ test.each([
 });
 
 test('an object that is not found may be one that the token does not see', async () => {
-  const unknown = await home.run(['spaces', 'view', 'nothing00001']);
+  const unnamed = await home.run(['spaces', 'view', 'nothing00001']);
+  expect(unnamed.exitCode).toBe(5);
+  expect(unnamed.stderr).toBe(
+    'error: Space "nothing00001" not found.\nhint: "docsctl spaces list" lists what your token may see.\n',
+  );
+
+  const unknown = await home.run(['api', 'spaces/nothing00001']);
   expect(unknown.exitCode).toBe(5);
   expect(unknown.stderr).toBe(
     'error: Space "nothing00001" not found.\nhint: Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.\n',

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { serve } from '../support/cli.ts';
 import { test } from '../support/in-process.ts';
@@ -74,11 +76,12 @@ test('an unknown setting is refused with the nearest name', async ({ docsctl }) 
 
 test('a token is kept for another address of the same host, and removed for any other', async ({ home }) => {
   const service = await serve(home);
+  // Such a profile may get another port, as after a restart.
   const { port } = new URL(service.url);
   const local = async () => (await home.docsctl('profiles', 'view', 'local', '--json')).json;
   const set = (url: string) => home.docsctl('config', 'set', 'url', url);
 
-  const same = await set(`http://127.0.0.1:${port}/docs`);
+  const same = await set(`http://127.0.0.1:${Number(port) - 1}/docs`);
   const kept = await local();
   const other = await set('https://docs.example');
   const removed = await local();
@@ -89,4 +92,19 @@ test('a token is kept for another address of the same host, and removed for any 
   expect(other.stderr).toContain('Removed the token');
   expect(removed.token).toBe('none');
   expect(removed).not.toHaveProperty('database');
+});
+
+test.for([
+  ['https://docs.example/docs', 'Kept'],
+  ['http://docs.example', 'Removed'],
+  ['https://docs.example:8443', 'Removed'],
+  ['https://other.example', 'Removed'],
+] as const)('with the address %s a profile has its token: %s', async ([url, result], { home }) => {
+  await home.docsctl('profiles', 'create', 'work', '--url', 'https://docs.example');
+  await writeFile(join(home.env.DOCSCTL_CONFIG_DIR!, 'credentials.json'), '{"work":"token-of-work"}', { mode: 0o600 });
+
+  const run = await home.docsctl('config', 'set', 'url', url);
+
+  expect(run.stderr).toContain(`${result} the token`);
+  expect((await home.docsctl('profiles', 'view', '--json')).json.token).toBe(result === 'Kept' ? 'file' : 'none');
 });

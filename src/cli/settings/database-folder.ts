@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { shellCommand } from '../output/shell-quote.ts';
-import { UsageError } from '../program/failure.ts';
+import { CommandError } from '../program/failure.ts';
 import { dataDir } from './paths.ts';
 
 /**
  * A new database is made only in a folder that exists: a misspelt path would make folders anywhere, with an empty instance
  * in them. The data folder is made where it is missing.
  *
- * @throws UsageError
+ * @throws CommandError
  */
 export function assertDatabaseFolder(file: string, env?: Record<string, string | undefined>): void {
   if (file === ':memory:') return;
   const folder = dirname(resolve(file));
   if (existsSync(folder) || isWithin(resolve(dataDir(env)), folder)) return;
-  throw new UsageError(
-    `There is no folder ${folder} for the database.`,
-    `Check the path, or make the folder first: ${shellCommand(['mkdir', '-p', folder])}`,
-  );
+  throw new CommandError(`There is no folder ${folder} for the database.`, {
+    hint: `Check the path, or make the folder first: ${shellCommand(['mkdir', '-p', folder])}`,
+  });
 }
 
 function isWithin(parent: string, folder: string): boolean {

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { updateConfig } from '../../cli/settings/config.ts';
+import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { isUnencrypted, normalizedAddress } from '../profiles/address.ts';
@@ -35,32 +35,36 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
   const { id: value, note }: Resolved = key === 'url' ? { id: text } : await idForSetting(invocation, name, key, text);
   const shown = note === undefined ? value : `${value} (${note})`;
   if (globals.dryRun) return io.note(`Would set ${setting} to ${shown}.`);
-  const addressBefore = await updateConfig((config) => {
+  const before = await updateConfig((config) => {
     const profile = profileNamed(config.profiles, name);
-    const { url } = profile;
+    const before = { ...profile };
     profile[key] = value;
-    if (key === 'url' && !isSameHost(url, value)) delete profile.database;
-    return url;
+    if (key === 'url' && !isSameService(before, value)) delete profile.database;
+    return before;
   });
   await io.note(`Set ${setting} to ${shown}.`);
-  if (key === 'url' && addressBefore !== value) await keepOrForgetToken(invocation, name, addressBefore, value);
+  if (key === 'url' && before.url !== value) await keepOrForgetToken(invocation, name, before, value);
   const inEffect = await settingOf(session, key);
   if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
     await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value}, which takes precedence.`);
 }
 
-/** A token must never be sent to another host than the one it was saved for, nor in the clear where it was not before. */
-async function keepOrForgetToken({ io }: Invocation, name: string, before: string, now: string): Promise<void> {
+async function keepOrForgetToken({ io }: Invocation, name: string, before: Profile, url: string): Promise<void> {
   if (placeOfToken(name) === undefined) return;
-  if (isSameHost(before, now)) return io.note('Kept the token, as the host is the same.');
+  if (isSameService(before, url)) return io.note('Kept the token, as the host is the same.');
   await forgetToken(name);
-  await io.note(`Removed the token for ${before}. Sign in with "docsctl auth login --profile ${name}".`);
+  await io.note(`Removed the token for ${before.url}. Sign in with "docsctl auth login --profile ${name}".`);
 }
 
-function isSameHost(before: string, now: string): boolean {
+/**
+ * A token must never be sent to another host than the one it was saved for, nor in the clear where it was not before.
+ * Another port is another host, unless the service runs on this machine and was given the profile by "serve".
+ */
+function isSameService({ url: before, database }: Profile, now: string): boolean {
   if (!/^https?:/.test(before) || !/^https?:/.test(now)) return false;
   const isDowngraded = before.startsWith('https:') && isUnencrypted(now);
-  return !isDowngraded && new URL(before).hostname === new URL(now).hostname;
+  const part = database === undefined ? 'host' : 'hostname';
+  return !isDowngraded && new URL(before)[part] === new URL(now)[part];
 }
 
 export async function unset(invocation: Invocation): Promise<void> {

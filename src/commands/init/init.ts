@@ -94,8 +94,8 @@ export default command({
       { run: 'docsctl init --db other.db --dry-run', does: 'Show what would be created' },
     ],
     exitStatuses: {
-      1: 'the file is not a database, or cannot be written',
-      2: 'there is no such folder, or --profile names one whose token would be lost, without --yes',
+      1: 'the file is not a database, cannot be written, or its folder does not exist',
+      2: 'the token of the profile of --profile would be lost, and --yes is missing',
       6: 'with --demo: the database has data already',
     },
     seeAlso: ['serve', 'profiles list', 'doctor'],

@@ -18,8 +18,8 @@ const serve = command({
       },
     ],
     exitStatuses: {
-      1: 'the port is in use, or the file is not a database',
-      2: 'a value is not valid, there is no such folder, or DOCSCTL_SERVE_TOKEN is too short',
+      1: 'the port is in use, the file is not a database, or its folder does not exist',
+      2: 'a value is not valid, or DOCSCTL_SERVE_TOKEN is too short',
       6: 'with --seed: the database has data already',
     },
     seeAlso: ['init', 'serve token create', 'serve backup', 'serve check'],
