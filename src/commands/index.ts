@@ -23,6 +23,12 @@ export const entries: readonly Entry[] = [
     load: () => import('./teams/teams.ts'),
   },
   {
+    name: 'access',
+    summary: 'who can do what, and why',
+    purpose: 'People',
+    load: () => import('./access/access.ts'),
+  },
+  {
     name: 'invites',
     summary: 'invite by e-mail or link',
     purpose: 'People',

@@ -92,8 +92,33 @@ test.each([
   const refused = await dryRun(line);
   const { exitCode, stderr } = await real.run(line.split(' '));
 
-  expect(refused).toMatchObject({ exitCode: status, stdout: '', stderr });
+  expect(refused).toMatchObject({
+    exitCode: status,
+    stdout: '',
+    stderr: expect.stringContaining(stderr.split('\n')[0]!),
+  });
   expect(exitCode).toBe(status);
+});
+
+test.each([
+  'spaces create --title Guide --parent nowhere00001',
+  'spaces transfer quickstart01 --to nowhere00001',
+  'spaces transfer quickstart01 --to title:Nowhere',
+])('%s: what the body names is looked up', async (line) => {
+  const { exitCode, stdout, stderr } = await dryRun(line);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+  expect(stderr).toMatch(/not found/);
+});
+
+test('names are shown as the ids they stand for', async () => {
+  const { json } = await home.run(['spaces', 'move', 'Getting started', '--parent', 'Products', '--dry-run', '--json']);
+
+  expect(json).toMatchObject({
+    url: expect.stringMatching(/quickstart01\/move$/),
+    body: { parent: 'products0001' },
+    object: { id: 'quickstart01', title: 'Getting started' },
+  });
 });
 
 test('the last administrator keeps the role in a dry run too', async () => {

@@ -64,8 +64,7 @@ test('the argument wins over the settings, and must not contradict the flag', as
   for (const { exitCode, stderr } of [contradiction, viewed])
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr:
-        'error: The argument "handbook0001" and --space "quickstart01" name different spaces.\nhint: Give one of them.\n',
+      stderr: 'error: The space is given twice: "handbook0001" and --space "quickstart01".\nhint: Give one of them.\n',
     });
 });
 

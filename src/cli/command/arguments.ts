@@ -22,6 +22,7 @@ const texts: Record<string, string> = {
   values: 'value as name=value',
   resource: 'org, space, site, collection, cr, page or openapi',
   id: 'its id',
+  level: 'admin, create, review, edit, comment or read (default read)',
   words: 'words of a command, or a topic',
 };
 

@@ -30,6 +30,11 @@ export async function checkCall(invocation: Invocation, { endpoint, params, body
   checkBody(endpoint, body);
   const fields = isObject(body) ? body : {};
   refuse(endpoint.method === 'DELETE' && flagAt(object, 'permissions.delete') === false, 'forbidden', notYours);
+  refuse(
+    endpoint.path.endsWith('/transfer') && fields.organization === valueAt(object, 'organization'),
+    'no-change',
+    'It is in this organization already.',
+  );
   const state = refusalOf[endpoint.name]?.(object, fields);
   refuse(state !== undefined, 'invalid-state', state ?? '');
   await checkLastAdmin(invocation, endpoint, params, object, fields);

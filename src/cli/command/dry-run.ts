@@ -53,8 +53,11 @@ export async function dryRun(invocation: Invocation, call: CheckedCall, changes?
  */
 export async function previewOf(invocation: Invocation, call: CheckedCall): Promise<Preview> {
   if (call.endpoint.method === 'GET') return { call };
+  const { endpoint, params, query, body } = call;
+  const input = await (await invocation.names()).resolve(endpoint, { params, query, body });
   const { effectOf } = await import('./effect.ts');
-  return { call, ...(await effectOf(invocation, call)) };
+  const resolved = { ...call, ...input };
+  return { call: resolved, ...(await effectOf(invocation, resolved)) };
 }
 
 /** Prints requests with what they would change; as JSON, several are one array. */

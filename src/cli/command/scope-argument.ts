@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { objectNamedBy, type ScopeName } from '../../contract/objects.ts';
+import { nounOf, objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
 import { shellCommand } from '../output/shell-quote.ts';
 import { argumentsOf, type Command, type Invocation } from './command.ts';
@@ -21,20 +21,18 @@ export function withScopeArgument({ use, endpoint }: Pick<Command, 'use' | 'endp
   return subject === undefined ? use : `${use} [${subject}]`;
 }
 
-/** @throws UsageError where an argument and its flag name different organizations, spaces or sites */
+/** @throws UsageError where an argument and its flag name an organization, space or site, and not the same */
 export function refuseTwoScopes({ command, args, values }: Pick<Invocation, 'command' | 'args' | 'values'>): void {
   for (const { name, optional } of argumentsOf(command.use)) {
     const [word, flag] = [args[name], values[name]];
     if (!optional || objectNamedBy(`${name}Id`)?.scope !== name || word === undefined || flag === undefined) continue;
     if (word !== flag)
       throw new UsageError(
-        `The argument "${String(word)}" and --${name} "${String(flag)}" name different ${nounsOf(name)}.`,
+        `The ${nounOf(`${name}Id`)} is given twice: "${String(word)}" and --${name} "${String(flag)}".`,
         'Give one of them.',
       );
   }
 }
-
-const nounsOf = (scope: string) => `${objectNamedBy(`${scope}Id`)?.noun ?? scope}s`;
 
 /** Flags that a word without a flag was most likely meant for, the first that a command has. */
 const likelyFlags = ['--title', '--subject', '--label', '--name'];

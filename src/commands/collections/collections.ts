@@ -160,7 +160,10 @@ const nodes: Node[] = [
           run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
           does: 'To a new organization',
         },
-        { run: 'docsctl collections transfer archive00001 --to other0000001 --dry-run', does: 'Show the request only' },
+        {
+          run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
+          does: 'Show the request only',
+        },
       ],
       exitStatuses: { 6: 'it contains a space that is in a site, or it is in that organization already' },
       seeAlso: ['spaces transfer'],

@@ -273,6 +273,40 @@ const nodes: Node[] = [
     run: update,
   }),
   command({
+    use: 'diff <cr>',
+    endpoint: changeRequests.view,
+    help: {
+      summary: 'Show what a change request changes.',
+      description:
+        'Compares its content with the main content that it started from or was last updated from; what was merged since is not in it. Shows pages and files that were added, deleted, moved or changed, and the changed lines of texts in Markdown. With -o json each difference has its fields and lines; tables and CSV have one row for each.',
+      examples: [
+        { run: `docsctl cr diff 1 ${inSpace}`, does: 'All changes' },
+        { run: `docsctl cr diff 1 --stat ${inSpace}`, does: 'Which pages, and how many lines' },
+        { run: `docsctl cr diff 1 --page install-the-pump ${inSpace}`, does: 'One page, by id, path or title' },
+      ],
+      exitStatuses: { 5: 'no such change request, or no such page on either side' },
+      seeAlso: ['cr view', 'cr merge', 'cr links'],
+    },
+    input: {
+      flags: [
+        { flags: '--page <id>', description: 'only this page: id, path or title' },
+        { flags: '--stat', description: 'only the names, with the number of changed lines' },
+      ],
+    },
+    output: {
+      columns: [
+        { key: 'change', style: { added: 'good', deleted: 'bad', moved: 'warn' } },
+        { key: 'kind', optional: true },
+        { key: 'path' },
+        { key: 'title' },
+        { key: 'insertions', title: 'Added', kind: 'number' },
+        { key: 'deletions', title: 'Removed', kind: 'number' },
+        { key: 'id', title: 'ID', kind: 'id' },
+      ],
+    },
+    run: async (invocation) => (await import('./diff.ts')).diff(invocation),
+  }),
+  command({
     use: 'pdf <cr>',
     endpoint: changeRequestContent.pdf,
     help: {

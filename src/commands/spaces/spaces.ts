@@ -216,7 +216,10 @@ const nodes: Node[] = [
           run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
           does: 'A new space to a new organization',
         },
-        { run: 'docsctl spaces transfer quickstart01 --to other0000001 --dry-run', does: 'Show the request only' },
+        {
+          run: 'docsctl spaces transfer quickstart01 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
+          does: 'Show the request only',
+        },
       ],
       exitStatuses: { 6: 'the space is in a site, or in that organization already' },
       seeAlso: ['spaces move', 'collections transfer'],

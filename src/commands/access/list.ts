@@ -1,0 +1,118 @@
+import type { Client } from '../../client/client.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
+import { createListOutput, createProgress } from '../../cli/output/index.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { members } from '../../contract/members.ts';
+import { siteSpaces } from '../../contract/site-spaces.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { mapInOrder } from '../../shared/map-in-order.ts';
+import { roleOf } from '../shared/roles.ts';
+import { inviteLinkNotes } from './invite-links.ts';
+import { accessOf, type Audit, collectionsOf } from './read-access.ts';
+import type { Member, Space } from './reasons.ts';
+
+/** Members whose spaces are read at once. */
+export const width = 8;
+/** Rows that are printed at once: the columns of a table are as wide as the first of these need. */
+const rowsPrinted = 200;
+
+export interface ListFlags {
+  space?: string | undefined;
+  site?: string | undefined;
+  member?: string | undefined;
+}
+
+export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise<void> {
+  const { flags, io } = invocation;
+  const chosen = [flags.space, flags.site, flags.member].filter((each) => each !== undefined);
+  if (chosen.length !== 1)
+    throw new UsageError(
+      chosen.length === 0 ? 'Whose access? Nothing was named.' : '--space, --site and --member cannot be combined.',
+      'Pass one of --space, --site and --member; "docsctl access matrix" shows all members and spaces.',
+    );
+  const client = await invocation.client();
+  const audit = await auditOf(invocation, client);
+  const people = flags.member === undefined ? undefined : [await memberNamed(client, audit.orgId, flags.member)];
+  const options = outputOptions(invocation, { idKey: people ? 'space.id' : 'member.id' });
+  const progress = createProgress('Reading members', { animated: io.canAnimate, quiet: io.quiet });
+  const output = createListOutput(options, invocation.command.output?.columns ?? [], progress.above(io.out));
+  let [done, total, printed]: [number, number | undefined, number] = [0, people?.length, 0];
+  const source = people ?? membersOf(client, audit.orgId, [], (count) => (total = count));
+  let rows: unknown[] = [];
+  try {
+    for await (const found of mapInOrder(source, width, (member) => accessOf(audit, member))) {
+      progress.count(++done, total);
+      rows.push(...found);
+      if (rows.length < rowsPrinted) continue;
+      printed += rows.length;
+      await output.page(rows);
+      rows = [];
+    }
+    printed += rows.length;
+    if (rows.length > 0) await output.page(rows);
+    await output.end();
+  } catch (error) {
+    await output.abort();
+    throw error;
+  } finally {
+    progress.stop();
+  }
+  if (printed === 0) await io.note('Nobody has a level there.');
+  if (audit.spaces)
+    for (const note of await inviteLinkNotes(client, audit.orgId, audit.spaces, audit.collections)) await io.note(note);
+}
+
+/** What the flags ask about. */
+async function auditOf(invocation: Invocation<{}, ListFlags>, client: Client): Promise<Audit> {
+  const { space: spaceId, site: siteId } = invocation.flags;
+  if (spaceId !== undefined) {
+    const space = await client.call(spaces.view, { params: { spaceId } });
+    const orgId = space.organization;
+    return { client, orgId, collections: await collectionsOf(client, orgId), spaces: new Map([[space.id, space]]) };
+  }
+  const orgId = await scopeOf(invocation, 'org');
+  const collections = await collectionsOf(client, orgId);
+  return {
+    client,
+    orgId,
+    collections,
+    ...(siteId === undefined ? {} : { spaces: await spacesOf(client, orgId, siteId) }),
+  };
+}
+
+/** The spaces of a site, by id. */
+export async function spacesOf(client: Client, orgId: string, siteId: string): Promise<Map<string, Space>> {
+  const byId = new Map<string, Space>();
+  for await (const { space } of client.items(siteSpaces.list, { params: { orgId, siteId } })) byId.set(space.id, space);
+  return byId;
+}
+
+const memberNamed = (client: Client, orgId: string, userId: string): Promise<Member> =>
+  client.call(members.view, { params: { orgId, userId } });
+
+/**
+ * All members of an organization, page after page.
+ *
+ * @param roleWords only those with one of these roles; all where it is empty
+ * @param onCount is told how many there are in all
+ */
+export async function* membersOf(
+  client: Client,
+  orgId: string,
+  roleWords: readonly string[],
+  onCount: (count: number) => void,
+): AsyncGenerator<Member> {
+  const queries =
+    roleWords.length === 0 ? [{}] : roleWords.map((word) => ({ role: roleOf(word) ?? ('guest' as const) }));
+  let before = 0;
+  for (const query of queries) {
+    let count = 0;
+    for await (const page of client.pages(members.list, { params: { orgId }, query }, { pageSize: 500 })) {
+      count = page.count ?? 0;
+      onCount(before + count);
+      yield* page.items;
+    }
+    before += count;
+  }
+}

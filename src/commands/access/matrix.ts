@@ -1,0 +1,93 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
+import { type Column, createListOutput, createProgress } from '../../cli/output/index.ts';
+import type { RoleName } from '../../contract/access.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { spaces as spaceEndpoints } from '../../contract/spaces.ts';
+import type { Client } from '../../client/client.ts';
+import { mapInOrder } from '../../shared/map-in-order.ts';
+import { membersOf, spacesOf, width } from './list.ts';
+import { accessOf, type Access, collectionsOf } from './read-access.ts';
+import type { Member, Space } from './reasons.ts';
+
+/** A member with the levels on all spaces. */
+interface Row {
+  id: string;
+  displayName: string;
+  email: string | undefined;
+  role: RoleName | null;
+  disabled: boolean;
+  spaces: { id: string; title: string; level: RoleName; reason: string }[];
+}
+
+export interface MatrixFlags {
+  site?: string | undefined;
+  role?: string[] | undefined;
+}
+
+/** Rows that are printed at once. */
+const rowsPrinted = 100;
+
+export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Promise<void> {
+  const { flags, globals, io } = invocation;
+  const client = await invocation.client();
+  const orgId = await scopeOf(invocation, 'org');
+  const spaces = flags.site === undefined ? await allSpaces(client, orgId) : await spacesOf(client, orgId, flags.site);
+  if (flags.site === undefined && !(await client.call(orgs.view, { params: { orgId } })).permissions.admin)
+    await io.note('Only the spaces that you can see have a column: you are not an administrator of the organization.');
+  const audit = { client, orgId, spaces, collections: await collectionsOf(client, orgId) };
+  const progress = createProgress('Reading members', { animated: io.canAnimate, quiet: io.quiet });
+  // A matrix without the names of its columns says nothing, not even to a program.
+  const options = outputOptions(invocation, { header: globals.header !== false });
+  const output = createListOutput(options, columnsFor([...spaces.values()]), progress.above(io.out));
+  let [done, total]: [number, number | undefined] = [0, undefined];
+  const people = membersOf(client, orgId, [...new Set(flags.role)], (count) => (total = count));
+  let rows: Row[] = [];
+  try {
+    const read = async (member: Member) => rowOf(member, await accessOf(audit, member));
+    for await (const row of mapInOrder(people, width, read)) {
+      progress.count(++done, total);
+      if (rows.push(row) < rowsPrinted) continue;
+      await output.page(rows);
+      rows = [];
+    }
+    if (rows.length > 0) await output.page(rows);
+    await output.end();
+  } catch (error) {
+    await output.abort();
+    throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function allSpaces(client: Client, orgId: string): Promise<Map<string, Space>> {
+  const byId = new Map<string, Space>();
+  for await (const { id, title, parent, defaultLevel } of client.items(spaceEndpoints.list, { params: { orgId } }))
+    byId.set(id, { id, title, defaultLevel, ...(parent === undefined ? {} : { parent }) });
+  return byId;
+}
+
+const rowOf = ({ id, user, role, disabled }: Member, rows: Access[]): Row => ({
+  id,
+  displayName: user.displayName,
+  email: user.email,
+  role,
+  disabled,
+  spaces: rows.map(({ space, level, reason }) => ({ ...space, level, reason })),
+});
+
+/** Who it is, then a column for each space; spaces with one title are told apart by their ids. */
+function columnsFor(spaces: readonly Space[]): Column<Row>[] {
+  const titles = Map.groupBy(spaces, ({ title }) => title);
+  return [
+    { key: 'displayName', title: 'Name' },
+    { key: 'email', title: 'E-mail' },
+    { key: 'role', kind: 'role' },
+    ...spaces.map(({ id, title }): Column<Row> => {
+      const name = (titles.get(title)?.length ?? 0) > 1 ? `${title} (${id})` : title;
+      return { key: name, title: name, value: (row) => row.spaces.find((space) => space.id === id)?.level };
+    }),
+    { key: 'id', title: 'ID', kind: 'id' },
+  ];
+}
