@@ -24,6 +24,13 @@ describe('a column that no result has', () => {
       expect(run.stderr).toContain(`, ${path}`);
   });
 
+  test('may be a heading of the table', async () => {
+    for (const heading of ['Name', 'nmae']) {
+      const { stderr } = await home.run(['members', 'list', '--limit', '1', '--columns', heading]);
+      expect(stderr).toContain('Did you mean user.displayName?');
+    }
+  });
+
   test('is refused in an empty list too', async () => {
     const run = await home.run(['teams', 'list', '--title', 'nothing is called this', '--columns', 'tilte']);
     expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean title?') });

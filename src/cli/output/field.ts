@@ -94,8 +94,9 @@ const maxNames = 100;
 function unknownColumn(path: string, columns: readonly Column[], others: readonly string[]): OutputError {
   const paths = [...new Set([...columns.map(({ key }) => key), ...others])].filter((each) => !each.includes('*'));
   // People may write the title of a column.
-  const titled = columns.map(fieldOf).find(({ title }) => title.toLowerCase() === path.toLowerCase());
-  const likely = titled?.key ?? nearestPath(path, paths);
+  const titles = new Map(columns.map(fieldOf).map(({ key, title }) => [title.toLowerCase(), key]));
+  const likely =
+    titles.get(path.toLowerCase()) ?? nearestPath(path, paths) ?? titles.get(nearest(path, [...titles.keys()]) ?? '');
   const question = likely === undefined ? '' : ` Did you mean ${likely}?`;
   const rest = paths.length > maxNames ? `, and ${paths.length - maxNames} more` : '';
   return new OutputError(
