@@ -68,7 +68,7 @@ describe('columns that a narrow terminal hides', () => {
   test('are counted on standard error', async () => {
     const run = await home.run(list, screenOf(80));
     expect(run.stdout).not.toContain('JOINED');
-    expect(run.stderr).toBe('2 columns hidden; --columns or -o json shows all.\n');
+    expect(run.stderr).toBe('2 columns hidden; --columns or -o json\n');
   });
 
   test.for([

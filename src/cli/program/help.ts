@@ -95,9 +95,8 @@ function groupItems<T extends Commander | Commander['options'][number]>(
   return new Map([...groups].toSorted(([a], [b]) => headingOrder.indexOf(a) - headingOrder.indexOf(b)));
 }
 
-const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try docsctl.
-Then: docsctl <command> --help, and docsctl help exit-codes, environment,
-filters, names, output or profiles. All commands take -o json, --jq, --dry-run.`;
+const rootHelp = `Begin with "docsctl auth login" or "docsctl init --demo". Next: <command> --help.
+Topics of help: exit-codes, environment, filters, names, output and profiles.`;
 
 /** What stands below the list of commands in the root help. */
 export const rootTail = (program: Commander, width: number) =>

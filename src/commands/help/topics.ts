@@ -37,7 +37,8 @@ ${variableLines()}
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY
                        proxies for requests to the service
   NODE_EXTRA_CA_CERTS  file with more certificates to trust
-  DOCSCTL_PAGER, PAGER program for long output in a terminal; else less, with
+  DOCSCTL_PAGER, PAGER
+                       program for long output in a terminal; else less, with
                        LESS=FRX where LESS is not set
   NO_COLOR, FORCE_COLOR, COLUMNS, TERM
                        how results look in a terminal
