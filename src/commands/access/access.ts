@@ -27,6 +27,7 @@ const nodes: Node[] = [
       ],
     },
     output: {
+      list: true,
       columns: [
         { key: 'member.displayName', title: 'Name' },
         { key: 'member.email', title: 'E-mail' },

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { select } from '../../cli/command/filter/selection.ts';
 import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
@@ -24,7 +25,7 @@ export interface ListFlags {
 }
 
 export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise<void> {
-  const { flags, io } = invocation;
+  const { flags, io, selection: { conditions, keys } = { conditions: [], keys: [] } } = invocation;
   const chosen = [flags.space, flags.site, flags.member].filter((each) => each !== undefined);
   if (chosen.length !== 1)
     throw new UsageError(
@@ -43,14 +44,15 @@ export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise
   try {
     for await (const found of mapInOrder(source, width, (member) => accessOf(audit, member))) {
       progress.count(++done, total);
-      rows.push(...found);
-      if (rows.length < rowsPrinted) continue;
+      rows.push(...select({ conditions, keys: [] }, found));
+      // What is sorted is printed at its end.
+      if (rows.length < rowsPrinted || keys.length > 0) continue;
       printed += rows.length;
       await output.page(rows);
       rows = [];
     }
     printed += rows.length;
-    if (rows.length > 0) await output.page(rows);
+    if (rows.length > 0) await output.page(select({ conditions: [], keys }, rows));
     await output.end();
   } catch (error) {
     await output.abort();
