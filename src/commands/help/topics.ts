@@ -1,3 +1,4 @@
+import { names } from './names-topic.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
 import { variables } from '../../cli/settings/variables.ts';
 
@@ -115,7 +116,7 @@ every user can write, is not read.
 `;
 
 /** Texts of `docsctl help <topic>`. */
-export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, output, profiles };
+export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, names, output, profiles };
 
 /** The width that the topics are written for. */
 const fullWidth = 80;
