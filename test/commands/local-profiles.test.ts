@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Home, serve } from '../support/cli.ts';
@@ -91,4 +92,18 @@ test('a service that listens elsewhere after a restart has its profile at the ne
   const { stdout } = await home.docsctl('profiles', 'view', 'local-2', '--columns', 'database', '--no-header');
   expect(stdout).toContain(join(home.dir, 'served.db'));
   await second.stop();
+});
+
+test('a service whose profile stays as it is needs no settings that can be written', async ({ home }) => {
+  const first = await serve(home);
+  await first.stop();
+  const { port } = new URL(first.url);
+  const config = home.env.DOCSCTL_CONFIG_DIR!;
+  const before = await stat(join(config, 'config.json'));
+
+  const again = await serve(home, '--port', port);
+  await again.stop();
+
+  expect(again).toMatchObject({ url: first.url, profile: 'local' });
+  expect((await stat(join(config, 'config.json'))).mtimeMs).toBe(before.mtimeMs);
 });

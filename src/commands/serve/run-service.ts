@@ -60,7 +60,9 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
     // A recording is not the database of the profile.
     const isKept = access.newToken !== undefined || flags.replay === undefined;
-    const kept = isKept ? await keepProfile(profile, { file, url: listening.url, ...access }) : undefined;
+    const kept = isKept
+      ? await keepProfile(profile, { file, url: listening.url, ...access }, session.config.profiles)
+      : undefined;
     const announcement: Announcement = { file, listening, access, kept };
     await (json ? announceAsJson(io, announcement) : announce(io, announcement));
     const hourly = setInterval(() => void catchUp(instance), catchUpEveryMs);
