@@ -83,9 +83,9 @@ test('a service that listens elsewhere after a restart has its profile at the ne
   expect(second).toMatchObject({
     profile: 'local-2',
     database: join(home.dir, 'served.db'),
+    notes: [`The profile "local-2" has the new address; it was ${first.url}.`],
     hint: expect.stringContaining(`docsctl serve token create --db ${join(home.dir, 'served.db')}`),
   });
-  expect(second.log()).toContain(`The profile "local-2" has the new address; it was ${first.url}.`);
   expect(before).toMatchObject({ local: { current: true }, 'local-2': { url: first.url, token: 'file' } });
   expect((await profiles(home))['local-2']).toMatchObject({ url: second.url, token: 'file' });
   expect((await home.docsctl('whoami', '--profile', 'local-2', '--json')).json.email).toBe('admin@localhost');
