@@ -89,6 +89,11 @@ export interface Command {
   help?: CommandHelp;
   input?: CommandInput;
   output?: CommandOutput;
+  /**
+   * What to do where the service refuses, by the reason that it gives; `position` stands for a refused --before or --after.
+   * `<name>` stands for the argument of that name.
+   */
+  advice?: Readonly<Record<string, string>>;
   /** Asks before it runs. */
   confirm?: Confirm;
   /** Runs instead of the steps that follow from the endpoint. */

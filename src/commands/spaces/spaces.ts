@@ -166,6 +166,7 @@ const nodes: Node[] = [
   command({
     use: 'restore <space...>',
     endpoint: spaces.restore,
+    advice: { 'invalid-state': '"docsctl spaces list --deleted" lists what can be restored.' },
     help: {
       description:
         'Restores its content, change requests and places in sites. This works for 7 days after the deletion.',
@@ -202,6 +203,10 @@ const nodes: Node[] = [
   command({
     use: 'move [space]',
     endpoint: spaces.move,
+    advice: {
+      position:
+        '--parent says where it goes, and --root the top level; "docsctl spaces list --columns title,parent,id" shows what stands where.',
+    },
     help: {
       description:
         'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into a collection needs the level create there.',
@@ -224,6 +229,10 @@ const nodes: Node[] = [
   command({
     use: 'transfer [space]',
     endpoint: spaces.transfer,
+    advice: {
+      'cannot-move':
+        'Find it with "docsctl sites spaces list --site <site>", and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
+    },
     help: {
       description:
         'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',
