@@ -68,16 +68,19 @@ function exitOfName(name: string): number {
   return name === 'NetworkError' || name === 'TimedOut' ? exit.unreachable : exit.failed;
 }
 
+/** What to do about refusals that many commands may meet. */
+const adviceFor: Record<string, string> = {
+  'last-admin': 'Make somebody else administrator: "docsctl members edit <user> --role admin".',
+  'not-found': 'Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.',
+  forbidden: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.',
+  'invite-links-disabled': '"docsctl orgs edit --invite-links" turns them on.',
+};
+
 function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
   if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
-  if (reason === 'not-found') {
-    return {
-      hint: 'Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.',
-    };
-  }
-  if (reason === 'forbidden')
-    return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
+  const advice = reason === undefined ? undefined : adviceFor[reason];
+  if (advice !== undefined) return { hint: advice };
   return {};
 }
 
