@@ -21,7 +21,11 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  if (invocation.globals.dryRun) {
+    await dryRun(invocation, call);
+    const { noteQuestions } = await import('./confirm-calls.ts');
+    return noteQuestions(invocation, [call]);
+  }
   const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
     const { confirmCalls } = await import('./confirm-calls.ts');
