@@ -71,6 +71,7 @@ function exitOfName(name: string): number {
 function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
   if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
+  if (reason === 'last-admin') return { hint: 'docsctl members edit <user> --role admin makes another one.' };
   if (reason === 'forbidden')
     return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
   return {};
