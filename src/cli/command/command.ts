@@ -92,6 +92,11 @@ export interface Command {
   help?: CommandHelp;
   input?: CommandInput;
   output?: CommandOutput;
+  /**
+   * What to do where the service refuses, by the reason that it gives; `position` stands for a refused --before or --after.
+   * `<name>` stands for the argument of that name.
+   */
+  advice?: Readonly<Record<string, string>>;
   /** Asks before it runs: each question that applies. */
   confirm?: Confirm | readonly Confirm[];
   /** Asks with the words "this is you" where the caller is changed; `own`: in its own code. */

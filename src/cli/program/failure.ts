@@ -68,10 +68,17 @@ function exitOfName(name: string): number {
   return name === 'NetworkError' || name === 'TimedOut' ? exit.unreachable : exit.failed;
 }
 
+/** What to do about refusals that many commands may meet. */
+const adviceFor: Record<string, string> = {
+  'last-admin': 'Make somebody else administrator: "docsctl members edit <user> --role admin".',
+  'invite-links-disabled': '"docsctl orgs edit --invite-links" turns them on.',
+};
+
 function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
   if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
-  if (reason === 'last-admin') return { hint: 'docsctl members edit <user> --role admin makes another one.' };
+  const advice = reason === undefined ? undefined : adviceFor[reason];
+  if (advice !== undefined) return { hint: advice };
   if (reason === 'forbidden')
     return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
   return {};

@@ -4,6 +4,7 @@ import { nearest } from '../../shared/suggest.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { argumentFields, kebab, paramOf } from '../command/flags.ts';
 import { visibleLines } from '../output/index.ts';
+import { shellCommand } from '../output/shell-quote.ts';
 import type { Session } from '../settings/session.ts';
 import { exit } from './exit-status.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
@@ -14,6 +15,8 @@ export interface StartedRun {
   session: Session;
   io: Io;
   flagOf: FlagOf;
+  command: Pick<Command, 'advice'>;
+  args: Record<string, string | string[] | undefined>;
 }
 
 /** Prints an error on standard error, as text or as JSON. @returns the exit status */
@@ -24,7 +27,7 @@ export async function reportError(
   streams: Streams,
 ): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
-  const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+  const failure = withAdvice(error instanceof CommanderError ? usageFailure(error) : failureOf(error), run);
   // A group without a command: commander printed its help already.
   if (failure.message === '') return failure.exitCode;
   const io = run?.io ?? new Io({}, process.env, streams);
@@ -36,6 +39,20 @@ export async function reportError(
   }
   if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
   return failure.exitCode;
+}
+
+/** The failure with what its command advises, where nothing better is known. */
+function withAdvice(failure: Failure, run: StartedRun | undefined): Failure {
+  const { hint, reason, details = [] } = failure;
+  if (!run || hint !== undefined || reason === undefined) return failure;
+  const isPosition = details.some(({ path }) => path.startsWith('/position/'));
+  const advice = run.command.advice?.[isPosition ? 'position' : reason];
+  if (advice === undefined) return failure;
+  const text = advice.replace(/<([a-z-]+)>/g, (placeholder, name: string) => {
+    const value = run.args[name];
+    return typeof value === 'string' ? shellCommand([value]) : placeholder;
+  });
+  return { ...failure, hint: text };
 }
 
 /** Commander's words before the list of choices. */

@@ -115,6 +115,7 @@ async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestCont
 
 const inSpace = '--space handbook0001';
 const output = { columns, card };
+const merged = { 'invalid-state': 'Continue in another one: "docsctl cr create".' };
 const conflictExit = { 6: 'conflicts with the main content, listed page by page; nothing was changed' };
 
 const nodes: Node[] = [
@@ -172,6 +173,7 @@ const nodes: Node[] = [
   command({
     use: 'edit <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       description: 'The status can be draft, open or archived; that of a merged request cannot change.',
       examples: [
@@ -187,6 +189,7 @@ const nodes: Node[] = [
   command({
     use: 'open <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       summary: 'Open change requests, so that they can be merged.',
       description: 'Opens drafts and archived change requests for review; an open one stays open.',
@@ -206,6 +209,7 @@ const nodes: Node[] = [
   command({
     use: 'archive <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       summary: 'Archive change requests.',
       description: 'Its content stays unchanged; "cr open" opens it again.',
@@ -225,6 +229,10 @@ const nodes: Node[] = [
   command({
     use: 'merge <cr>',
     endpoint: changeRequests.merge,
+    advice: {
+      'invalid-state':
+        'A draft is opened with "docsctl cr open <cr>" or --open; "docsctl cr view <cr>" shows its state.',
+    },
     help: {
       description:
         'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed and the pages are listed. A merge can be undone only by another change request. Prints the new revision.',
