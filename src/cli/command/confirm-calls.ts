@@ -25,6 +25,24 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   return remarks;
 }
 
+/** Says in a dry run which questions the real run asks about special values, and where --yes is not enough. */
+export async function noteQuestions(invocation: Invocation, calls: Call[]): Promise<void> {
+  const { command, globals, io, values } = invocation;
+  if (command.self && command.self !== 'own' && !values.yesMyself) {
+    const { callsAboutSelf } = await import('./confirm-self.ts');
+    const [own] = await callsAboutSelf(invocation, command.self, calls);
+    if (own)
+      await io.note(
+        `${await questionAbout(invocation, command.self.question, [own])} Careful, this is you: without a terminal, the command needs --yes-myself.`,
+      );
+  }
+  if (globals.yes) return;
+  for (const { question, when } of [command.confirm ?? []].flat()) {
+    const asked = calls.filter(({ body = {} }) => when?.(body));
+    if (asked.length > 0) await io.note(`To be confirmed: ${await questionAbout(invocation, question, asked)}`);
+  }
+}
+
 const hasList = ({ endpoint: { method }, body = {} }: Call) =>
   method !== 'POST' && Object.values(body).some(Array.isArray);
 

@@ -14,6 +14,15 @@ type Caller = AnswerOf<typeof users.current>;
  * @throws UsageError without a terminal and without --yes-myself; CommandError when the answer is no
  */
 export async function confirmSelf(invocation: Invocation, self: SelfChange, calls: Call[]): Promise<Call[]> {
+  const own = await callsAboutSelf(invocation, self, calls);
+  const [first] = own;
+  if (!first || invocation.values.yesMyself) return own;
+  await confirmAboutSelf(invocation, await questionAbout(invocation, self.question, [first]), self.loss);
+  return own;
+}
+
+/** The calls that take something from the caller. */
+export async function callsAboutSelf(invocation: Invocation, self: SelfChange, calls: Call[]): Promise<Call[]> {
   const client = await invocation.client();
   const caller = await client.call(users.current, {});
   const own: Call[] = [];
@@ -25,9 +34,6 @@ export async function confirmSelf(invocation: Invocation, self: SelfChange, call
     if (people.some((name) => isCaller(caller, name)) && (await isLowering(invocation, self, call, caller)))
       own.push(call);
   }
-  const [first] = own;
-  if (!first || invocation.values.yesMyself) return own;
-  await confirmAboutSelf(invocation, await questionAbout(invocation, self.question, [first]), self.loss);
   return own;
 }
 

@@ -32,6 +32,11 @@ export async function dryRunAll(invocation: Invocation, calls: Call[], ids: stri
     invocation,
     previews.filter((preview) => preview !== undefined),
   );
+  const { noteQuestions } = await import('./confirm-calls.ts');
+  await noteQuestions(
+    invocation,
+    calls.filter((_, index) => previews[index]),
+  );
   if (failures.length > 0)
     throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
 }

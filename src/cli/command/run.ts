@@ -24,7 +24,12 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   const call = await callOf(invocation);
   if (call.endpoint.method !== 'GET') checkColumns(optionsFor(invocation, call));
   const plan = call.endpoint.paged ? await planOf(invocation, call) : undefined;
-  if (invocation.globals.dryRun) return plan ? printRequests(invocation, plan.calls) : dryRun(invocation, call);
+  if (invocation.globals.dryRun) {
+    if (plan) return printRequests(invocation, plan.calls);
+    await dryRun(invocation, call);
+    const { noteQuestions } = await import('./confirm-calls.ts');
+    return noteQuestions(invocation, [call]);
+  }
   const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
     const { confirmCalls } = await import('./confirm-calls.ts');
