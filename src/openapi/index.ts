@@ -1,4 +1,4 @@
-export { breakingChanges, formatChange, type Change, type ChangeRule } from './diff/breaking.ts';
+export { breakingChanges, compareDescriptions, formatChange, type Change } from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { formatFinding, type Finding, type Rule } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';
