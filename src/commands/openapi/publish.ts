@@ -169,7 +169,7 @@ async function refuseBreaking(
     all.map(({ source, change }) => ({
       file: source,
       line: 1,
-      severity: 'error',
+      level: 'error',
       message: formatChange(change),
       rule: change.rule,
     })),

@@ -64,7 +64,7 @@ export async function reportFindings(
   server: BuildServer,
 ): Promise<void> {
   for (const finding of findings) await io.err.write(`${visibleLines(formatFinding(finding))}\n`);
-  if (findings.length > 0) await server.annotate([...findings]);
+  if (findings.length > 0) await server.annotate(findings.map((finding) => ({ ...finding, level: finding.severity })));
 }
 
 /** Whether a finding ends the command with status 9. */

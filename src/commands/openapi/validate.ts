@@ -29,7 +29,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   } else {
     await print(invocation, findings);
   }
-  await server.annotate(findings);
+  await server.annotate(findings.map((finding) => ({ ...finding, level: finding.severity })));
   const severe = findings.filter((finding) => isSevere(finding, flags.failOn)).length;
   if (severe > 0) {
     throw new CommandError(
