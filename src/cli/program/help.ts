@@ -1,7 +1,7 @@
+import { paramNames } from '../../contract/path.ts';
 import { type Command as Commander, Help } from 'commander';
 import { argumentText } from '../command/arguments.ts';
 import { argumentsOf, type Command, purposes } from '../command/command.ts';
-import { paramNames } from '../command/flags.ts';
 import { commandOf, isHidden } from './command-tree.ts';
 import { exit } from './exit-status.ts';
 import { globalOptions, headings } from './globals.ts';
