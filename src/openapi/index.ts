@@ -4,3 +4,11 @@ export { formatFinding, type Finding, type Rule } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';
 export { maxBytes, parseDescription, ParseFailure } from './parse/parse.ts';
 export { readDescription, type Description, type DescriptionSource } from './read.ts';
+export { type Level as ChangeLevel, rules as changeRules } from './diff/rules.ts';
+export {
+  openDescription,
+  publishedDescription,
+  type DescriptionPlace,
+  type DescriptionProblem,
+  type OpenedDescription,
+} from './open-description.ts';

@@ -60,9 +60,10 @@ export async function readDescription(
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */
-const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
+export const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
 
-async function open(
+/** Reads the first file of a description. @throws UnreadableFile */
+export async function open(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
@@ -94,7 +95,8 @@ function realPathOf(path: string): string {
   }
 }
 
-function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
+/** Why a file is no description of a known version. */
+export function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
   if (identity?.problem === undefined) return [];
   const place = file.find(identity.path, false);
   return [{ file: file.name, ...place, severity: 'error', message: identity.problem, rule: 'openapi-version' }];

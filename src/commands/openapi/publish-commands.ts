@@ -4,7 +4,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
 
-const refRoot = {
+export const refRoot = {
   flags: '--ref-root <folder>',
   description: 'a folder outside of the project whose files references may name too (repeatable)',
   // Names of folders may hold commas.

@@ -41,7 +41,7 @@ export async function readSource({ flags, session }: Invocation<{}, CheckFlags>,
 }
 
 /** Only flags may allow further folders: the author of a project file may also be the author of the description. */
-function referenceRootsOf(folders: readonly string[]): string[] {
+export function referenceRootsOf(folders: readonly string[]): string[] {
   return folders.map((folder) => {
     const reason = reasonNotFolder(folder);
     if (reason === undefined) return resolve(folder);

@@ -100,7 +100,7 @@ function propertySource({ parts }: Shape, name: string): { node: object; key?: s
   for (const { properties } of parts) {
     if (isObject(properties) && Object.hasOwn(properties, name)) return { node: properties, key: name };
   }
-  return sourceOf(parts, 'required', 'properties');
+  return sourceOf(parts, 'properties', 'required');
 }
 
 /** The schema of a property that is not listed. */

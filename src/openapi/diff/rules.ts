@@ -133,6 +133,8 @@ type Levels = Partial<Record<Effect, Level>>;
 
 interface Family extends Record<Direction, Levels> {
   what: string;
+  /** What happened to it, where the usual texts do not say it well. */
+  texts?: Partial<Record<Effect, string>>;
 }
 
 /** A narrower request and a wider response break those who use an API. */
@@ -153,48 +155,55 @@ const extensible = {
 
 /** Rules for schemas: the id of one is made of direction, family and effect. */
 const graded = {
-  type: { what: 'The types of a value', ...usual },
-  null: { what: 'Whether a value may be null', request: usual.request, response: usual.response },
-  enum: { what: 'The values of `enum`', ...extensible },
-  const: { what: 'The single value of `const` or `enum`', ...usual },
+  type: { what: 'The type of a value', ...usual },
+  null: {
+    what: 'A value',
+    texts: { narrowed: 'may no longer be null.', widened: 'may now be null.' },
+    request: { narrowed: 'breaking', widened: 'info' },
+    response: { narrowed: 'info', widened: 'breaking' },
+  },
+  enum: { what: 'A list of values (`enum`)', ...extensible },
+  const: { what: 'A single value (`const`)', ...usual },
   limit: {
-    what: 'A limit: `minimum`, `maxLength`, `maxItems`, `multipleOf`, `uniqueItems` and the like',
+    what: 'A limit (`minimum`, `maxLength`, `maxItems`, `multipleOf`, `uniqueItems` and the like)',
     ...usual,
   },
-  format: { what: 'The `format`', ...usual },
+  format: { what: 'A `format`', ...usual },
   pattern: {
-    what: 'The `pattern`',
+    what: 'A `pattern`',
     request: unclear.request,
     response: { narrowed: 'info', widened: 'warning', changed: 'warning' },
   },
   content: { what: '`contentEncoding` or `contentMediaType`', ...usual },
   'extensible-enum': {
-    what: 'The values of `x-extensible-enum`',
+    what: 'A list of values (`x-extensible-enum`)',
     request: { narrowed: 'breaking', widened: 'info', changed: 'breaking' },
     response: { narrowed: 'info', widened: 'info', changed: 'info' },
   },
-  'other-properties': { what: 'Which other properties an object may have', ...extensible },
+  'other-properties': { what: 'What is said of other properties (`additionalProperties` and the like)', ...extensible },
   dependency: { what: '`dependentRequired` or `dependentSchemas`', ...usual },
   'property-names': { what: '`propertyNames`', ...usual },
   contains: { what: '`contains`, `minContains` or `maxContains`', ...unclear },
   not: { what: '`not`', ...unclear },
   condition: { what: '`if`, `then` and `else`', ...unclear },
   'content-schema': { what: '`contentSchema`', ...usual },
-  'one-of': { what: 'The alternatives of `oneOf`', ...usual },
-  'any-of': { what: 'The alternatives of `anyOf`', ...extensible },
+  'one-of': { what: 'A choice of alternatives (`oneOf`)', ...usual },
+  'any-of': { what: 'A choice of alternatives (`anyOf`)', ...extensible },
   discriminator: {
-    what: 'The values of a `discriminator`, or its property',
+    what: 'A `discriminator`',
     ...extensible,
   },
   'repeated-alternative': {
-    what: 'Alternatives of which others accept the same values',
+    what: 'An alternative of which another accepts the same values',
+    texts: { narrowed: 'was removed.', widened: 'was added.' },
     request: { narrowed: 'warning', widened: 'info' },
     response: { narrowed: 'info', widened: 'warning' },
   },
   exclusiveness: {
-    what: 'Whether a value may match several alternatives (`anyOf` or `oneOf`)',
-    request: { narrowed: 'warning', widened: 'info', changed: 'warning' },
-    response: { narrowed: 'info', widened: 'warning', changed: 'warning' },
+    what: 'A choice of alternatives',
+    texts: { narrowed: 'was `anyOf` and is now `oneOf`.', widened: 'was `oneOf` and is now `anyOf`.' },
+    request: { narrowed: 'warning', widened: 'info' },
+    response: { narrowed: 'info', widened: 'warning' },
   },
 } as const satisfies Record<string, Family>;
 
@@ -279,7 +288,11 @@ const fixed = {
 export type GradedFamily = keyof typeof graded;
 export type FixedFamily = keyof typeof fixed;
 
-const effectTexts = { narrowed: 'allows less', widened: 'allows more', changed: 'was replaced' } as const;
+const effectTexts = {
+  narrowed: 'allows less than before.',
+  widened: 'allows more than before.',
+  changed: 'was replaced, or allows both less and more.',
+} as const;
 const directions: Direction[] = ['request', 'response'];
 
 /** Every rule, by its id. */
@@ -292,7 +305,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
     directions.flatMap((direction) =>
       (['narrowed', 'widened', 'changed'] as const).flatMap((effect): [string, Rule][] => {
         const level = family[direction][effect];
-        const text = `${family.what}, in ${direction}s: it ${effectTexts[effect]}.`;
+        const text = `${family.what} in ${direction}s ${family.texts?.[effect] ?? effectTexts[effect]}`;
         return level === undefined ? [] : [[gradedRule(name, direction, effect), { level, text }]];
       }),
     ),
