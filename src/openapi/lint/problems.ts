@@ -53,7 +53,7 @@ export function positionOf(place: Place) {
 
 /** @param word what was written where one of the suggestions is expected */
 function textOf({ message, suggest }: NormalizedProblem, word: unknown = ''): string {
-  const text = message.replaceAll(/\s*\n\s*/g, ' ').replace(/\.$/, '');
+  const text = message.replaceAll('\n', ' ').replace(/\.$/, '');
   const near = typeof word === 'string' ? nearest(word, suggest) : undefined;
   return near ? `${text}: did you mean "${near}"?` : text;
 }
