@@ -94,7 +94,8 @@ function extended(
     report(['extends', String(index)], message, isPlugins ? 'warning' : 'error');
     return false;
   });
-  return ['docsctl/required', ...names];
+  // Without any ruleset, nothing would be checked.
+  return ['docsctl/required', ...(names.length > 0 ? names : ['docsctl/default'])];
 }
 
 const isFile = (name: string) => /^https?:/i.test(name) || /\.(?:ya?ml|json)$/i.test(name);

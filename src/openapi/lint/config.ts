@@ -151,19 +151,19 @@ class ConfigResolver extends BaseResolver {
   }
 
   // The type of the document is the caller's to know, as in the library.
-  override async resolveDocument<T>(base: string | null, ref: string): Promise<Document<T> | ResolveError> {
+  override async resolveDocument<T>(base: string | null, ref: string): Promise<Document<T>> {
     const address = this.resolveExternalRef(base, ref);
-    if (isAbsoluteUrl(address)) return this.#refused(ref, 'is not downloaded');
+    if (isAbsoluteUrl(address)) throw this.#refused(ref, 'is not downloaded');
     const location = this.#roots.locate(address);
-    if (location.path === undefined) return this.#refused(ref, location.refusal);
+    if (location.path === undefined) throw this.#refused(ref, location.refusal);
     const name = relative(this.#directory, location.path);
     try {
       const file = new TextFile(name, await readText(location.path, name));
-      if (file.problem || !isObject(file.value)) return this.#refused(ref, 'is no configuration');
+      if (file.problem || !isObject(file.value)) throw this.#refused(ref, 'is no configuration');
       const parsed = withoutPlugins(file.value) as T;
       return { source: new Source(location.path, file.text), parsed };
     } catch (error) {
-      if (error instanceof UnreadableFile) return this.#refused(ref, `cannot be read: ${error.reason}`);
+      if (error instanceof UnreadableFile) throw this.#refused(ref, `cannot be read: ${error.reason}`);
       throw error;
     }
   }
