@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { checkSize, readText, syntaxFindings, TextFile } from './parse/files.ts';
-import { formatFinding, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
-import type { OpenedFile } from './parse/documents.ts';
+import type { Download, OpenedFile } from './parse/documents.ts';
+import { maxHarmlessLength, NeedsThread } from './parse/harmless.ts';
 import { ReferenceRoots } from './parse/reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text from standard input. */
@@ -26,9 +27,16 @@ export interface Description {
   findings: Finding[];
 }
 
+export interface ReadOptions {
+  /** Gets documents that references name by their addresses; without it, none is downloaded. */
+  download?: Download;
+  /** Throws NeedsThread for a description that may take long. */
+  onlyHarmless?: boolean;
+}
+
 /**
  * Reads a description, checks it and folds the local files into it that it refers to. Each problem in it is a
- * finding. Nothing is downloaded. Files are read only in the project that the description belongs to, and in the
+ * finding. Files are read only in the project that the description belongs to, and in the
  * folders `referenceRoots`.
  *
  * @param directory what paths and the file names of findings are relative to, and references of a text too
@@ -38,8 +46,10 @@ export async function readDescription(
   from: DescriptionSource,
   directory = process.cwd(),
   referenceRoots: readonly string[] = [],
+  { download, onlyHarmless }: ReadOptions = {},
 ): Promise<Description> {
-  const { source, ...opened } = await open(from, directory, referenceRoots);
+  const { source, ...opened } = await open(from, directory, referenceRoots, onlyHarmless);
+  Object.assign(opened, { download, onlyHarmless });
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
   const description = {
@@ -67,18 +77,22 @@ export async function open(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
+  onlyHarmless = false,
 ): Promise<OpenedFile & { source: string }> {
   const base = realPathOf(directory);
   if ('path' in from) {
     const path = resolve(directory, from.path);
     const address = realPathOf(path);
     const name = relative(directory, path) || '.';
-    const file = new TextFile(name, await readText(address, name));
+    const text = await readText(address, name);
+    if (onlyHarmless && text.length > maxHarmlessLength) throw new NeedsThread();
+    const file = new TextFile(name, text);
     const roots = new ReferenceRoots(dirname(address), referenceRoots);
     return { source: from.path, address, folder: dirname(path), directory: base, roots, file };
   }
   const source = 'url' in from ? from.url : '-';
   checkSize(from.text, source);
+  if (onlyHarmless && from.text.length > maxHarmlessLength) throw new NeedsThread();
   const file = new TextFile(source, from.text);
   // A description from an address reads no file of this machine.
   if ('url' in from) return { source, address: from.url, folder: base, directory: base, file };
@@ -99,11 +113,13 @@ function realPathOf(path: string): string {
 export function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
   if (identity?.problem === undefined) return [];
   const place = file.find(identity.path, false);
-  return [{ file: file.name, ...place, severity: 'error', message: identity.problem, rule: 'openapi-version' }];
+  return [{ file: file.name, ...place, level: 'error', message: identity.problem, rule: 'openapi-version' }];
 }
 
 function inOrder(findings: Finding[], first: string): Finding[] {
-  const unique = new Map(findings.map((finding) => [formatFinding(finding), finding]));
+  // A value that aliases repeat has several pointers.
+  const keyOf = (finding: Finding) => JSON.stringify({ ...finding, pointer: undefined });
+  const unique = new Map(findings.toReversed().map((finding) => [keyOf(finding), finding]));
   const order = ({ file }: Finding) => (file === first ? '' : file);
   return [...unique.values()].toSorted(
     (a, b) => compare(order(a), order(b)) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
