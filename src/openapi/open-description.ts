@@ -4,7 +4,7 @@ import type { Ref } from './diff/pair.ts';
 import { pathsTo } from './diff/paths-to.ts';
 import type { Source } from './diff/shapes.ts';
 import { identify } from './identity.ts';
-import { Documents } from './parse/documents.ts';
+import { Documents, type Download } from './parse/documents.ts';
 import { syntaxFindings } from './parse/files.ts';
 import { type Document, mayQuote } from './parse/place.ts';
 import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
@@ -38,14 +38,16 @@ export interface OpenedDescription extends Source {
  * Opens a description with the files that it refers to, without changing them.
  *
  * @param directory what paths and the names of files are relative to
+ * @param download gets documents that references name by their addresses
  * @throws UnreadableFile when the file itself cannot be read
  */
 export async function openDescription(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
+  download: Download,
 ): Promise<OpenedDescription> {
-  const opened = await open(from, directory, referenceRoots);
+  const opened = { ...(await open(from, directory, referenceRoots)), download };
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
   if (!identity?.version) {
@@ -57,7 +59,7 @@ export async function openDescription(
   return {
     document: file.value,
     problems: all.flatMap((each) => (each.file ? syntaxFindings(each.file, mayQuote(each.root)) : [])),
-    resolve: resolverOf(documents, all, root),
+    ...resolverOf(documents, all, root),
     placesOf: (refs) => new Map(all.flatMap((each) => placesIn(each, refs))),
   };
 }
@@ -74,12 +76,18 @@ export function publishedDescription(document: unknown, name: string): OpenedDes
   };
 }
 
-function resolverOf(documents: Documents, all: readonly Document[], root: Document) {
+function resolverOf(documents: Documents, all: readonly Document[], root: Document): Omit<Source, 'document'> {
   // References in other files are relative to these.
   const holders = new WeakMap<object, Document>();
   for (const document of all) if (document !== root) setHolder(holders, document);
-  return (reference: string, holder: object): unknown =>
-    documents.resolve(reference, holders.get(holder) ?? root).place?.node;
+  const targetOf = (reference: string, holder: object) => documents.resolve(reference, holders.get(holder) ?? root);
+  return {
+    resolve: (reference, holder) => targetOf(reference, holder).place?.node,
+    reasonFor(reference, holder) {
+      const target = targetOf(reference, holder);
+      return 'reason' in target ? target.reason : undefined;
+    },
+  };
 }
 
 function setHolder(holders: WeakMap<object, Document>, document: Document): void {

@@ -34,7 +34,7 @@ export const descriptionTasks = {
  * Downloads documents that references name. A pull request may have written the description: so without the user's
  * consent, nothing comes from a private network, and no token is sent.
  */
-function downloadFrom(hosts: ReadonlySet<string>): Download {
+export function downloadFrom(hosts: ReadonlySet<string>): Download {
   return async (address) => {
     const url = URL.parse(address);
     const isAllowed = url !== null && (hosts.has(url.host) || hosts.has(url.hostname));

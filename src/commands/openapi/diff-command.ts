@@ -2,7 +2,7 @@ import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { formatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/no-ci.ts';
-import { refRoot } from './publish-commands.ts';
+import { refHost, refRoot } from './publish-commands.ts';
 
 export const diff = command({
   use: 'diff <old> <new>',
@@ -49,10 +49,12 @@ A change is breaking where a request that was accepted may now be refused, or a 
         choices: [...formatFlag.choices, 'markdown'],
       },
       refRoot,
+      refHost,
       noCi,
     ],
     context: ['org'],
     files: ['old', 'new'],
+    texts: { old: 'the earlier description', new: 'the later one, in the same forms' },
   },
   output: {
     columns: [

@@ -10,30 +10,44 @@ import {
   openDescription,
   publishedDescription,
   type DescriptionSource,
+  type Download,
   type OpenedDescription,
   UnreadableFile,
 } from '../../openapi/index.ts';
 import { isAddress } from './is-address.ts';
+import { type ReadFlags, referenceRootsOf } from './read-source.ts';
 
-export type SourceInvocation = Invocation<{}, { refRoot?: string[] | undefined; org?: string | undefined }>;
+export type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;
+
+/** Where references may lead. */
+interface Reach {
+  roots: readonly string[];
+  download: Download;
+}
 
 /**
  * Opens what an argument of `openapi diff` names: a file, an address, standard input, `git:REF:path`, a published
  * specification or one of its versions.
  *
- * @param roots folders that references may lead to
  * @throws UsageError for what cannot be read
  */
-export async function openSource(
-  invocation: SourceInvocation,
-  source: string,
-  roots: readonly string[],
-): Promise<OpenedDescription> {
-  if (source === '-') return opened({ text: fileText('-', '<old>') }, roots);
-  if (isAddress(source)) return opened({ url: source, text: await download(invocation, source) }, roots);
-  if (source.startsWith('git:')) return openCommit(source, roots);
+export async function openSource(invocation: SourceInvocation, source: string): Promise<OpenedDescription> {
+  const reach = reachOf(invocation, source);
+  if (source === '-') return opened({ text: fileText('-', '<old>') }, reach);
+  if (isAddress(source)) return opened({ url: source, text: await textAt(invocation, source) }, reach);
+  if (source.startsWith('git:')) return openCommit(source, reach);
   const published = existsSync(source) ? undefined : publishedIn(source);
-  return published ? openPublished(invocation, published, source) : opened({ path: source }, roots);
+  return published ? openPublished(invocation, published, source) : opened({ path: source }, reach);
+}
+
+function reachOf({ flags }: SourceInvocation, source: string): Reach {
+  const own = isAddress(source) ? [new URL(source).host] : [];
+  const hosts = new Set([...(flags.refHost ?? []), ...own]);
+  return {
+    roots: referenceRootsOf(flags.refRoot ?? []),
+    // Most descriptions refer to no addresses.
+    download: async (address) => (await import('./description-tasks.ts')).downloadFrom(hosts)(address),
+  };
 }
 
 /** A slug, or a slug and a version after @. */
@@ -45,11 +59,11 @@ function publishedIn(source: string): { slug: string; version: string | undefine
 
 async function opened(
   from: DescriptionSource,
-  roots: readonly string[],
+  { roots, download }: Reach,
   directory = process.cwd(),
 ): Promise<OpenedDescription> {
   try {
-    return await openDescription(from, directory, roots);
+    return await openDescription(from, directory, roots, download);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     throw new UsageError(
@@ -59,7 +73,7 @@ async function opened(
   }
 }
 
-async function download({ session }: SourceInvocation, source: string): Promise<string> {
+async function textAt({ session }: SourceInvocation, source: string): Promise<string> {
   const { origin, pathname, search } = new URL(source);
   const client = await session.clientFor(origin, undefined);
   try {
@@ -72,11 +86,11 @@ async function download({ session }: SourceInvocation, source: string): Promise<
   }
 }
 
-async function openCommit(source: string, roots: readonly string[]): Promise<OpenedDescription> {
+async function openCommit(source: string, reach: Reach): Promise<OpenedDescription> {
   const { filesOfCommit } = await import('./diff-git.ts');
   const { folder, path, remove } = await filesOfCommit(source);
   try {
-    const description = await opened({ path: join(folder, path) }, roots, folder);
+    const description = await opened({ path: join(folder, path) }, reach, folder);
     const prefix = source.slice(0, source.indexOf(':', 'git:'.length) + 1);
     const named = <Place extends { file: string }>(place: Place) => ({ ...place, file: prefix + place.file });
     return {

@@ -10,17 +10,16 @@ import { type Change, compareDescriptions, type OpenedDescription } from '../../
 import { ignoreChanges } from './diff-ignore.ts';
 import { type ChangeFinding, countText, findingOf, markdownReport, textReport } from './diff-report.ts';
 import { openSource } from './diff-source.ts';
-import { referenceRootsOf } from './read-source.ts';
+import type { ReadFlags } from './read-source.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';
 
 type DiffInvocation = Invocation<
   { old?: string | undefined; new?: string | undefined },
-  {
+  ReadFlags & {
     failOn?: FailOn | undefined;
     format?: ReportFormat | 'markdown' | undefined;
     ignore?: string | undefined;
-    refRoot?: string[] | undefined;
     org?: string | undefined;
     ci?: boolean | undefined;
   }
@@ -35,9 +34,8 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
     throw new UsageError('Only one of the two can be -.', 'Write one of them into a file.');
   }
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  const roots = referenceRootsOf(flags.refRoot ?? []);
-  const before = await openSource(invocation, sources[0], roots);
-  const after = await openSource(invocation, sources[1], roots);
+  const before = await openSource(invocation, sources[0]);
+  const after = await openSource(invocation, sources[1]);
   const problems = [...before.problems, ...after.problems];
   const findings = problems.length > 0 ? problems.map(problemFinding) : await compare(invocation, before, after);
   await printFindings(invocation, findings, sources);
@@ -118,7 +116,9 @@ function refuse(findings: readonly ChangeFinding[], failOn: FailOn, isUnread: bo
   if (severe.length === 0) return;
   throw new CommandError(`${firstCapital(countText(severe))}.`, {
     exitCode: exit.checkFailed,
-    hint: 'Undo the changes that are listed, or accept them with --ignore <file> or --fail-on none.',
+    hint: severe.some(({ level }) => level === 'error')
+      ? 'Correct the references that are listed, so that everything can be compared.'
+      : 'Undo the changes that are listed, or accept them with --ignore <file> or --fail-on none.',
   });
 }
 

@@ -13,7 +13,7 @@ export const refRoot = {
   repeatable: 'verbatim',
 } as const satisfies Flag;
 
-const refHost = {
+export const refHost = {
   flags: '--ref-host <host>',
   description: 'a host in a private network that references may name too (repeatable)',
   repeatable: true,

@@ -47,24 +47,25 @@ export function compareDescriptions(before: Source, after: Source, now = new Dat
   compareAllServers(documents);
   compareSecuritySchemes(documents);
   const order = { breaking: 0, warning: 1, info: 2 };
-  return [...collector.changes(), ...missingReferences(documents)]
+  return [...collector.changes(), ...missingReferences(documents, [before, after])]
     .map((change) => ({ ...change, level: levelOf(change.rule), operations: [...change.operations] }))
     .toSorted((a, b) => order[a.level] - order[b.level]);
 }
 
 /** What references lead to nothing: nobody can say whether that changed. */
-function missingReferences({ before, after }: Documents): CollectedChange[] {
-  const missing = (operations: Operations, side: 'before' | 'after') =>
+function missingReferences({ before, after }: Documents, sources: [Source, Source]): CollectedChange[] {
+  const missing = (operations: Operations, { reasonFor }: Source, side: 'before' | 'after') =>
     [...operations.shapes.missing].map(([node, reference]) => ({
       rule: 'not-compared',
-      message: `the reference ${reference} leads nowhere`,
+      message: `the reference ${reference} ${reasonFor?.(reference, node) ?? 'leads nowhere'}`,
       where: side === 'before' ? 'old description' : 'new description',
       operations: new Set<string>(),
       before: undefined,
       after: undefined,
       [side]: { node, key: '$ref' },
     }));
-  return [...missing(before, 'before'), ...missing(after, 'after')];
+  const [oldSource, newSource] = sources;
+  return [...missing(before, oldSource, 'before'), ...missing(after, newSource, 'after')];
 }
 
 function comparePaths(documents: Documents): void {

@@ -53,6 +53,8 @@ export interface Source {
   document: unknown;
   /** What a reference in an object leads to; undefined for nothing. Without it, all lead into the document itself. */
   resolve?: Resolve;
+  /** Why a reference leads to nothing; it ends a sentence that begins with the reference. */
+  reasonFor?: (reference: string, holder: object) => string | undefined;
 }
 
 export type Resolve = (reference: string, holder: object) => unknown;
