@@ -104,10 +104,11 @@ function isStyled({ collector }: Context, before: Parameter, after: Parameter): 
 const isMedia = ({ style }: Parameter): boolean => style.includes('/');
 
 function compareFlags(
-  { node: old, schema: oldSchema }: Parameter,
-  { node: now, schema: newSchema }: Parameter,
+  before: Parameter,
+  after: Parameter,
   report: (rule: PlainRule, message: string, key?: string) => void,
 ): void {
+  const [old, now] = [before.node, after.node];
   const key = 'allowEmptyValue';
   if (old[key] === true && now[key] !== true) report('parameter-empty-refused', 'may no longer be empty', key);
   if ((old.allowReserved === true) !== (now.allowReserved === true)) {
@@ -118,8 +119,9 @@ function compareFlags(
   if (isDeprecated && !wasDeprecated) report('parameter-deprecated', 'is now deprecated', 'deprecated');
   if (wasDeprecated && !isDeprecated) report('parameter-restored', 'is no longer deprecated', 'deprecated');
   compareSunsets(old, now, report);
-  const [was, is] = [defaultOf(oldSchema), defaultOf(newSchema)];
-  if (was === is) return;
+  const [was, is] = [defaultOf(before.schema), defaultOf(after.schema)];
+  // A required parameter is always sent.
+  if (was === is || (before.isRequired && after.isRequired)) return;
   if (was === undefined) report('parameter-default-added', `default is now ${is}`);
   else report('parameter-default-changed', `default was ${was}, is ${is === undefined ? 'gone' : `now ${is}`}`);
 }
