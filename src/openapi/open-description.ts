@@ -5,8 +5,10 @@ import { pathsTo } from './diff/paths-to.ts';
 import type { Source } from './diff/shapes.ts';
 import { identify } from './identity.ts';
 import { Documents, type Download } from './parse/documents.ts';
-import { syntaxFindings } from './parse/files.ts';
+import { syntaxFindings, type TextFile } from './parse/files.ts';
+import { Outline } from './parse/outline.ts';
 import { type Document, mayQuote } from './parse/place.ts';
+import { readEvents } from './parse/syntax.ts';
 import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
 
 /** A place in a description: in a file, or, where it came from the service, in its document. */
@@ -103,8 +105,13 @@ function setHolder(holders: WeakMap<object, Document>, document: Document): void
 function placesIn(document: Document, refs: readonly (Ref | undefined)[]): [Ref, DescriptionPlace][] {
   const { file, root, address } = document;
   if (!hasMembers(root.node)) return [];
-  return [...pathsTo(root.node, refs)].map(([ref, path]) => {
-    const position = file?.find(path, true) ?? { line: 1, column: 1 };
+  const paths = [...pathsTo(root.node, refs)];
+  // Not kept in the file: the positions of two large descriptions would take much memory together.
+  const outline = file && paths.length > 0 ? outlineOf(file) : undefined;
+  return paths.map(([ref, path]) => {
+    const position = outline?.find(path, true) ?? { line: 1, column: 1 };
     return [ref, { file: file?.name ?? address, ...position, pointer: pointerTo(path) }];
   });
 }
+
+const outlineOf = ({ text, syntax }: TextFile): Outline => new Outline(text, readEvents(text, syntax));
