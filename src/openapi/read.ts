@@ -22,6 +22,8 @@ export interface Description {
    * the syntax of the first. The same files give the same bytes. Not fit to be sent when there are errors.
    */
   text: string;
+  /** Whether other documents were folded in. */
+  isFolded: boolean;
   document: unknown;
   /** In order of file and place, those of the description's own file first. */
   findings: Finding[];
@@ -57,6 +59,7 @@ export async function readDescription(
     version: identity?.version,
     title: identity?.title ?? '',
     text: file.text,
+    isFolded: false,
     document: file.value,
   };
   if (!identity?.version) {
@@ -66,7 +69,7 @@ export async function readDescription(
   // The checker is large and only needed here.
   const { check } = await import('./lint/check.ts');
   const { findings, text, document } = await check(opened, identity.version);
-  return { ...description, text, document, findings: inOrder(findings, file.name) };
+  return { ...description, text, document, isFolded: text !== file.text, findings: inOrder(findings, file.name) };
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */

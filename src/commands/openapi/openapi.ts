@@ -157,7 +157,7 @@ const nodes: Node[] = [
         use: 'list <slug>',
         endpoint: openapi.versions,
         help: {
-          description: 'Newest first. Each publication that changed something made one.',
+          description: 'Newest first. Each publication that changed something made one; the same text again made none.',
           examples: [
             { run: 'docsctl openapi versions list pumps', does: 'All versions' },
             { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },

@@ -75,7 +75,7 @@ Without --wait the command ends when the service has received the document; the 
         repeatable: true,
       },
       ...baselineFlags,
-      { flags: '--force', description: 'send it even if it is published already' },
+      { flags: '--force', description: 'send it even if it is published already; the same text makes no new version' },
       refRoot,
       refHost,
       noCi,

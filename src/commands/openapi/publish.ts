@@ -201,9 +201,12 @@ function refuseSameSlug(candidates: readonly Candidate[]): void {
   }
 }
 
-const bodyOf = ({ source, description }: CheckedSource): BodyInput<typeof openapi.put> => ({
-  source: isAddress(source) ? { url: source } : { text: description.text },
+const bodyOf = (candidate: CheckedSource): BodyInput<typeof openapi.put> => ({
+  source: isSentAsAddress(candidate) ? { url: candidate.source } : { text: candidate.description.text },
 });
+
+/** The service reads an address by itself, but not the documents that the one there refers to. */
+const isSentAsAddress = ({ source, description }: CheckedSource) => isAddress(source) && !description.isFolded;
 
 const requestOf = (candidate: Candidate) => ({
   endpoint: openapi.put,
@@ -254,10 +257,11 @@ async function publishOne(invocation: PublishInvocation, candidate: Compared): P
   return { ...spec, result: before ? 'updated' : 'created', findings, breaking };
 }
 
-function isSame({ spec, document }: LastPublished, { source, description }: CheckedSource): boolean {
+function isSame({ spec, document }: LastPublished, candidate: CheckedSource): boolean {
+  const { source, description } = candidate;
   if (document === undefined || spec.processingState !== 'complete') return false;
   if (spec.lastProcessErrorCode !== undefined) return false;
-  if (isAddress(source) ? spec.sourceURL !== source : spec.sourceURL !== undefined) return false;
+  if (spec.sourceURL !== (isSentAsAddress(candidate) ? source : undefined)) return false;
   return JSON.stringify(document) === JSON.stringify(description.document);
 }
 
