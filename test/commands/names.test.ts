@@ -120,6 +120,61 @@ describe('a name that', () => {
   });
 });
 
+test.each([
+  ['GET', ['api', 'spaces/{space}', '--space', 'Handbook', '--jq', '.id'], 'handbook0001'],
+  [
+    'a list',
+    [
+      'api',
+      'orgs/{org}/sites/{site}/sections',
+      '--paginate',
+      '--org',
+      'Lumen',
+      '--site',
+      'lumen-documentation',
+      '--jq',
+      '.[0].id',
+    ],
+    'guides000001',
+  ],
+])('placeholders of a path take names: %s', async (_, words, expected) => {
+  const { exitCode, stdout, stderr } = await lumen.run(words);
+
+  expect({ exitCode, stdout: stdout.trim(), stderr }).toEqual({ exitCode: 0, stdout: expected, stderr: '' });
+});
+
+describe('config set', () => {
+  const settingOf = async (copy: DemoHome, key: string) => (await copy.run(['config', 'get', key])).stdout.trim();
+
+  test('stores the id of a name, and says so', async () => {
+    const copy = await demo.copy();
+    const { exitCode, stderr } = await copy.run(['config', 'set', 'site', 'lumen documentation']);
+
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Set "site" of the profile "local" to lumensite001 (Lumen documentation).\n',
+    });
+    expect(await settingOf(copy, 'site')).toBe('lumensite001');
+  });
+
+  test('refuses what the service does not know', async () => {
+    const copy = await demo.copy();
+    const { exitCode } = await copy.run(['config', 'set', 'space', 'nowhere']);
+
+    expect(exitCode).toBe(5);
+  });
+
+  test('keeps an id while the service cannot be reached, and says that it was not checked', async () => {
+    const copy = await demo.copy();
+    await copy.run(['profiles', 'create', 'far', '--url', 'http://127.0.0.1:9', '--use']);
+    const id = await copy.run(['config', 'set', 'space', 'handbook0001']);
+    const title = await copy.run(['config', 'set', 'space', 'API guides']);
+
+    expect(id).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('not checked') });
+    expect(title.exitCode).not.toBe(0);
+  });
+});
+
 describe('requests', () => {
   test.each([
     ['an id', ['spaces', 'view', 'handbook0001'], 1],

@@ -103,7 +103,7 @@ function positionFlags(path: string[], field: Field): DerivedFlag[] {
       in: 'body',
       path: [...path, side],
       field: member,
-      value: 'id',
+      value: kinds.length === 1 ? kinds[0]?.replace(' ', '-') : 'sibling',
       description: `put it directly ${side} this ${kinds.join(' or ')}`,
       repeatable: false,
       pointers,

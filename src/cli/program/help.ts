@@ -96,8 +96,8 @@ function groupItems<T extends Commander | Commander['options'][number]>(
 }
 
 const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try docsctl.
-Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
-or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
+Then: docsctl <command> --help, and docsctl help exit-codes, environment, names,
+output or profiles. All commands take -o json, --jq, --profile, --dry-run, more.`;
 
 /** What stands below the list of commands in the root help. */
 export const rootTail = (program: Commander, width: number) =>

@@ -71,7 +71,7 @@ const contextOptions = (command: Command): Option[] =>
     .filter(({ param }) => usesContext(command, param))
     .map(({ scope, noun }) =>
       option(
-        `--${scope} <id>`,
+        `--${scope} <${scope}>`,
         `${noun}; else DOCSCTL_${scope.toUpperCase()}, .docsctl.yaml, profile`,
         headings.context,
       ),
