@@ -303,3 +303,25 @@ test('a document has no differences from itself, in any order of its keys', () =
     { numRuns: runs(60, 500), seed: 1 },
   );
 });
+
+test('entangled alternatives are given up at some point, and that is reported', () => {
+  const count = 25;
+  const entangled = (type: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const others = Array.from({ length: count }, (_each, other) => other).filter((other) => other !== index);
+        const variants = others.map((other) => ({
+          allOf: [
+            { $ref: `#/components/schemas/S${other}` },
+            object({ [`p${other}`]: { type }, next: { $ref: `#/components/schemas/S${(index + other) % count}` } }),
+          ],
+        }));
+        return [`S${index}`, { oneOf: variants }];
+      }),
+    );
+  const document = (type: string) => withBody({ $ref: '#/components/schemas/S0' }, schemas(entangled(type)));
+
+  const changes = compareDescriptions({ document: document('string') }, { document: document('integer') });
+
+  expect(changes.map(({ rule }) => rule)).toContain('request-schema-not-compared');
+});

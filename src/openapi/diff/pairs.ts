@@ -8,8 +8,8 @@ import { sourceOf, type Shape } from './shape.ts';
 import { SameSchemas } from './same-schemas.ts';
 import { Shapes, type Choice } from './shapes.ts';
 
-/** GitHub's description needs a fifth of this. */
-const maxPairs = 500_000;
+/** How many shapes are compared with others. GitHub's description needs a fifth of this. */
+const maxWork = 500_000;
 /** How many pairs one trial looks at, and how many all of them together. */
 const maxTrial = 5_000;
 const maxTrials = 2_000_000;
@@ -23,6 +23,7 @@ export class Pairs {
   readonly #bySchema = new Map<unknown, Map<unknown, Pair>>();
   readonly #pairs = new Map<string, Pair>();
   #trials = 0;
+  #work = 0;
   #nesting = 0;
 
   constructor(oldShapes: Shapes, newShapes: Shapes) {
@@ -31,15 +32,17 @@ export class Pairs {
     this.#sameSchemas = new SameSchemas(oldShapes, newShapes);
   }
 
-  /** Whether there are more pairs than are compared. */
+  /** Whether there is more to compare than is compared. */
   get isExhausted(): boolean {
-    return this.#pairs.size >= maxPairs;
+    return this.#work > maxWork;
   }
 
   of(before: unknown, after: unknown): Pair {
     const byAfter = this.#bySchema.get(before) ?? new Map<unknown, Pair>();
     this.#bySchema.set(before, byAfter);
     let pair = byAfter.get(after);
+    // Even finding out what a schema consists of takes long where schemas are entangled.
+    if (!pair && this.isExhausted) return samePair;
     if (!pair) {
       const isSame = this.#sameSchemas.has(before, after);
       pair = isSame ? samePair : this.#pairOf(this.oldShapes.choiceOf(before), this.newShapes.choiceOf(after));
@@ -53,7 +56,8 @@ export class Pairs {
     let pair = this.#pairs.get(key);
     if (!pair) {
       pair = { before, after, state: 'new', differences: [], inner: [], isSame: false, effects: undefined };
-      if (!this.isExhausted) this.#pairs.set(key, pair);
+      this.#pairs.set(key, pair);
+      this.#work += Math.max(1, before.options.length * after.options.length);
     }
     return pair;
   }

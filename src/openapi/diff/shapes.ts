@@ -40,6 +40,8 @@ interface Composition {
 const maxChain = 100;
 const maxNesting = 4;
 const maxOptions = 100;
+/** How many variants are looked at to find them: nested ones that are too deep give none. */
+const maxSteps = 500;
 
 interface Expansion {
   parts: Fields[];
@@ -144,7 +146,7 @@ export class Shapes {
   #choose(schema: unknown): Choice {
     const start = this.#expand(schema, new Set());
     const found = start.compositions.length === 0 ? [this.#single(start, undefined)] : [];
-    const state = { isCut: false };
+    const state = { isCut: false, steps: 0 };
     if (start.compositions.length > 0) this.#variants(start, undefined, 0, found, state);
     return this.#newChoice({
       isNullable: found.some(({ isNullable }) => isNullable),
@@ -163,7 +165,7 @@ export class Shapes {
     name: string | undefined,
     nesting: number,
     found: { isNullable: boolean; option: Option | undefined }[],
-    state: { isCut: boolean },
+    state: { isCut: boolean; steps: number },
   ): void {
     const [composition, ...others] = compositions;
     if (!composition) {
@@ -171,7 +173,8 @@ export class Shapes {
       return;
     }
     for (const variant of composition.variants) {
-      if (found.length >= maxOptions || nesting > maxNesting) {
+      state.steps += 1;
+      if (found.length >= maxOptions || nesting > maxNesting || state.steps > maxSteps) {
         state.isCut = true;
         return;
       }
