@@ -150,6 +150,10 @@ export interface CommandInput {
   params?: Record<string, string>;
   /** Completions of an argument, by its name, where they do not come from a list of the service. */
   suggestions?: Record<string, Suggest>;
+  /** Help texts of arguments, where those for their names do not fit. */
+  texts?: Record<string, string>;
+  /** Arguments that are paths of files, where their names do not say so. */
+  files?: readonly string[];
   /** The kind of object that an argument names, as a path parameter, where the endpoint's path does not have it. */
   objects?: Record<string, (previousArguments: readonly string[]) => string | undefined>;
   /** Arguments that are `<object>=<something>`. */

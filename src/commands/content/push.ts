@@ -215,7 +215,7 @@ async function reportProblems(
   for (const { name, message } of findings) await io.note(`${name}: ${message}`);
   if (findings.length === 0) return;
   await server.annotate(
-    findings.map(({ file, line, message }) => ({ file, line, severity: 'warning', message, rule: 'content push' })),
+    findings.map(({ file, line, message }) => ({ file, line, level: 'warning', message, rule: 'content push' })),
   );
 }
 

@@ -1,14 +1,22 @@
 import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
+import { baselineFlags } from '../../cli/report/baseline.ts';
+import { formatFlag } from '../../cli/report/report.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
 
-const refRoot = {
+export const refRoot = {
   flags: '--ref-root <folder>',
   description: 'a folder outside of the project whose files references may name too (repeatable)',
   // Names of folders may hold commas.
   repeatable: 'verbatim',
+} as const satisfies Flag;
+
+export const refHost = {
+  flags: '--ref-host <host>',
+  description: 'a host in a private network that references may name too (repeatable)',
+  repeatable: true,
 } as const satisfies Flag;
 
 const publishedColumns: Column[] = [
@@ -22,6 +30,8 @@ const publishedColumns: Column[] = [
   },
   { key: 'lastVersion', title: 'Version', kind: 'id' },
   { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
+  { key: 'findings', kind: 'number', optional: true },
+  { key: 'breaking', title: 'Breaking changes', kind: 'state', optional: true },
   { key: 'urls.app', title: 'Address' },
 ];
 
@@ -60,11 +70,14 @@ Without --wait the command ends when the service has received the document; the 
       },
       {
         flags: '--fail-on <what>',
-        description: 'end with status 9 before anything is sent',
-        choices: ['breaking', 'warning'],
+        description: 'what ends it with status 9 before anything is sent (default error)',
+        choices: ['error', 'warning', 'breaking', 'none'],
+        repeatable: true,
       },
-      { flags: '--force', description: 'send it even if it is published already' },
+      ...baselineFlags,
+      { flags: '--force', description: 'send it even if it is published already; the same text makes no new version' },
       refRoot,
+      refHost,
       noCi,
     ],
     context: ['org'],
@@ -99,8 +112,15 @@ export const validate = command({
   },
   input: {
     flags: [
-      { flags: '--fail-on <what>', description: 'end with status 9 at warnings too', choices: ['warning'] },
+      {
+        flags: '--fail-on <what>',
+        description: 'what ends it with status 9 (default error)',
+        choices: ['error', 'warning', 'none'],
+      },
+      formatFlag,
+      ...baselineFlags,
       refRoot,
+      refHost,
       noCi,
     ],
   },

@@ -189,7 +189,7 @@ const countOf = (count: number) => `${count} command${count === 1 ? '' : 's'}`;
 /** Beside the line of the file; standard input has no place that a build server could show. */
 const annotation = (file: string | undefined, line: number, message: string) => ({
   ...(file === '-' || file === undefined ? {} : { file, line }),
-  severity: 'error' as const,
+  level: 'error' as const,
   message: file === '-' ? `line ${line}: ${message}` : message,
   rule: 'docsctl run',
 });

@@ -2,28 +2,18 @@ import type { NormalizedNodeType } from '@redocly/openapi-core';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { isReference } from '../parse/reference.ts';
 
-export type Type = NormalizedNodeType;
+type Type = NormalizedNodeType;
 type TypeOrRule = Type['items'];
 /** What is allowed at a key: a type of the specification, a plain value, null for anything, undefined for nothing. */
-export type Expected = Exclude<TypeOrRule, (...args: never[]) => unknown>;
-/** What is allowed where the specification has no object. */
-export type Scalar = Exclude<NonNullable<Expected>, Type>;
+type Expected = Exclude<TypeOrRule, (...args: never[]) => unknown>;
 
 /** The name of a type in messages. */
 export function nounOf({ name }: Type): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-export function expectedAt(type: Type, key: string, value: unknown): Expected {
-  if (type.items) return resolveType(type.items, value, key);
-  const property = Object.hasOwn(type.properties, key) ? type.properties[key] : undefined;
-  if (property !== undefined) return resolveType(property, value, key);
-  const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
-  return isExtension ? null : resolveType(type.additionalProperties, value, key);
-}
-
-const resolveType = (type: TypeOrRule, value: unknown, key: string): Expected =>
-  typeof type === 'function' ? type(value, key) : type;
+/** Whether any value is allowed at a place, such as in an extension or an example. */
+export const allowsAnything = ({ name }: Type): boolean => name === 'scalar' || name === 'SpecExtension';
 
 /**
  * How well a value of another file fits the type that the reference expects: `most` if more than half of its fields
@@ -47,3 +37,15 @@ function fits(type: Type, key: string, value: unknown): boolean {
   const isTyped = expected !== null && expected.name !== undefined;
   return !isTyped || typeof value === 'boolean' || hasMembers(value);
 }
+
+function expectedAt(type: Type, key: string, value: unknown): Expected {
+  const property = Object.hasOwn(type.properties, key) ? type.properties[key] : undefined;
+  if (property !== undefined) return resolveType(property, value, key);
+  // Any keyword is allowed in a schema of 3.1, so an unknown one says nothing about what the value is.
+  if (type.name === 'Schema') return undefined;
+  const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
+  return isExtension ? null : resolveType(type.additionalProperties, value, key);
+}
+
+const resolveType = (type: TypeOrRule, value: unknown, key: string): Expected =>
+  typeof type === 'function' ? type(value, key) : type;
