@@ -3,7 +3,7 @@ import { ChangeRequest } from './change-requests.ts';
 import { changed, changesBody, compat, family, status } from './content.ts';
 import { endpoints } from './endpoint.ts';
 import { LinkItem, linkStats } from './links.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 
 const request = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}';
 
@@ -42,7 +42,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
     access: 'space.view',
     query: () => ({
       only: z._default(about(z.boolean(), 'Only the given page, without its subpages.'), false),
-      page: z.optional(about(z.string(), 'Only this page and its subpages.')),
+      page: z.optional(reference('pageId', 'Only this page and its subpages.')),
     }),
     response: () => z.object({ url: z.string() }),
   },

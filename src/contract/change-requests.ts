@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 
 export const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 
@@ -54,7 +54,7 @@ export const changeRequests = endpoints('changeRequests', {
     access: 'space.view',
     query: () => ({
       status: z._default(about(z.enum(statuses), 'Only requests in this state.'), 'open'),
-      contributor: z.optional(about(z.string(), 'Only requests this user worked on.')),
+      contributor: z.optional(reference('userId', 'Only requests this user worked on.')),
     }),
     items: ChangeRequest,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { flags, lazy, Role, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 import { defaultLevel, move, Space, transfer } from './spaces.ts';
 
 const title = () => text({ max: 50 }, 'Title, at most 50 characters.');
@@ -39,7 +39,7 @@ export const collections = endpoints('collections', {
     body: () =>
       z.object({
         title: z.optional(title()),
-        parent: z.optional(about(z.string(), 'Collection to put it in.')),
+        parent: z.optional(reference('collectionId', 'Collection to put it in.')),
       }),
     response: Collection,
     status: 201,

@@ -3,7 +3,7 @@ import { dateTime, flags, lazy, order, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Tree } from './pages.ts';
 import { pathsUnder } from './path.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 
 /** Longest body in characters of Markdown (open parts, 3.4). */
 export const maxBodyLength = 10_000;
@@ -119,7 +119,7 @@ const newComment = () =>
   z
     .object({
       node: z.optional(about(z.string(), 'Block of the page that the comment is about.')),
-      page: z.optional(about(z.string(), 'Page that the comment is about.')),
+      page: z.optional(reference('pageId', 'Page that the comment is about.')),
       body: body(),
     })
     .check(
@@ -142,7 +142,7 @@ const commentEndpoints = (prefix: string) => {
         order: order(),
         status: z._default(about(z.enum(['all', 'open', 'resolved']), 'Only comments in this state.'), 'all'),
         ...format(),
-        targetPage: z.optional(about(z.string(), 'Only comments on this page.')),
+        targetPage: z.optional(reference('pageId', 'Only comments on this page.')),
       }),
       items: Comment,
     },

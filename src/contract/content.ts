@@ -5,7 +5,7 @@ import { Backlink, linkStats, linkStatuses, LinkItem } from './links.ts';
 import { File } from './pages.ts';
 import { pathsUnder } from './path.ts';
 import { reads } from './revisions.ts';
-import { about, webAddress } from './schema.ts';
+import { about, reference, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
 
 export const importSources = [
@@ -58,7 +58,7 @@ const pageMembers = () => ({
   hidden: z.optional(about(z.boolean(), 'Whether the page is left out of the table of contents.')),
   noIndex: z.optional(about(z.boolean(), 'Whether the page is left out of search on the site.')),
   noRobotsIndex: z.optional(about(z.boolean(), 'Whether search engines must not index the page.')),
-  into: z.optional(about(z.nullable(z.string()), 'Page to put it under; null for the top level.')),
+  into: z.optional(about(z.nullable(reference('pageId')), 'Page to put it under; null for the top level.')),
   at: z.optional(
     about(z.number().check(z.int(), z.gte(0)), 'Position among its siblings, from 0; default: at the end.'),
   ),

@@ -2,6 +2,7 @@ import { globalRegistry as registry } from 'zod/mini';
 import type * as z from 'zod/mini';
 import { definitionOf } from './definition.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type Referenced, referencedBy } from './schema.ts';
 
 /** A value that a schema describes, as flags, prompts and query parameters need it. */
 export interface Field {
@@ -18,6 +19,8 @@ export interface Field {
   /** The alternatives of a union. */
   branches?: Field[];
   default?: unknown;
+  /** The object whose id this is, or whose ids the keys of a record are. */
+  object?: Referenced;
 }
 
 /** Reads a schema's shape. Objects below `depth` levels become unknown, which ends recursive schemas. */
@@ -46,7 +49,7 @@ export function fieldOf(schema: z.core.$ZodType, depth = 4): Field {
         current = def.getter();
         break;
       default:
-        return Object.assign(field, kindOf(def, depth));
+        return Object.assign(field, kindOf(def, depth), objectIn(current));
     }
   }
 }
@@ -67,6 +70,11 @@ export function fieldsOf({ name, query, body }: Pick<Endpoint, 'name' | 'query' 
     fieldSets.set(name, fields);
   }
   return fields;
+}
+
+function objectIn(schema: z.core.$ZodType): Pick<Field, 'object'> {
+  const object = referencedBy(schema);
+  return object === undefined ? {} : { object };
 }
 
 function kindOf(def: ReturnType<typeof definitionOf>, depth: number): Partial<Field> {
@@ -93,7 +101,7 @@ function kindOf(def: ReturnType<typeof definitionOf>, depth: number): Partial<Fi
       if (depth <= 0) return { kind: 'unknown' };
       return { kind: 'union', branches: def.options.map((branch) => fieldOf(branch, depth - 1)) };
     case 'record':
-      return { kind: 'record' };
+      return { kind: 'record', ...objectIn(def.keyType) };
     default:
       return { kind: 'unknown' };
   }

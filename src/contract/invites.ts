@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Collection } from './collections.ts';
 import { lazy, RoleOrGuest } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, emailAddress } from './schema.ts';
+import { about, emailAddress, reference } from './schema.ts';
 import { Space } from './spaces.ts';
 
 const common = { object: z.literal('invite'), id: z.string(), redundant: z.boolean() };
@@ -65,8 +65,8 @@ export const invites = endpoints('invites', {
     access: 'organization.admin',
     body: () =>
       z.union([
-        z.object({ level: level(), space: about(z.string(), 'Space to invite to.') }),
-        z.object({ level: level(), collection: about(z.string(), 'Collection to invite to.') }),
+        z.object({ level: level(), space: reference('spaceId', 'Space to invite to.') }),
+        z.object({ level: level(), collection: reference('collectionId', 'Collection to invite to.') }),
         z.object({ role: role() }),
       ]),
     response: Invite,

@@ -13,69 +13,107 @@ export interface ObjectKind {
   identifier?: string;
   /** The member that a path calls the object by; `id` where absent. */
   pathKey?: 'slug' | 'name';
-  /** Commander's names of flags whose value names one. */
+  /** Members by which people name it instead, ignoring case. */
+  names?: Names;
+  /** Commander's names of flags whose value names one, of commands that make them themselves. */
   flags?: readonly string[];
-  /** The list that all of them are found in, where a path has no list of them directly above. */
+  /** The list that all of them are in; absent where a path may name one that the caller cannot list. */
   list?: string;
+  /** The command that prints the list. */
+  listCommand: string;
+  /** The address of one of them, where it is not below the list. */
+  view?: string;
+  /** Its word in addresses of the app: `s` for `/s/<space>`. */
+  appWord?: string;
   /** The flag, variable and setting that say which one is meant where no argument does. */
-  scope?: 'org' | 'space' | 'site';
-  /** Words for `docsctl open`, the shown one first, with the address of one object. */
-  open?: { words: readonly string[]; view: string; inChangeRequest?: string };
+  scope?: ScopeName;
+  /** Words for `docsctl open`, the shown one first. */
+  open?: { words: readonly string[]; inChangeRequest?: string };
 }
 
-const page = '/v1/spaces/{spaceId}/content/page/{pageId}';
-const pageInChangeRequest = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}';
+/** The objects that commands work in. */
+export type ScopeName = 'org' | 'space' | 'site';
+
+/** Paths of members in an item of the list. */
+export interface Names {
+  /** `title:X` means these only. */
+  title?: readonly string[];
+  /** `path:X` means these only. */
+  path?: readonly string[];
+  /** A query parameter of the list that leaves out what does not contain the name. */
+  filter?: string;
+}
+
+const inOrg = '/v1/orgs/{orgId}';
+const inSite = `${inOrg}/sites/{siteId}`;
+const inSpace = '/v1/spaces/{spaceId}';
+const pageInChangeRequest = `${inSpace}/change-requests/{changeRequestId}/content/page/{pageId}` as const;
 
 /** By path parameter. */
 export const objects = {
   orgId: {
     key: 'org',
     noun: 'organization',
-    flags: ['org', 'to'],
+    names: { title: ['title'], path: ['hostname'] },
+    flags: ['org'],
     list: '/v1/orgs',
+    listCommand: 'orgs list',
+    appWord: 'o',
     scope: 'org',
-    open: { words: ['org', 'organization'], view: '/v1/orgs/{orgId}' },
+    open: { words: ['org', 'organization'] },
   },
   spaceId: {
     key: 'space',
     noun: 'space',
-    flags: ['space', 'spaces'],
-    list: '/v1/orgs/{orgId}/spaces',
+    names: { title: ['title'] },
+    flags: ['space'],
+    list: `${inOrg}/spaces`,
+    listCommand: 'spaces list',
+    view: inSpace,
+    appWord: 's',
     scope: 'space',
-    open: { words: ['space'], view: '/v1/spaces/{spaceId}' },
+    open: { words: ['space'] },
   },
   siteId: {
     key: 'site',
     noun: 'site',
-    flags: ['site', 'defaultContentSite'],
-    list: '/v1/orgs/{orgId}/sites',
+    names: { title: ['title'], path: ['basename', 'hostname'] },
+    flags: ['site'],
+    list: `${inOrg}/sites`,
+    listCommand: 'sites list',
+    appWord: 'sites',
     scope: 'site',
-    open: { words: ['site'], view: '/v1/orgs/{orgId}/sites/{siteId}' },
+    open: { words: ['site'] },
   },
   collectionId: {
     key: 'collection',
     noun: 'collection',
-    flags: ['parent', 'collection'],
-    list: '/v1/orgs/{orgId}/collections',
-    open: { words: ['collection'], view: '/v1/collections/{collectionId}' },
+    names: { title: ['title'] },
+    list: `${inOrg}/collections`,
+    listCommand: 'collections list',
+    view: '/v1/collections/{collectionId}',
+    appWord: 'c',
+    open: { words: ['collection'] },
   },
   changeRequestId: {
     key: 'changeRequest',
     noun: 'change request',
     arguments: ['cr'],
-    identifier: 'id or number of the change request',
+    identifier: 'number or id of the change request',
+    names: { path: ['number'] },
     flags: ['cr'],
-    list: '/v1/spaces/{spaceId}/change-requests',
-    open: {
-      words: ['cr', 'change-request'],
-      view: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
-    },
+    list: `${inSpace}/change-requests`,
+    listCommand: 'cr list --status all',
+    appWord: 'cr',
+    open: { words: ['cr', 'change-request'] },
   },
   pageId: {
     noun: 'page',
-    flags: ['page', 'targetPage'],
-    list: '/v1/spaces/{spaceId}/content/page',
-    open: { words: ['page'], view: page, inChangeRequest: pageInChangeRequest },
+    identifier: 'path or id of the page',
+    names: { path: ['path'] },
+    list: `${inSpace}/content/page`,
+    listCommand: 'content pages list',
+    open: { words: ['page'], inChangeRequest: pageInChangeRequest },
   },
   specSlug: {
     key: 'spec',
@@ -83,54 +121,97 @@ export const objects = {
     arguments: ['slug'],
     identifier: 'slug of the specification',
     pathKey: 'slug',
-    list: '/v1/orgs/{orgId}/openapi',
-    open: { words: ['openapi'], view: '/v1/orgs/{orgId}/openapi/{specSlug}' },
+    list: `${inOrg}/openapi`,
+    listCommand: 'openapi list',
+    appWord: 'openapi',
+    open: { words: ['openapi'] },
   },
   userId: {
     key: 'member',
     noun: 'member',
-    identifier: 'id of the user',
-    flags: ['contributor', 'owner', 'user', 'as', 'members', 'add', 'remove'],
-    list: '/v1/orgs/{orgId}/members',
+    identifier: 'e-mail address or id of the member; @me is you',
+    names: { title: ['user.email'], filter: 'search' },
+    flags: ['user', 'as', 'to'],
+    list: `${inOrg}/members`,
+    listCommand: 'members list',
   },
-  teamId: { key: 'team', noun: 'team', flags: ['defaultTeam'], list: '/v1/orgs/{orgId}/teams' },
-  inviteId: { key: 'invite', noun: 'invite link' },
+  teamId: {
+    key: 'team',
+    noun: 'team',
+    names: { title: ['title'], filter: 'title' },
+    list: `${inOrg}/teams`,
+    listCommand: 'teams list',
+  },
+  inviteId: { key: 'invite', noun: 'invite link', listCommand: 'invites links list' },
   samlProviderId: {
     key: 'provider',
     noun: 'SSO provider',
     arguments: ['provider'],
+    identifier: 'label or id of the SSO provider',
+    names: { title: ['label'] },
     flags: ['provider'],
+    list: `${inOrg}/saml`,
+    listCommand: 'sso providers list',
   },
   siteSectionId: {
     key: 'section',
     noun: 'section',
     arguments: ['section'],
-    flags: ['section', 'sections', 'defaultSiteSection'],
-    list: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+    names: { title: ['title'], path: ['path'] },
+    list: `${inSite}/sections`,
+    listCommand: 'sites sections list',
   },
-  siteSectionGroupId: { key: 'sectionGroup', noun: 'section group', arguments: ['group'] },
+  siteSectionGroupId: {
+    key: 'sectionGroup',
+    noun: 'section group',
+    arguments: ['group'],
+    names: { title: ['title'] },
+    list: `${inSite}/section-groups`,
+    listCommand: 'sites section-groups list',
+  },
   siteSpaceId: {
     key: 'siteSpace',
     noun: 'site space',
     arguments: ['site-space'],
-    identifier: 'id of the space in the site, as "sites spaces list" shows it',
-    flags: ['defaultSiteSpace'],
+    identifier: 'title, path or id of the space in the site, as "sites spaces list" shows it',
+    names: { title: ['title'], path: ['path'] },
+    list: `${inSite}/site-spaces`,
+    listCommand: 'sites spaces list',
   },
-  shareLinkId: { key: 'shareLink', noun: 'share link', arguments: ['link'] },
+  shareLinkId: {
+    key: 'shareLink',
+    noun: 'share link',
+    arguments: ['link'],
+    identifier: 'name or id of the share link',
+    names: { title: ['name'] },
+    list: `${inSite}/share-links`,
+    listCommand: 'sites share-links list',
+  },
   fieldName: {
     key: 'field',
     noun: 'custom field',
     arguments: ['field', 'name'],
-    identifier: 'name of the custom field',
+    identifier: 'name or title of the custom field',
     pathKey: 'name',
-    list: '/v1/orgs/{orgId}/custom-fields',
+    names: { title: ['title'] },
+    list: `${inOrg}/custom-fields`,
+    listCommand: 'fields list',
   },
-  commentId: { key: 'comment', noun: 'comment' },
-  commentReplyId: { key: 'reply', noun: 'reply', arguments: ['reply'] },
+  commentId: { key: 'comment', noun: 'comment', list: `${inSpace}/comments`, listCommand: 'comments list' },
+  commentReplyId: {
+    key: 'reply',
+    noun: 'reply',
+    arguments: ['reply'],
+    list: `${inSpace}/comments/{commentId}/replies`,
+    listCommand: 'comments replies list',
+  },
   translationSettingsId: {
     key: 'translation',
     noun: 'translation settings',
     arguments: ['translation'],
+    names: { title: ['title'] },
+    list: `${inOrg}/translations`,
+    listCommand: 'translations list',
   },
 } as const satisfies Record<string, ObjectKind>;
 
@@ -150,6 +231,16 @@ export const nounOf = (param: string): string => objectNamedBy(param)?.noun ?? p
 export function paramOfFlag(flag: string): string | undefined {
   for (const [param, { flags }] of byParam) if (flags?.includes(flag)) return param;
   return undefined;
+}
+
+/** The path that shows one object, by the kind of its path parameter. */
+export const viewPathOf = (param: string, { view, list = '' }: ObjectKind): string => view ?? `${list}/{${param}}`;
+
+/** What an argument that names the object holds. */
+export function identifierOf(param: string): string {
+  const kind = objectNamedBy(param);
+  const isTitled = kind?.names?.title !== undefined;
+  return kind?.identifier ?? `${isTitled ? 'title or id' : 'id'} of the ${nounOf(param)}`;
 }
 
 /** The path parameter among `names` that an argument fills. */

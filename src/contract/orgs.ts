@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, flags, lazy, RoleOrGuest, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, webAddress } from './schema.ts';
+import { about, reference, webAddress } from './schema.ts';
 
 export const useCases = [
   'internalDocs',
@@ -128,7 +128,9 @@ export const orgs = endpoints('orgs', {
         defaultRole: z.optional(about(RoleOrGuest(), 'Role of new members; null for guests.')),
         defaultContent: z.optional(
           about(
-            z.nullable(z.object({ type: z.literal('site'), site: about(z.string(), 'Site that visitors see first.') })),
+            z.nullable(
+              z.object({ type: z.literal('site'), site: reference('siteId', 'Site that visitors see first.') }),
+            ),
             'What visitors see first.',
           ),
         ),

@@ -31,3 +31,6 @@ export function hasDotSegment(path: string): boolean {
     .replace(/%(?:25)+/g, '%');
   return text.split(/[/\\]|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
+
+/** Names of the parameters of a path, in its order. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

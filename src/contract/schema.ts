@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ObjectParam } from './objects.ts';
 
 /** A schema built on first use and kept: building every object schema at start-up would cost more than most commands. */
 export function lazy<S>(build: () => S): () => S {
@@ -113,6 +114,26 @@ export const distinct = () =>
 /** The schema with a description, which users read in help and in the reference. */
 export const about = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   schema.check(z.describe(description));
+
+/** What the value of a field names. */
+export interface Referenced {
+  /** The object, as a path parameter. */
+  param: ObjectParam;
+  /** The service itself takes an e-mail address there, too. */
+  takesEmail?: boolean;
+}
+
+const referenced = z.registry<Referenced>();
+
+/** The id of an object in a query or a body. The command line also takes names of the object there. */
+export function reference(param: ObjectParam, description?: string, options: Omit<Referenced, 'param'> = {}) {
+  const schema = id(description);
+  referenced.add(schema, { param, ...options });
+  return schema;
+}
+
+/** What a schema made by `reference` names; undefined for others. */
+export const referencedBy = (schema: z.core.$ZodType): Referenced | undefined => referenced.get(schema);
 
 /** ISO 8601 with milliseconds and Z (open parts, 4). */
 export const dateTime = () => z.string().check(z.meta({ format: 'date-time' }));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { reference } from './schema.ts';
 import { condition, path, SiteSpace } from './site-spaces.ts';
 import { shareKey } from './spaces.ts';
 
@@ -23,7 +23,7 @@ export const SiteSection = lazy(() =>
 
 export const icon = () => z.nullable(text({ max: 50 })).check(z.describe('Name of an icon; null for none.'));
 
-const SectionPointer = () => z.object({ type: z.literal('site-section'), siteSection: z.string() });
+const SectionPointer = () => z.object({ type: z.literal('site-section'), siteSection: reference('siteSectionId') });
 
 export const siteSections = endpoints('siteSections', {
   list: {
@@ -43,7 +43,7 @@ export const siteSections = endpoints('siteSections', {
     access: 'organization.createContent',
     body: () =>
       z.object({
-        spaceId: about(z.string(), 'Space to show in the section.'),
+        spaceId: reference('spaceId', 'Space to show in the section.'),
         title: z.optional(
           z
             .nullable(text({ min: 2, max: 64 }))
@@ -63,7 +63,7 @@ export const siteSections = endpoints('siteSections', {
       z.object({
         title: z.optional(text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.')),
         path: z.optional(path()),
-        defaultSiteSpace: z.optional(about(z.string(), 'Site space of this section that is shown first.')),
+        defaultSiteSpace: z.optional(reference('siteSpaceId', 'Site space of this section that is shown first.')),
         condition: z.optional(condition()),
         icon: z.optional(icon()),
         description: z.optional(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 import { shareKey, Space } from './spaces.ts';
 
 export const SiteSpace = lazy(() =>
@@ -25,7 +25,7 @@ export const condition = () =>
     .nullable(text({ min: 1, max: 1024 }))
     .check(z.describe('Expression that decides whether a visitor sees it; null for everybody.'));
 
-const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpace: z.string() });
+const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpace: reference('siteSpaceId') });
 
 export const siteSpaces = endpoints('siteSpaces', {
   list: {
@@ -48,9 +48,9 @@ export const siteSpaces = endpoints('siteSpaces', {
     access: 'organization.createContent',
     body: () =>
       z.object({
-        spaceId: about(z.string(), 'Space to add.'),
+        spaceId: reference('spaceId', 'Space to add.'),
         sectionId: z.optional(
-          about(z.string(), 'Section to add it to; default: the default section, if the site has sections.'),
+          reference('siteSectionId', 'Section to add it to; default: the default section, if the site has sections.'),
         ),
       }),
     response: SiteSpace,

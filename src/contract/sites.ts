@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 import { SiteSectionGroup } from './section-groups.ts';
 import { Customization } from './site-customization.ts';
 import { SiteSection } from './site-sections.ts';
@@ -119,7 +119,7 @@ export const sites = endpoints('sites', {
     summary: 'List the docs sites of an organization.',
     access: 'member',
     query: () => ({
-      space: z.optional(about(z.string(), 'Only sites that this space is in.')),
+      space: z.optional(reference('spaceId', 'Only sites that this space is in.')),
       title: z.optional(text({ max: 512 }, 'Only sites whose title contains this.')),
       published: z.optional(about(z.boolean(), 'Only sites that are published, or only those that are not.')),
       type: z.optional(about(z.array(z.enum(siteTypes)), 'Only sites of these types.')),
@@ -138,7 +138,7 @@ export const sites = endpoints('sites', {
         visibility: z.optional(visibility()),
         spaces: z.optional(
           about(
-            z.union([z.array(z.string()), z.enum(['empty', 'sample'])]),
+            z.union([z.array(reference('spaceId')), z.enum(['empty', 'sample'])]),
             'Spaces to show; the first one is the default. Or "empty" or "sample" for a new space, empty or with a sample page.',
           ),
         ),
@@ -168,9 +168,12 @@ export const sites = endpoints('sites', {
           z.object({ enabled: about(z.boolean(), 'Whether the content adapts to the visitor.') }),
         ),
         defaultSiteSpace: z.optional(
-          about(z.string(), 'Site space that is shown first: of the default section, where the site has sections.'),
+          reference(
+            'siteSpaceId',
+            'Site space that is shown first: of the default section, where the site has sections.',
+          ),
         ),
-        defaultSiteSection: z.optional(about(z.string(), 'Section that is shown first.')),
+        defaultSiteSection: z.optional(reference('siteSectionId', 'Section that is shown first.')),
         proxy: z.optional(
           z
             .nullable(text({ max: 512, pattern: proxyPattern }))

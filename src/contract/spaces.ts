@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, flags, lazy, position, Role, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 
 export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
 export const spaceTitle = () => text({ max: 50 }, 'Title, at most 50 characters.');
@@ -70,20 +70,23 @@ export const shareKey = () =>
 
 const ContentPointer = () =>
   z.union([
-    z.object({ type: z.literal('space'), space: z.string() }),
-    z.object({ type: z.literal('collection'), collection: z.string() }),
+    z.object({ type: z.literal('space'), space: reference('spaceId') }),
+    z.object({ type: z.literal('collection'), collection: reference('collectionId') }),
   ]);
 
 /** Body of a move of a space or collection: both stand in one order under their parent (open parts, 3.3). */
 export const move = () =>
   z.object({
     parent: z.optional(
-      about(z.nullable(z.string()), 'Collection to move to; null for the top level; default: the current one.'),
+      about(
+        z.nullable(reference('collectionId')),
+        'Collection to move to; null for the top level; default: the current one.',
+      ),
     ),
     position: z.optional(position(ContentPointer)),
   });
 
-export const transfer = () => z.object({ organization: about(z.string(), 'Organization to transfer to.') });
+export const transfer = () => z.object({ organization: reference('orgId', 'Organization to transfer to.') });
 
 export const spaces = endpoints('spaces', {
   list: {
@@ -105,7 +108,7 @@ export const spaces = endpoints('spaces', {
       z.object({
         title: z.optional(spaceTitle()),
         emoji: z.optional(emoji()),
-        parent: z.optional(about(z.string(), 'Collection to put it in.')),
+        parent: z.optional(reference('collectionId', 'Collection to put it in.')),
         editMode: z.optional(editMode()),
       }),
     response: Space,

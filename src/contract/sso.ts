@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, lazy, RoleOrGuest, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Team } from './members.ts';
-import { about, webAddress } from './schema.ts';
+import { about, reference, webAddress } from './schema.ts';
 
 export const SamlProvider = lazy(() =>
   z.object({
@@ -29,7 +29,7 @@ const settings = () => ({
     text({ max: 10_000 }, 'Signing certificate of the identity provider: X.509, as PEM or bare Base64.'),
   ),
   ssoURL: z.optional(webAddress(2048, "Address of the identity provider's sign-in page.", { empty: true })),
-  defaultTeam: z.optional(about(z.string(), 'Team that people join when they first sign in.')),
+  defaultTeam: z.optional(reference('teamId', 'Team that people join when they first sign in.')),
   defaultRole: z.optional(about(RoleOrGuest(), 'Role that people get when they first sign in; null for guests.')),
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Member, Team, TeamRole } from './members.ts';
-import { about } from './schema.ts';
+import { about, reference } from './schema.ts';
 
 const title = () => text({ min: 1, max: 64 }, 'Name of the team, 1 to 64 characters.');
 
@@ -13,7 +13,7 @@ export const teams = endpoints('teams', {
     summary: 'List the teams of an organization.',
     access: 'organization.read',
     query: () => ({
-      owner: z.optional(about(z.string(), 'Only teams that this member can manage, as one of their owners.')),
+      owner: z.optional(reference('userId', 'Only teams that this member can manage, as one of their owners.')),
       title: z.optional(text({ max: 512 }, 'Only teams whose title contains this.')),
     }),
     items: Team,
@@ -26,7 +26,7 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         title: title(),
-        members: z.optional(about(z.array(z.string()), 'First members, by id.')),
+        members: z.optional(about(z.array(reference('userId')), 'First members, by id.')),
       }),
     response: Team,
     status: 201,
@@ -74,11 +74,21 @@ export const teams = endpoints('teams', {
     repeatable: true,
     body: () =>
       z.object({
-        add: z.optional(about(z.array(z.string()), 'Members to add, by id or e-mail address.')),
-        memberships: z.optional(
-          about(z.record(z.string(), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
+        add: z.optional(
+          about(
+            z.array(reference('userId', undefined, { takesEmail: true })),
+            'Members to add, by id or e-mail address.',
+          ),
         ),
-        remove: z.optional(about(z.array(z.string()), 'Members to remove, by id or e-mail address.')),
+        memberships: z.optional(
+          about(z.record(reference('userId'), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
+        ),
+        remove: z.optional(
+          about(
+            z.array(reference('userId', undefined, { takesEmail: true })),
+            'Members to remove, by id or e-mail address.',
+          ),
+        ),
       }),
     status: 204,
   },

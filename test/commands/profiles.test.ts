@@ -37,6 +37,7 @@ test('deleting needs --yes; after the profile in use is deleted, none is in use'
 });
 
 test('--dry-run changes no settings', async ({ docsctl }) => {
+  const { stdout: space } = await docsctl('spaces', 'create', '--title', 'Guides', '-o', 'id');
   const before = (await docsctl('profiles', 'list', '--json')).stdout;
 
   for (const words of [
@@ -44,7 +45,7 @@ test('--dry-run changes no settings', async ({ docsctl }) => {
     ['profiles', 'delete', 'local'],
     ['profiles', 'rename', 'local', 'b'],
     ['profiles', 'use', 'local'],
-    ['config', 'set', 'space', 'Sp1'],
+    ['config', 'set', 'space', space.trim()],
     ['config', 'unset', 'org'],
     ['auth', 'logout'],
   ]) {
@@ -57,7 +58,8 @@ test('--dry-run changes no settings', async ({ docsctl }) => {
 });
 
 test('changing a setting reports a variable that takes precedence', async ({ docsctl }) => {
-  const run = await docsctl('config', 'set', 'space', 'Sp1', { env: { DOCSCTL_SPACE: 'Sp2' } });
+  const { stdout: space } = await docsctl('spaces', 'create', '--title', 'Guides', '-o', 'id');
+  const run = await docsctl('config', 'set', 'space', space.trim(), { env: { DOCSCTL_SPACE: 'Sp2' } });
 
   expect(run.stderr).toContain('DOCSCTL_SPACE sets "space" to Sp2, which takes precedence.');
 });

@@ -75,7 +75,8 @@ test('of several values the one that is refused is named', async () => {
   ]);
 
   expect({ exitCode, stderr }).toEqual({
-    exitCode: 6,
-    stderr: 'error: --members nobody: is not a member of this organization\n',
+    exitCode: 5,
+    stderr:
+      'error: --members nobody: is not a member of this organization\nhint: "docsctl members list" lists what there is.\n',
   });
 });

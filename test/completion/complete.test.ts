@@ -72,11 +72,21 @@ describe('the word at the cursor', () => {
     ['a space to open', ['open', 'space'], 'hand', ['handbook0001\tHandbook']],
     ['a site to open', ['open', 'site'], 'lum', [/^lumensite001\t/]],
     ['a change request to open', ['open', 'cr', '--space', 'handbook0001'], 'pump', [/^pumpchange01\t#1 /]],
-    ['a page to open', ['open', 'page', '--space', 'handbook0001'], 'install', [/^install00001\tInstall the pump/]],
+    ['a space by its title', ['spaces', 'view'], 'API', ['API guides\tapiguides001']],
+    ['a member by e-mail address', ['members', 'view'], 'person1@', [/^person1@lumen.example\tmember000001/]],
+    ['a site in a flag', ['sites', 'sections', 'list', '--site'], 'Lum', [/^Lumen documentation\tlumensite001/]],
+    ['what a flag of the contract names', ['collections', 'move', 'x', '--parent'], 'Int', [/^Internal\tinternal0001/]],
+    ['a page to open', ['open', 'page', '--space', 'handbook0001'], 'install00', [/^install00001\tInstall the pump/]],
+    [
+      'a page by its path',
+      ['open', 'page', '--space', 'Handbook'],
+      'install-the-pump/u',
+      [/^install-the-pump\/unpack\tunpack000001/],
+    ],
     [
       'a page of a change request',
       ['open', 'page', '--space', 'handbook0001', '--cr', '1'],
-      'install',
+      'install00',
       [/^install00001\t/],
     ],
     ['a specification to open', ['open', 'openapi'], 'pu', [/^pumps\t/]],
@@ -238,7 +248,7 @@ describe('a response of the service', () => {
     });
     const docsctl: Docsctl = (...words) =>
       home.docsctl(...words, { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test' } });
-    expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual(['first\tPlain']);
+    expect(await suggest(docsctl, '', 'spaces', 'view', '--org', 'some')).toEqual(['Plain\tfirst']);
     expect(asked).toHaveLength(2);
     expect(await suggest(docsctl, 'fi', 'spaces', 'view', '--org', 'some')).toEqual(['first\tPlain']);
     expect(asked).toHaveLength(2);

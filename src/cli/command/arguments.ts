@@ -1,5 +1,6 @@
-import { nounOf, objectNamedBy } from '../../contract/objects.ts';
-import { argumentFields, paramNames, paramOf } from './flags.ts';
+import { paramNames } from '../../contract/path.ts';
+import { identifierOf, objectNamedBy } from '../../contract/objects.ts';
+import { argumentFields, paramOf } from './flags.ts';
 import type { argumentsOf, Command } from './command.ts';
 
 type Argument = ReturnType<typeof argumentsOf>[number];
@@ -32,7 +33,7 @@ export function argumentText(command: Command, argument: Argument): string {
   const param = paramOf(name, names, command.input?.params);
   const field = endpoint ? argumentFields(endpoint, command).get(name) : undefined;
   const text =
-    field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : identifierOf(param));
+    field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : paramText(param));
   const several = variadic
     ? `; several are allowed${takesInput(command, name) ? ', and - reads them from standard input, one per line' : ''}`
     : '';
@@ -44,7 +45,5 @@ export function argumentText(command: Command, argument: Argument): string {
 /** Whether the ids may come from standard input. Of the hand-written commands, only those with tokens read it. */
 const takesInput = ({ endpoint, run }: Command, name: string) => (endpoint && !run) || name === 'token-id';
 
-const identifierOf = (param: string) =>
-  param === 'emailDomain'
-    ? 'domain of e-mail addresses, such as example.com'
-    : (objectNamedBy(param)?.identifier ?? `id of the ${nounOf(param)}`);
+const paramText = (param: string) =>
+  param === 'emailDomain' ? 'domain of e-mail addresses, such as example.com' : identifierOf(param);

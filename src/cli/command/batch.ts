@@ -1,6 +1,7 @@
+import { paramNames } from '../../contract/path.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, failureJson, failureOf, failureText, UsageError } from '../program/failure.ts';
-import { paramNames, paramOf } from './flags.ts';
+import { paramOf } from './flags.ts';
 import type { Call, Invocation } from './command.ts';
 import { printRequests } from './dry-run.ts';
 import { print } from './invocation.ts';

@@ -1,16 +1,16 @@
+import { paramNames } from '../../contract/path.ts';
 import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { fieldsOf } from '../../contract/fields.ts';
-import { groupOf, loadGroup } from '../../contract/groups.ts';
 import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { findIn } from '../prompt/paged-choices.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
-import { paramNames } from './flags.ts';
 import { scopeOf } from './invocation.ts';
-import { hasMembers } from '../../shared/is-object.ts';
-import { nameOf, valueAt } from '../output/value.ts';
+import { type Candidate, candidateOf } from '../naming/candidates.ts';
+import { findEndpoint, listOf } from '../naming/lists.ts';
+import { choiceOf } from '../naming/titles.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
 import type { Choice } from '../prompt/prompt.ts';
 import { endpointOf } from './request.ts';
@@ -38,12 +38,12 @@ export async function chooseParam(
   });
 }
 
-/** What a path parameter may name, for completions, page after page; nothing is asked. */
+/** The objects that a path parameter may name, for completions, page after page; nothing is asked. */
 export async function* suggest(
   invocation: Invocation,
   param: string,
   params: Record<string, string>,
-): AsyncGenerator<Choice<string>[]> {
+): AsyncGenerator<Candidate[]> {
   const path = pathOf(invocation);
   const isInChangeRequest = path === undefined && param === 'pageId' && params.changeRequestId !== undefined;
   const list = await listOf(param, isInChangeRequest ? objects.pageId.open.inChangeRequest : path);
@@ -51,7 +51,7 @@ export async function* suggest(
   const source = {
     noun: nounOf(param),
     params: await paramsOfList(invocation, list.endpoint, params),
-    choice: (item: unknown) => choiceOf(item, param),
+    choice: (item: unknown) => candidateOf(item, param),
     itemsOf: list.itemsOf,
   };
   yield* pagesOf(await invocation.client(), list.endpoint, source, {}, maxLimit);
@@ -94,18 +94,18 @@ function ignoreHttpError(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }
 
-interface Source {
+interface Source<Chosen> {
   /** What the items are called: `team`. */
   noun: string;
   params: Record<string, string>;
   query?: Record<string, unknown>;
-  choice(item: unknown): Choice<string>;
+  choice(item: unknown): Chosen;
   /** For a list that is not paged. */
   itemsOf?: (answer: unknown) => unknown[];
 }
 
 /** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
-async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source): Promise<string> {
+async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source<Choice<string>>): Promise<string> {
   const client = await invocation.client();
   const filter = ['search', 'title'].find((name) => fieldsOf(endpoint).query[name]?.kind === 'string');
   const find = findIn((term) => pagesOf(client, endpoint, source, filter && term ? { [filter]: term } : {}), {
@@ -117,10 +117,10 @@ async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: So
   return prompt.pick({ message: `Which ${source.noun}?`, find });
 }
 
-async function* pagesOf(
+async function* pagesOf<Chosen>(
   client: Client,
   endpoint: Endpoint,
-  source: Source,
+  source: Source<Chosen>,
   filter: Record<string, unknown>,
   size = pageSize,
 ) {
@@ -135,41 +135,6 @@ async function* pagesOf(
   }
 }
 
-interface ListEndpoint {
-  endpoint: Endpoint;
-  itemsOf?: (answer: unknown) => unknown[];
-}
-
-/** The list of the objects that a parameter names: the one above it in the command's path, else that of `objects`. */
-export async function listOf(param: string, path = ''): Promise<ListEndpoint | undefined> {
-  const index = path.indexOf(`/{${param}}`);
-  const above = index < 0 ? undefined : await listAt(path.slice(0, index));
-  if (above) return above;
-  const list = objectNamedBy(param)?.list;
-  return list === undefined ? undefined : listAt(list);
-}
-
-async function findEndpoint(path: string): Promise<Endpoint | undefined> {
-  const name = groupOf(path.split('/').slice(2));
-  const endpoints = name ? Object.values(await loadGroup(name)) : [];
-  return endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path);
-}
-
-async function listAt(path: string): Promise<ListEndpoint | undefined> {
-  const endpoint = await findEndpoint(path);
-  if (endpoint?.paged) return { endpoint };
-  // One page is at `.../page/<id>`; all pages are at `.../pages`, as a tree.
-  const pages = path.endsWith('/page') ? await findEndpoint(`${path}s`) : undefined;
-  if (pages) return { endpoint: pages, itemsOf: pagesBelow };
-  return undefined;
-}
-
-/** All pages below an answer or a page, each before its children. */
-function pagesBelow(parent: unknown): unknown[] {
-  const pages = valueAt(parent, 'pages');
-  return Array.isArray(pages) ? pages.flatMap((page: unknown) => [page, ...pagesBelow(page)]) : [];
-}
-
 async function paramsOfList(invocation: Invocation, endpoint: Endpoint, pathParams: Record<string, string>) {
   const params: Record<string, string> = {};
   for (const name of paramNames(endpoint.path)) {
@@ -179,42 +144,4 @@ async function paramsOfList(invocation: Invocation, endpoint: Endpoint, pathPara
       (scope ? await scopeOf(invocation, scope) : await chooseParam(invocation, name, { ...pathParams, ...params }));
   }
   return params;
-}
-
-/** The title that people know an object by, and the value that stands for it in a path. */
-function choiceOf(item: unknown, param: string): Choice<string> {
-  // Members of a team are listed with their role in it: the member is one level below.
-  if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
-  const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';
-  const title = titleOf(item);
-  // A version has no name; its time of creation identifies it.
-  return { value, title: (title === value ? textAt(item, 'createdAt') : title) ?? value };
-}
-
-function textAt(item: unknown, path: string): string | undefined {
-  const value = valueAt(item, path);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function titleOf(item: unknown): string | undefined {
-  const text = (path: string) => textAt(item, path);
-  switch (text('object')) {
-    case 'member': {
-      const email = text('user.email');
-      return `${text('user.displayName')}${email === undefined ? '' : ` <${email}>`}`;
-    }
-    case 'change-request':
-      return `#${String(valueAt(item, 'number'))} ${text('subject') || '(no subject)'}`;
-    case 'comment':
-    case 'comment-reply':
-      return text('body.markdown')?.trim().split('\n')[0];
-    case 'invite':
-      return `${text('role') ?? text('level') ?? 'guest'} of ${text('space.title') ?? text('collection.title') ?? 'the organization'}`;
-    default:
-      return text('path') !== undefined && text('title') !== undefined && text('type') !== undefined
-        ? `${text('title')} (${text('path')})`
-        : hasMembers(item)
-          ? nameOf(item)
-          : undefined;
-  }
 }

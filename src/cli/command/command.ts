@@ -2,10 +2,12 @@ import type { Command as Commander, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import type { AnswerOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
+import type { ScopeName } from '../../contract/objects.ts';
 import type { Column } from '../output/index.ts';
 import type { FlagOf } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
+import type { Names } from '../naming/names.ts';
 import type { Session } from '../settings/session.ts';
 import type { Pointer } from './pointer.ts';
 
@@ -136,7 +138,6 @@ export interface CommandInput {
   refuseArguments?: () => never;
 }
 
-export type ScopeName = 'org' | 'space' | 'site';
 export type Fields = Record<string, unknown>;
 export type Suggest = (
   invocation: Invocation,
@@ -237,7 +238,10 @@ export interface Invocation<
   session: Session;
   io: Io;
   signal: AbortSignal;
+  /** Takes names of objects where requests have ids. */
   client(): Promise<Client>;
+  /** Looks names up, for commands that need the ids themselves. */
+  names(): Promise<Names>;
   /** Lets a person choose what a path parameter names. @throws UsageError where nothing can be listed */
   pick(param: string, params?: Record<string, string>): Promise<string>;
   /** Prints the help of another command. @returns false where there is no such command */

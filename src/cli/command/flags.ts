@@ -1,8 +1,9 @@
+import { paramNames } from '../../contract/path.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { decodeText, type Field, fieldsOf } from '../../contract/fields.ts';
-import { paramOfArgument } from '../../contract/objects.ts';
+import { type ObjectParam, paramOfArgument } from '../../contract/objects.ts';
 import { roles } from '../../contract/access.ts';
 import { UsageError } from '../program/failure.ts';
 import { pointersOf } from './pointer.ts';
@@ -29,9 +30,6 @@ const camel = (dashed: string) => dashed.replace(/-(\w)/g, (_, letter: string) =
 /** The path parameter that an argument fills. */
 export const paramOf = (name: string, names: readonly string[], params: Record<string, string> = {}) =>
   params[name] ?? paramOfArgument(name, names);
-
-/** Names of the parameters of a path, in its order. */
-export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** The part of a command that decides its arguments and flags. */
 type Shape = Pick<Command, 'use' | 'input'>;
@@ -105,7 +103,7 @@ function positionFlags(path: string[], field: Field): DerivedFlag[] {
       in: 'body',
       path: [...path, side],
       field: member,
-      value: 'id',
+      value: kinds.length === 1 ? kinds[0]?.replace(' ', '-') : 'sibling',
       description: `put it directly ${side} this ${kinds.join(' or ')}`,
       repeatable: false,
       pointers,
@@ -129,7 +127,7 @@ function flagFor(where: 'query' | 'body', path: string[], field: Field, names: N
     in: where,
     path,
     field,
-    ...(field.kind === 'boolean' ? {} : { value: words ? 'id' : placeholder(fieldName, item, choices) }),
+    ...(field.kind === 'boolean' ? {} : { value: placeholder(field, item, choices) }),
     description: describe(field, Boolean(words)),
     repeatable: field.kind === 'array' || words !== undefined,
     ...(choices ? { choices } : {}),
@@ -143,14 +141,18 @@ function wordsOf({ branches = [] }: Field): string[] | undefined {
   return isList && branches.length === 2 ? branches.find(({ kind }) => kind === 'enum')?.values : undefined;
 }
 
-const idLike =
-  /^(parent|organization|space|collection|page|targetPage|node|owner|contributor|site|into|members|sections)$|Id$|^default(Site(Space|Section)|Team)$/;
+/** The object that a field's value names, or each of its values, as a path parameter. */
+export function objectOfField({ object, item, branches = [] }: Field): ObjectParam | undefined {
+  return object?.param ?? item?.object?.param ?? branches.map(objectOfField).find((param) => param !== undefined);
+}
 
-function placeholder(name: string, field: Field, choices: string[] | undefined): string {
+function placeholder(field: Field, item: Field, choices: string[] | undefined): string {
+  const object = objectOfField(field);
+  if (object !== undefined) return kebab(object.replace(/Id$/, ''));
   if (choices) return 'word';
-  if (field.kind === 'number') return 'number';
-  if (field.kind !== 'string') return 'json';
-  return idLike.test(name) ? 'id' : 'text';
+  if (item.kind === 'number') return 'number';
+  if (item.kind !== 'string') return 'json';
+  return 'text';
 }
 
 function describe(field: Field, isList: boolean): string {

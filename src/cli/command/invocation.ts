@@ -1,8 +1,9 @@
 import type { Client } from '../../client/client.ts';
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
+import type { ScopeName } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
 import type { Column, OutputOptions } from '../output/index.ts';
-import type { Invocation, ScopeName } from './command.ts';
+import type { Invocation } from './command.ts';
 
 /** The value of an argument that takes one. @throws UsageError where it is missing */
 export function argument(invocation: Invocation, name: string): string {

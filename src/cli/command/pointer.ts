@@ -1,7 +1,9 @@
-import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
-import { UsageError } from '../program/failure.ts';
+import { nounOf } from '../../contract/objects.ts';
+import type { Names } from '../naming/names.ts';
+import { exit } from '../program/exit-status.ts';
+import { CommandError, UsageError } from '../program/failure.ts';
 
 /** One kind of object that a position (`--before`, `--after`) may name. */
 export interface Pointer {
@@ -18,69 +20,71 @@ export function pointersOf({ branches, members = {} }: Field): Pointer[] {
   return member === undefined ? [] : (members.type?.values ?? []).map((type) => ({ type, member }));
 }
 
+/** The kind of object that a pointer names, as a path parameter: `siteSectionId`. */
+export const paramOfPointer = ({ type }: Pointer): string =>
+  `${type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+
 interface PointerText {
   flag: string;
-  /** `Sp5Gh8jLm2Qw`, or `space:Sp5Gh8jLm2Qw`. */
+  /** `Sp5Gh8jLm2Qw`, `API`, or `space:API`. */
   text: string;
   pointers: readonly Pointer[];
+  /** The request that the position is part of. */
+  endpoint: Endpoint;
   params: Record<string, string>;
-  client(): Promise<Client>;
+  names(): Promise<Names>;
 }
 
 /**
- * The pointer that a text stands for. Where several kinds are possible and the text names none, the service is asked.
+ * The pointer that a text stands for. Where several kinds are possible and the text names none, all of them are looked
+ * through.
  *
- * @throws UsageError for a kind that is not possible there
+ * @throws UsageError for a kind that is not possible there, or a name that several objects have; CommandError (status 5)
+ *   for a name that none has
  */
-export async function pointerFor({
-  flag,
-  text,
-  pointers,
-  params,
-  client,
-}: PointerText): Promise<Record<string, string>> {
-  const [, kind, id = text] = /^([a-z-]+):(.*)$/.exec(text) ?? [];
-  if (id === '') throw new UsageError(`${flag}: "${text}" contains no id.`);
-  const pointer =
-    kind === undefined
-      ? await pointerTo(id, pointers, params, client)
-      : pointers.find(({ type }) => type === kind || type === `site-${kind}`);
-  if (!pointer) {
+export async function pointerFor(pointerText: PointerText): Promise<Record<string, string>> {
+  const { flag, text, pointers } = pointerText;
+  const [, kind, name = text] = /^(?!(?:id|title|path|https?):)([a-z-]+):(.*)$/s.exec(text) ?? [];
+  if (name.trim() === '') throw new UsageError(`${flag}: "${text}" contains no id.`);
+  const possible = pointers.filter(({ type }) => kind === undefined || type === kind || type === `site-${kind}`);
+  const [first, ...others] = possible;
+  if (!first) {
     const kinds = pointers.map(({ type }) => type.replace(/^site-/, '')).join(' or ');
     throw new UsageError(`${flag}: "${kind}" is not possible here, only ${kinds}.`);
   }
-  return { type: pointer.type, [pointer.member]: id };
+  // The client looks these up itself when the service does not know the id.
+  if (others.length === 0 && first.member !== 'id') return { type: first.type, [first.member]: name };
+  return findPointer({ ...pointerText, text: name, pointers: possible });
 }
 
-/** The first kind of which there is an object with this id; the last kind is not checked. */
-async function pointerTo(
-  id: string,
-  pointers: readonly Pointer[],
-  params: Record<string, string>,
-  client: () => Promise<Client>,
-): Promise<Pointer | undefined> {
-  for (const pointer of pointers.slice(0, -1)) if (await exists(await client(), pointer, id, params)) return pointer;
-  return pointers.at(-1);
-}
-
-async function exists(
-  client: Client,
-  { type }: Pointer,
-  id: string,
-  { orgId = '', siteId = '' }: Record<string, string>,
-): Promise<boolean> {
-  if (type === 'site-section') {
-    const { siteSections } = await import('../../contract/site-sections.ts');
-    for await (const section of client.items(siteSections.list, { params: { orgId, siteId } }))
-      if (section.id === id) return true;
-    return false;
+async function findPointer({
+  flag,
+  text,
+  pointers,
+  endpoint,
+  params,
+  names,
+}: PointerText): Promise<Record<string, string>> {
+  const all = await names();
+  const matches: { pointer: Pointer; id: string }[] = [];
+  for (const pointer of pointers) {
+    const id = await all.find(endpoint, params, { param: paramOfPointer(pointer), text });
+    if (id !== undefined) matches.push({ pointer, id });
   }
-  const { spaces } = await import('../../contract/spaces.ts');
-  try {
-    await client.call(spaces.view, { params: { spaceId: id } });
-    return true;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return false;
-    throw error;
+  const [match, ...others] = matches;
+  const nouns = (each: readonly Pointer[]) => each.map((pointer) => nounOf(paramOfPointer(pointer)));
+  if (match === undefined) {
+    throw new CommandError(
+      `${flag}: There is no ${nouns(pointers).join(' or ')} "${text}" here, or permission denied.`,
+      {
+        exitCode: exit.notFound,
+      },
+    );
   }
+  if (others.length === 0) return { type: match.pointer.type, [match.pointer.member]: match.id };
+  const kinds = matches.map(({ pointer, id }) => `${pointer.type.replace(/^site-/, '')}:${id}`);
+  throw new UsageError(
+    `${flag}: "${text}" is a ${nouns(matches.map(({ pointer }) => pointer)).join(' and a ')}.`,
+    `Use ${kinds.join(' or ')}.`,
+  );
 }

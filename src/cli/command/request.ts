@@ -1,10 +1,12 @@
+import { paramNames } from '../../contract/path.ts';
 import { type Endpoint, type ParamsOf, pathWith } from '../../contract/endpoint.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
+import { isWebAddress } from '../naming/reading.ts';
 import { createProgress } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
-import { argumentFields, clearable, kebab, paramNames, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
+import { argumentFields, clearable, kebab, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
 import { scopeOf } from './invocation.ts';
 import { jsonValue } from './read-input.ts';
 
@@ -35,7 +37,7 @@ export async function paramsOf(
 ): Promise<Record<string, string>> {
   const { path } = endpointOf(invocation);
   const names = paramNames(path);
-  const params = paramsFromInput(invocation, names, item);
+  const params = await withAddresses(invocation, names, paramsFromInput(invocation, names, item));
   for (const name of names) params[name] ??= await missingParam(invocation, name, params);
   refuseEmpty(params, names);
   // Throws for "." and ".." before the first of several requests is sent.
@@ -53,6 +55,32 @@ function paramsFromInput({ command, args, flags }: InvocationOf<Endpoint | undef
   }
   if (flags.cr !== undefined && names.includes('changeRequestId')) params.changeRequestId ??= flags.cr;
   return params;
+}
+
+/**
+ * The parameters, with what the addresses among them tell of others: the address of a change request contains its space.
+ *
+ * @throws UsageError where a flag names another one
+ */
+async function withAddresses(
+  invocation: InvocationOf<Endpoint | undefined>,
+  names: string[],
+  params: Record<string, string>,
+) {
+  const addresses = Object.entries(params).filter(([, text]) => isWebAddress(text));
+  if (addresses.length === 0) return params;
+  const lookup = await (await invocation.names()).lookup();
+  const all = { ...params };
+  for (const [param, address] of addresses) {
+    for (const [name, id] of Object.entries(await lookup.paramsAt(address, param))) {
+      const scope = objectNamedBy(name)?.scope;
+      const flag = scope && invocation.flags[scope];
+      if (flag !== undefined && flag !== id)
+        throw new UsageError(`--${scope} ${flag} is not what the address ${address} is in.`, `Leave --${scope} out.`);
+      if (names.includes(name) && (name === param || all[name] === undefined)) all[name] = id;
+    }
+  }
+  return all;
 }
 
 async function missingParam(
@@ -121,14 +149,16 @@ function bodyOfData(text: string, schema: Field | undefined): Fields {
 }
 
 async function flagValue(
-  { client }: Invocation,
+  invocation: Invocation,
   flag: DerivedFlag,
   value: unknown,
   params: Record<string, string>,
 ): Promise<unknown> {
   if (!flag.pointers) return valueOf(flag, value, jsonValue);
   const { pointerFor } = await import('./pointer.ts');
-  return pointerFor({ flag: flag.long, text: String(value), pointers: flag.pointers, params, client });
+  const { names } = invocation;
+  const endpoint = endpointOf(invocation);
+  return pointerFor({ flag: flag.long, text: String(value), pointers: flag.pointers, endpoint, params, names });
 }
 
 /** The paths that `--clear` and switches such as `--root` set to null. @throws UsageError */

@@ -1,12 +1,14 @@
+import { paramNames } from '../../contract/path.ts';
 import type { Command as Commander, Option } from 'commander';
 import { fieldOf } from '../../contract/fields.ts';
 import { paramOfFlag } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type Invocation, type Pair } from '../command/command.ts';
-import { flagsOf, paramNames, paramOf } from '../command/flags.ts';
+import { argumentFields, flagsOf, objectOfField, paramOf } from '../command/flags.ts';
+import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
 import { type Line, optionNamed, optionsOf, readCommandLine, takesSeveral } from './command-line.ts';
-import { idsOf, type Suggestion } from './object-ids.ts';
+import { objectsOf, type Suggestion } from './objects.ts';
 
 /** The completions at the cursor: words, or paths, which the shell completes itself. */
 export interface Completion {
@@ -81,9 +83,8 @@ async function argumentValues(
   const param =
     input?.objects?.[name]?.(positional) ??
     paramOf(name, paramNames(endpoint?.path ?? ''), input?.params) ??
-    // An argument that fills a field of the body.
-    (endpoint ? paramOfFlag(name) : undefined);
-  if (param !== undefined) return { suggestions: without(positional, await idsOf(invocation, line, param)) };
+    objectOfArgument(command, name);
+  if (param !== undefined) return { suggestions: without(positional, await objectsOf(invocation, line, param, begun)) };
   return { suggestions: [], ...(pathWords[name] ? { paths: pathWords[name] } : {}) };
 }
 
@@ -130,7 +131,7 @@ async function suggestedWords(
 async function pairsOf(invocation: Invocation, line: Line, pair: Pair, begun: string): Promise<Suggestion[]> {
   const left = begun.slice(0, begun.indexOf('=') + 1);
   if (left !== '') return (pair.words ?? []).map((word) => ({ value: left + word, description: '' }));
-  return (await idsOf(invocation, line, pair.object)).map((id) => ({ ...id, value: `${id.value}=` }));
+  return (await objectsOf(invocation, line, pair.object, begun)).map((each) => ({ ...each, value: `${each.value}=` }));
 }
 
 /** The values of a flag. */
@@ -150,7 +151,7 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
   }
   if (name === 'columns') return { suggestions: command ? await columnsOf(command, begun) : [] };
   const params = placeholder === 'token' ? [] : paramsNamed(command, name);
-  return { suggestions: (await Promise.all(params.map((param) => idsOf(invocation, line, param)))).flat() };
+  return { suggestions: (await Promise.all(params.map((param) => objectsOf(invocation, line, param, begun)))).flat() };
 }
 
 /** The columns of a command; all paths of its answers where the word begins none of the columns. */
@@ -168,14 +169,16 @@ async function columnsOf(
   return [...titles].map(([value, description]) => ({ value, description }));
 }
 
+/** The object that an argument names in the query or the body. */
+function objectOfArgument(command: Command, name: string): string | undefined {
+  const flag = command.endpoint && argumentFields(command.endpoint, command).get(name);
+  return flag && objectOfField(flag.field);
+}
+
 /** The path parameters whose objects the value of a flag may name: several for `--before` and `--after`. */
-function paramsNamed(command: Command | undefined, flag: string): string[] {
-  const pointers = command?.endpoint
-    ? flagsOf(command.endpoint, command).find(({ attribute }) => attribute === flag)?.pointers
-    : undefined;
-  if (pointers) {
-    return pointers.map(({ type }) => `${type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`);
-  }
-  const param = paramOfFlag(flag);
+function paramsNamed(command: Command | undefined, name: string): string[] {
+  const flag = command?.endpoint && flagsOf(command.endpoint, command).find(({ attribute }) => attribute === name);
+  if (flag?.pointers) return flag.pointers.map(paramOfPointer);
+  const param = (flag && objectOfField(flag.field)) ?? paramOfFlag(name);
   return param === undefined ? [] : [param];
 }

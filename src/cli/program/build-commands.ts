@@ -14,6 +14,7 @@ import { flagsOf } from '../command/flags.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
 import { commandBelow, hide, load, rootOf, setCommand, setLoader } from './command-tree.ts';
 import { globalOptions, type Globals } from './globals.ts';
+import { namedRequests } from '../naming/named-requests.ts';
 import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
 import { Io, type Streams } from './io.ts';
 import { addOptions } from './options.ts';
@@ -160,7 +161,7 @@ async function runCommand(
     session,
     io,
     signal: hooks.signal,
-    client: () => session.client(),
+    ...namedRequests(session, values),
     async pick(param, params = {}) {
       const { chooseParam } = await import('../command/choose.ts');
       return chooseParam(invocation, param, params);

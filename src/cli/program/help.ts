@@ -1,7 +1,7 @@
+import { paramNames } from '../../contract/path.ts';
 import { type Command as Commander, Help } from 'commander';
 import { argumentText } from '../command/arguments.ts';
 import { argumentsOf, type Command, purposes } from '../command/command.ts';
-import { paramNames } from '../command/flags.ts';
 import { commandOf, isHidden } from './command-tree.ts';
 import { exit } from './exit-status.ts';
 import { globalOptions, headings } from './globals.ts';
@@ -96,8 +96,8 @@ function groupItems<T extends Commander | Commander['options'][number]>(
 }
 
 const rootHelp = `Begin with "docsctl auth login", or "docsctl init --demo" to try docsctl.
-Then: docsctl <command> --help, and docsctl help exit-codes, environment, output
-or profiles. Every command takes -o json, --jq, --profile, --dry-run and more.`;
+Then: docsctl <command> --help, and docsctl help exit-codes, environment, names,
+output or profiles. All commands take -o json, --jq, --profile, --dry-run, more.`;
 
 /** What stands below the list of commands in the root help. */
 export const rootTail = (program: Commander, width: number) =>

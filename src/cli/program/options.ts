@@ -1,8 +1,9 @@
+import { paramNames } from '../../contract/path.ts';
 import { type Command as Commander, Option } from 'commander';
 import { nearest } from '../../shared/suggest.ts';
 import { objects } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
-import { clearable, paramNames, paramOf } from '../command/flags.ts';
+import { clearable, paramOf } from '../command/flags.ts';
 import { UsageError } from './failure.ts';
 import { headings, list, pagingOptions } from './globals.ts';
 
@@ -70,7 +71,7 @@ const contextOptions = (command: Command): Option[] =>
     .filter(({ param }) => usesContext(command, param))
     .map(({ scope, noun }) =>
       option(
-        `--${scope} <id>`,
+        `--${scope} <${scope}>`,
         `${noun}; else DOCSCTL_${scope.toUpperCase()}, .docsctl.yaml, profile`,
         headings.context,
       ),

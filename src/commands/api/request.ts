@@ -1,9 +1,11 @@
 import { withoutCredentials } from '../../client/address.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
+import { needsLookup } from '../../cli/naming/reading.ts';
 import { fileBytes } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { encodeQuery } from '../../contract/fields.ts';
 import { groupOf } from '../../contract/groups.ts';
+import type { ScopeName } from '../../contract/objects.ts';
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
 import { parseFields } from './fields.ts';
 import type { ApiInvocation } from './options.ts';
@@ -14,6 +16,8 @@ export interface ApiRequest {
   path: string;
   headers: Record<string, string>;
   body: unknown;
+  /** The path with ids for the names in its placeholders; absent where it has no placeholder. */
+  pathWithIds?(): Promise<string>;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -34,11 +38,17 @@ export async function requestFor(invocation: ApiInvocation): Promise<ApiRequest>
     throw new UsageError(`"${first}" is not an HTTP method.`, `Use one of ${[...methods].join(', ')}.`);
   if (flags.paginate && (method !== 'GET' || hasInput))
     throw new UsageError('--paginate works with GET only, and without --input.');
-  const path = await pathFor(invocation, second ?? first);
+  const text = second ?? first;
   const fieldsAreQuery = hasInput || method === 'GET' || method === 'HEAD';
+  const pathWith = async (idOf: ScopeId) => {
+    const path = await pathFor(text, idOf);
+    return fieldsAreQuery ? withQuery(path, fields) : path;
+  };
+  const hasPlaceholder = scopes.some((scope) => text.includes(`{${scope}}`));
   return {
     method,
-    path: fieldsAreQuery ? withQuery(path, fields) : path,
+    path: await pathWith((scope) => scopeId(invocation, scope, needsLookup)),
+    ...(hasPlaceholder ? { pathWithIds: () => pathWith((scope) => scopeId(invocation, scope, () => true)) } : {}),
     headers: headersFrom(flags.H),
     body: bodyFor(flags.input, fieldsAreQuery || !hasFields ? undefined : fields),
   };
@@ -49,12 +59,24 @@ const bodyFor = (input: string | undefined, fields: Record<string, unknown> | un
 
 const scopes = ['org', 'space', 'site'] as const;
 
+type ScopeId = (scope: ScopeName) => Promise<string>;
+
+async function scopeId(
+  invocation: ApiInvocation,
+  scope: ScopeName,
+  isLookedUp: (text: string) => boolean,
+): Promise<string> {
+  const text = await scopeOf(invocation, scope);
+  if (!isLookedUp(text)) return text;
+  const lookup = await (await invocation.names()).lookup();
+  return lookup.idOrNameOf({ param: `${scope}Id`, text, params: {} });
+}
+
 /** The path below the address of the service, with the placeholders of the context replaced. */
-async function pathFor(invocation: ApiInvocation, text: string): Promise<string> {
+async function pathFor(text: string, idOf: ScopeId): Promise<string> {
   let path = /^https?:/i.test(text) ? text : belowVersion(text);
   for (const scope of scopes) {
-    if (path.includes(`{${scope}}`))
-      path = path.replaceAll(`{${scope}}`, encodeURIComponent(await scopeOf(invocation, scope)));
+    if (path.includes(`{${scope}}`)) path = path.replaceAll(`{${scope}}`, encodeURIComponent(await idOf(scope)));
   }
   if (hasDotSegment(path.replace(/[?#].*$/s, '')))
     throw new UsageError(

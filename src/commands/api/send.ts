@@ -16,8 +16,19 @@ export async function sendRequest(invocation: ApiInvocation): Promise<void> {
   const { flags, globals } = invocation;
   const request = await requestFor(invocation);
   if (globals.dryRun) return printDryRun(invocation, request);
-  if (flags.paginate) return printAllPages(invocation, request);
-  await printResponse(invocation, await send(invocation, request));
+  const run = async (attempt: ApiRequest) =>
+    flags.paginate ? printAllPages(invocation, attempt) : printResponse(invocation, await send(invocation, attempt));
+  const { path, pathWithIds } = request;
+  // With --include, a first attempt would print its response too.
+  if (flags.include && pathWithIds) return run({ ...request, path: await pathWithIds() });
+  try {
+    await run(request);
+  } catch (error) {
+    const isUnknown = error instanceof HttpError && error.status === 404;
+    const named = isUnknown && pathWithIds ? await pathWithIds() : path;
+    if (named === path) throw error;
+    await run({ ...request, path: named });
+  }
 }
 
 async function printDryRun(invocation: ApiInvocation, { method, path, headers, body }: ApiRequest): Promise<void> {
@@ -81,7 +92,7 @@ const headText = ({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>) =>
 async function printAllPages(invocation: ApiInvocation, request: ApiRequest): Promise<void> {
   const { io, flags } = invocation;
   const options = outputOptions(invocation);
-  const isPlain = options.format === undefined && options.columns === undefined;
+  const isPlain = options.format === undefined && options.columns === undefined && options.jq === undefined;
   const progress = createProgress('Reading', { animated: io.canAnimate });
   const output = createListOutput(isPlain ? { ...options, format: 'json' } : options, [], progress.above(io.out));
   let isHeadPrinted = !flags.include;

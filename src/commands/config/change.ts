@@ -7,6 +7,7 @@ import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { normalizedAddress } from '../profiles/address.ts';
 import type { Key } from './options.ts';
+import { idForSetting, type Resolved } from './resolve.ts';
 import { keyNamed, settingOf } from './settings.ts';
 
 export async function set(invocation: Invocation): Promise<void> {
@@ -27,18 +28,20 @@ async function setProfileInUse({ globals, io, session }: Invocation, name: strin
   await io.note(`Set the profile in use to ${name}.`);
 }
 
-async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>, value: string): Promise<void> {
+async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>, text: string): Promise<void> {
   const { globals, io, session } = invocation;
   const name = await profileToChange(invocation);
   const setting = `"${key}" of the profile "${name}"`;
-  if (globals.dryRun) return io.note(`Would set ${setting} to ${value}.`);
+  const { id: value, note }: Resolved = key === 'url' ? { id: text } : await idForSetting(invocation, name, key, text);
+  const shown = note === undefined ? value : `${value} (${note})`;
+  if (globals.dryRun) return io.note(`Would set ${setting} to ${shown}.`);
   const addressBefore = await updateConfig((config) => {
     const profile = profileNamed(config.profiles, name);
     const { url } = profile;
     profile[key] = value;
     return url;
   });
-  await io.note(`Set ${setting} to ${value}.`);
+  await io.note(`Set ${setting} to ${shown}.`);
   // A token must never be sent to an address other than the one it was saved for.
   if (key === 'url' && addressBefore !== value && placeOfToken(name) !== undefined) {
     await forgetToken(name);

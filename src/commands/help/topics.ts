@@ -1,3 +1,4 @@
+import { names } from './names-topic.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
 
 const exitCodes = () => `Exit status of every command:
@@ -116,7 +117,7 @@ every user can write, is not read.
 `;
 
 /** Texts of `docsctl help <topic>`. */
-export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, output, profiles };
+export const topics: Record<string, () => string> = { 'exit-codes': exitCodes, environment, names, output, profiles };
 
 /** The width that the topics are written for. */
 const fullWidth = 80;

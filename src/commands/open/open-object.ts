@@ -1,5 +1,5 @@
-import type { Invocation, ScopeName } from '../../cli/command/command.ts';
-import { paramNames } from '../../cli/command/flags.ts';
+import { paramNames } from '../../contract/path.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
 import { valueAt } from '../../cli/output/value.ts';
@@ -7,7 +7,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
-import { objectNamedBy, type ObjectKind, objects } from '../../contract/objects.ts';
+import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { openInBrowser } from './browser.ts';
 
@@ -43,8 +43,9 @@ export async function openObject(invocation: OpenInvocation): Promise<void> {
 async function addressOf(invocation: OpenInvocation): Promise<string> {
   const { flags } = invocation;
   const resource = argument(invocation, 'resource');
-  const [param, { open, scope }] = kindNamed(resource);
-  const path = (flags.cr === undefined ? undefined : open.inChangeRequest) ?? open.view;
+  const [param, kind] = kindNamed(resource);
+  const { open, scope } = kind;
+  const path = (flags.cr === undefined ? undefined : open.inChangeRequest) ?? viewPathOf(param, kind);
   const endpoint = await endpointAt(path);
   const params = await paramsFor(invocation, { param, scope }, endpoint);
   const client = await invocation.client();

@@ -1,3 +1,4 @@
+import { paramNames } from '../../contract/path.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,8 +6,10 @@ import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { argumentsOf, type Command, type Invocation } from '../command/command.ts';
-import { paramNames, paramOf } from '../command/flags.ts';
+import { paramOf } from '../command/flags.ts';
 import { visible } from '../output/index.ts';
+import type { Candidate } from '../naming/candidates.ts';
+import { namedRequests } from '../naming/named-requests.ts';
 import { commandOf } from '../program/command-tree.ts';
 import { cacheDir } from '../settings/paths.ts';
 import type { Line } from './command-line.ts';
@@ -16,17 +19,43 @@ export interface Suggestion {
   description: string;
 }
 
+interface NamedObject {
+  id: string;
+  title: string;
+  /** What can be written instead of the id; absent where others have the same name. */
+  name?: string;
+}
+
 const cachedMs = 60_000;
 /** After a failure, the service is not asked again at every key. */
 const failureCachedMs = 10_000;
 const timeoutMs = 1200;
 const maxIds = 10_000;
 
-/** Ids with their titles from the service, cached for a minute; none when it does not answer. */
-export async function idsOf(invocation: Invocation, line: Line, param: string): Promise<Suggestion[]> {
+/**
+ * Names of objects with their ids beside them, and where no name begins so, ids with their titles. They come from the
+ * service and are cached for a minute; none when it does not answer.
+ */
+export async function objectsOf(
+  invocation: Invocation,
+  line: Line,
+  param: string,
+  begun: string,
+): Promise<Suggestion[]> {
+  const all = await namedObjects(invocation, line, param);
+  const names = all.flatMap(({ name, id, title }) =>
+    name === undefined ? [] : [{ value: name, description: title === name ? id : `${id}  ${title}` }],
+  );
+  const isName = names.some(({ value }) => value.startsWith(begun));
+  const withoutName = all.filter(({ name }) => name === undefined || !isName);
+  return [...(isName ? names : []), ...withoutName.map(({ id, title }) => ({ value: id, description: title }))];
+}
+
+async function namedObjects(invocation: Invocation, line: Line, param: string): Promise<NamedObject[]> {
   const command = commandOf(line.command);
   if (!command) return [];
-  const run: Invocation = { ...invocation, command, flags: line.flags };
+  const requests = namedRequests(invocation.session, line.flags);
+  const run: Invocation = { ...invocation, ...requests, command, flags: line.flags };
   const { profile, url, as } = line.flags;
   Object.assign(run.globals, {
     ...(typeof profile === 'string' ? { profile } : {}),
@@ -50,9 +79,9 @@ export async function idsOf(invocation: Invocation, line: Line, param: string): 
   ]);
   const cached = readCache(file);
   if (cached) return cached;
-  const { suggestions, isComplete } = await readIds(run, param, params);
-  writeCache(file, suggestions, isComplete ? cachedMs : failureCachedMs);
-  return suggestions;
+  const { objects, isComplete } = await readObjects(run, param, params);
+  writeCache(file, objects, isComplete ? cachedMs : failureCachedMs);
+  return objects;
 }
 
 /** The path parameters that the command line gives, without the one that is being completed. */
@@ -70,21 +99,18 @@ function paramsOfLine({ positional, flags }: Line, command: Command, param: stri
 
 const textOf = (flag: string | boolean | undefined) => (typeof flag === 'string' ? flag : undefined);
 
-/** As many ids as arrive in time. Requests still in progress are ended when the client is closed. */
-async function readIds(
+/** As many objects as arrive in time. Requests still in progress are ended when the client is closed. */
+async function readObjects(
   invocation: Invocation,
   param: string,
   params: Record<string, string>,
-): Promise<{ suggestions: Suggestion[]; isComplete: boolean }> {
-  const suggestions: Suggestion[] = [];
+): Promise<{ objects: NamedObject[]; isComplete: boolean }> {
+  const candidates: Candidate[] = [];
   const read = async () => {
     const { suggest } = await import('../command/choose.ts');
-    for await (const choices of suggest(invocation, param, params)) {
-      for (const { value, title } of choices) {
-        // An id with invisible characters is not suggested.
-        if (value === visible(value)) suggestions.push({ value, description: visible(title ?? '') });
-      }
-      if (suggestions.length >= maxIds) break;
+    for await (const page of suggest(invocation, param, params)) {
+      candidates.push(...page);
+      if (candidates.length >= maxIds) break;
     }
     return true;
   };
@@ -92,8 +118,23 @@ async function readIds(
   const timer = setTimeout(() => time.resolve(false), timeoutMs);
   const isComplete = await Promise.race([read().catch(() => false), time.promise]);
   clearTimeout(timer);
-  return { suggestions: [...suggestions], isComplete };
+  return { objects: namedObjectsOf(candidates), isComplete };
 }
+
+function namedObjectsOf(candidates: readonly Candidate[]): NamedObject[] {
+  const names = candidates.map(({ titles, paths }) => titles[0] ?? paths[0]);
+  const counts = Map.groupBy(names, (name) => name?.toLowerCase());
+  return candidates.flatMap(({ id, title }, index) => {
+    // An id with invisible characters is not suggested.
+    if (id !== visible(id)) return [];
+    const name = names[index];
+    const isUsable = name !== undefined && isUnmistakable(name) && counts.get(name.toLowerCase())?.length === 1;
+    return [{ id, title: visible(title), ...(isUsable ? { name } : {}) }];
+  });
+}
+
+/** Whether a name means the same on a command line: a comma parts values, a dash begins a flag. */
+const isUnmistakable = (name: string) => name === visible(name) && !/,|^-|^@|^(?:id|title|path):/.test(name);
 
 const cacheFile = (key: unknown) =>
   join(
@@ -102,25 +143,28 @@ const cacheFile = (key: unknown) =>
     `${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)}.json`,
   );
 
-function readCache(file: string): Suggestion[] | undefined {
+function readCache(file: string): NamedObject[] | undefined {
   try {
     const cache: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!hasMembers(cache) || typeof cache.until !== 'number' || !Array.isArray(cache.suggestions)) return undefined;
+    if (!hasMembers(cache) || typeof cache.until !== 'number' || !Array.isArray(cache.objects)) return undefined;
     // The upper limit matters when the clock has been set back.
     const isValid = cache.until > Date.now() && cache.until <= Date.now() + cachedMs;
-    return isValid ? cache.suggestions.filter(isSuggestion) : undefined;
+    return isValid ? cache.objects.filter(isNamedObject) : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isSuggestion = (value: unknown): value is Suggestion =>
-  hasMembers(value) && typeof value.value === 'string' && typeof value.description === 'string';
+const isNamedObject = (value: unknown): value is NamedObject =>
+  hasMembers(value) &&
+  typeof value.id === 'string' &&
+  typeof value.title === 'string' &&
+  (value.name === undefined || typeof value.name === 'string');
 
-function writeCache(file: string, suggestions: Suggestion[], lifetimeMs: number): void {
+function writeCache(file: string, objects: NamedObject[], lifetimeMs: number): void {
   try {
     makeFolder(join(cacheDir(), 'completions'), 0o700);
-    writeFileAtomicSync(file, JSON.stringify({ until: Date.now() + lifetimeMs, suggestions }), 0o600);
+    writeFileAtomicSync(file, JSON.stringify({ until: Date.now() + lifetimeMs, objects }), 0o600);
   } catch {
     // Without the cache, the next completion sends another request.
   }

@@ -1,0 +1,199 @@
+import { paramNames } from '../../contract/path.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { ValidationIssue } from '../../contract/errors.ts';
+import { objectNamedBy } from '../../contract/objects.ts';
+import { hasMembers } from '../../shared/is-object.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { pointerTo } from '../../shared/json-pointer.ts';
+import { exit } from '../program/exit-status.ts';
+import { CommandError } from '../program/failure.ts';
+import type { LookupContext, NameLookup, NameText } from './lookup.ts';
+import { needsLookup } from './reading.ts';
+import { type Reference, referencesIn, type RequestInput, withReferences } from './references.ts';
+
+type Params = Record<string, string>;
+
+/** The parts of a request that may hold names. */
+export interface NamedInput extends RequestInput {
+  params?: unknown;
+}
+
+/**
+ * Turns names in requests into ids. A text that may be an id is sent as it is, and looked up only when the service
+ * refuses exactly that object: a request with ids costs nothing more.
+ */
+export class Names {
+  readonly #context: LookupContext;
+  #lookup: Promise<NameLookup> | undefined;
+  /** Ids by their names, of objects that were looked up. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(context: LookupContext) {
+    this.#context = context;
+  }
+
+  /** Loaded when the first name is met. */
+  lookup(): Promise<NameLookup> {
+    return (this.#lookup ??= import('./lookup.ts').then(({ NameLookup }) => new NameLookup(this.#context)));
+  }
+
+  /** The id that a text is or stands for in a request to `endpoint`; undefined where there is no such object. */
+  async find(endpoint: Endpoint, params: Params, name: Pick<NameText, 'param' | 'text'>): Promise<string | undefined> {
+    const lookup = await this.lookup();
+    const ids = await this.#eachParam(endpoint, params, (param) => needsLookup(params[param] ?? ''));
+    try {
+      return await lookup.find({ ...name, params: textsOf(ids.params) });
+    } catch (refusal) {
+      if (!(refusal instanceof HttpError && refusal.status === 404)) throw refusal;
+      const { params: checked } = await this.#eachParam(endpoint, params, () => true);
+      return lookup.find({ ...name, params: textsOf(checked) });
+    }
+  }
+
+  /** The input with ids for everything that cannot be an id, or that was looked up before. */
+  async prepare<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input> {
+    const isName = ({ text }: { text: string }) => needsLookup(text);
+    const texts = textsOf(input.params);
+    const order = paramNames(endpoint.path);
+    // To look a name up, the ids of all that it is in are needed.
+    const last = referencesIn(endpoint, input).some((each) => isLookedUpHere(each) && isName(each))
+      ? order.length
+      : order.findLastIndex((param) => needsLookup(texts[param] ?? ''));
+    const params = await this.#eachParam(endpoint, texts, (param) => order.indexOf(param) <= last);
+    return this.#eachReference(endpoint, { ...input, ...params }, isName);
+  }
+
+  /**
+   * The input with every name looked up and every id checked, whatever the service would say of it: for requests that are
+   * shown before they are sent.
+   */
+  async resolve<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input> {
+    const params = await this.#eachParam(endpoint, input.params, () => true);
+    return this.#eachReference(endpoint, { ...input, ...params }, () => true);
+  }
+
+  /**
+   * The input for another attempt after the service refused an object.
+   *
+   * @throws the refusal, where every object is there; CommandError where something is neither an id nor a name
+   */
+  async afterRefusal<Input extends NamedInput>(endpoint: Endpoint, input: Input, refusal: unknown): Promise<Input> {
+    if (!(refusal instanceof HttpError)) throw refusal;
+    const retried = await this.#lookedUp(endpoint, input, refusal);
+    if (retried === undefined || isSame(retried, input)) throw refusal;
+    return retried;
+  }
+
+  #lookedUp<Input extends NamedInput>(
+    endpoint: Endpoint,
+    input: Input,
+    refusal: HttpError,
+  ): Promise<Input> | undefined {
+    if (refusal.status === 404) return this.#withParams(endpoint, input, refusal);
+    if (refusal.status !== 400) return undefined;
+    const refused = (refusal.details ?? []).filter(({ rule }) => rule === 'reference');
+    if (refusal.details && refused.length === 0) return undefined;
+    return this.#eachReference(
+      endpoint,
+      input,
+      (reference) => refusal.details === undefined || refused.some((issue) => isAbout(issue, reference)),
+      refusal,
+    );
+  }
+
+  async #withParams<Input extends NamedInput>(endpoint: Endpoint, input: Input, refusal: HttpError): Promise<Input> {
+    return { ...input, ...(await this.#eachParam(endpoint, input.params, () => true, refusal)) };
+  }
+
+  /** The input of a list that came back empty: its filters name something, or the filter is an error. */
+  async afterEmptyList<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input | undefined> {
+    const isFilter = (reference: Reference) => reference.in === 'query';
+    const checked = await this.#eachReference(endpoint, input, isFilter);
+    return isSame(checked, input) ? undefined : checked;
+  }
+
+  async #eachParam(
+    { path, creates }: Endpoint,
+    params: unknown,
+    isLookedUp: (param: string) => boolean,
+    refusal?: HttpError,
+  ): Promise<{ params?: Params }> {
+    if (!hasMembers(params)) return {};
+    const ids: Params = {};
+    for (const param of paramNames(path)) {
+      const text = params[param];
+      if (typeof text !== 'string') continue;
+      // The object that a PUT makes is not there yet.
+      const isFixed = objectNamedBy(param)?.names === undefined || param === creates;
+      ids[param] = isFixed ? text : await this.#idOf({ param, text, params: ids, path }, isLookedUp(param), refusal);
+    }
+    return { params: ids };
+  }
+
+  async #eachReference<Input extends NamedInput>(
+    endpoint: Endpoint,
+    input: Input,
+    isLookedUp: (reference: Reference) => boolean,
+    refusal?: HttpError,
+  ): Promise<Input> {
+    const ids = new Map<Reference, string>();
+    for (const reference of referencesIn(endpoint, input)) {
+      if (!isLookedUpHere(reference)) continue;
+      const { param, text } = reference;
+      const { path } = endpoint;
+      const name = { param, text, params: textsOf(input.params), path };
+      ids.set(reference, await this.#idOf(name, isLookedUp(reference), refusal));
+    }
+    return withReferences(input, ids);
+  }
+
+  async #idOf(
+    name: { param: string; text: string; params: Params; path: string },
+    isLookedUp: boolean,
+    refusal?: HttpError,
+  ): Promise<string> {
+    const key = JSON.stringify([name.param, name.text, name.params]);
+    const before = this.#ids.get(key);
+    if (before !== undefined || !isLookedUp) return before ?? name.text;
+    const lookup = await this.lookup();
+    const id = await lookup.idOrNameOf(name).catch((error: unknown) => {
+      throw refusal ? insteadOf(refusal, error) : error;
+    });
+    this.#ids.set(key, id);
+    return id;
+  }
+}
+
+/** What is reported of a lookup after a refusal: what the service said, where the lookup found nothing. */
+function insteadOf(refusal: HttpError, error: unknown): unknown {
+  if (!(error instanceof CommandError && error.exitCode === exit.notFound))
+    return error instanceof HttpError ? refusal : error;
+  const { status, reason, details, requestId } = refusal;
+  // The service names the first object of the path that it does not know, be it a title that was looked up since.
+  const { message } = details === undefined ? error : refusal;
+  const hint = refusal.hint ?? error.hint;
+  const unnamed = new CommandError(message, { exitCode: exit.notFound, cause: refusal, ...(hint && { hint }) });
+  return Object.assign(unnamed, withoutUndefined({ status, reason, details, requestId }));
+}
+
+const textsOf = (params: unknown): Params =>
+  hasMembers(params)
+    ? Object.fromEntries(
+        Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {};
+
+/** The service takes the e-mail addresses of some fields as they are. */
+const isLookedUpHere = ({ text, takesEmail }: Reference) => !(takesEmail && isEmail(text));
+
+const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
+
+const isSame = (a: NamedInput, b: NamedInput) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether an issue is about a reference, or about what it is in: a position is refused as a whole. */
+function isAbout({ path }: ValidationIssue, { in: place, path: parts }: Reference): boolean {
+  if (place === 'query') return path === parts[0];
+  const pointer = pointerTo(parts);
+  return pointer === path || pointer.startsWith(`${path}/`);
+}

@@ -1,0 +1,42 @@
+import { objectNamedBy } from '../../contract/objects.ts';
+import { hasMembers } from '../../shared/is-object.ts';
+import { nameOf, valueAt } from '../output/value.ts';
+import type { Choice } from '../prompt/prompt.ts';
+
+/** The title that people know an object by, and the value that stands for it in a path. */
+export function choiceOf(item: unknown, param: string): Choice<string> {
+  // Members of a team are listed with their role in it: the member is one level below.
+  if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
+  const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';
+  const title = titleOf(item);
+  // A version has no name; its time of creation identifies it.
+  return { value, title: (title === value ? textAt(item, 'createdAt') : title) ?? value };
+}
+
+function textAt(item: unknown, path: string): string | undefined {
+  const value = valueAt(item, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function titleOf(item: unknown): string | undefined {
+  const text = (path: string) => textAt(item, path);
+  switch (text('object')) {
+    case 'member': {
+      const email = text('user.email');
+      return `${text('user.displayName')}${email === undefined ? '' : ` <${email}>`}`;
+    }
+    case 'change-request':
+      return `#${String(valueAt(item, 'number'))} ${text('subject') || '(no subject)'}`;
+    case 'comment':
+    case 'comment-reply':
+      return text('body.markdown')?.trim().split('\n')[0];
+    case 'invite':
+      return `${text('role') ?? text('level') ?? 'guest'} of ${text('space.title') ?? text('collection.title') ?? 'the organization'}`;
+    default:
+      return text('path') !== undefined && text('title') !== undefined && text('type') !== undefined
+        ? `${text('title')} (${text('path')})`
+        : hasMembers(item)
+          ? nameOf(item)
+          : undefined;
+  }
+}
