@@ -59,6 +59,40 @@ const wrong: [what: string, description: Content, finding: string][] = [
     'error docsctl/file-parameter /paths/~1a/post/parameters/0',
   ],
   [
+    'a body that is a file',
+    in2(post({ parameters: [{ ...body('a'), schema: { type: 'file' } }] })),
+    'error docsctl/file-parameter /paths/~1a/post/parameters/0',
+  ],
+  [
+    'a header several times',
+    in2(
+      get({
+        parameters: [{ name: 'a', in: 'header', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' }],
+      }),
+    ),
+    'error docsctl/multi-parameter /paths/~1a/get/parameters/0/collectionFormat',
+  ],
+  [
+    'a name twice in a path',
+    in2({ paths: { '/{a}/{a}': {} } }),
+    'error docsctl/path-parameters-unique /paths/~1{a}~1{a}',
+  ],
+  [
+    'a status that HTTP does not have',
+    in30(get({ responses: { 888: { description: '' } } })),
+    'error docsctl/status-code /paths/~1a/get/responses/888',
+  ],
+  [
+    'both example and examples',
+    in30(get({ parameters: [{ name: 'a', in: 'query', schema: {}, example: 1, examples: {} }] })),
+    'error docsctl/example-or-examples /paths/~1a/get/parameters/0/example',
+  ],
+  [
+    'a server variable with nothing to choose from',
+    in31({ servers: [{ url: 'https://{a}.test', variables: { a: { default: 'a', enum: [] } } }] }),
+    'error no-server-variables-empty-enum /servers',
+  ],
+  [
     'paths that differ in names only',
     in30({ paths: { '/a/{x}': { get: { responses: ok, parameters: [{ ...id, name: 'x' }] } }, '/a/{y}': {} } }),
     'error no-identical-paths /paths/~1a~1{y}',

@@ -25,7 +25,7 @@ export type ReadFlags = {
 /** 50 MB of ordinary text take a minute. Patterns of a hostile one could take for ever. */
 const limits: TaskLimits = { timeMs: 180_000, memoryBytes: 3 * 2 ** 30 };
 /** Rules follow references from schema to schema, and in long rows of them need much stack. */
-const sizes = { heapMegabytes: 4_096, stackMegabytes: 512 };
+const sizes = { heapMegabytes: 3_072, stackMegabytes: 512 };
 
 /**
  * Reads and checks descriptions, all but small ones in a thread: so one that takes very long or very much memory is refused by its name, and

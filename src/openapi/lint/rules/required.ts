@@ -1,5 +1,6 @@
 import type { Oas3Rule } from '@redocly/openapi-core';
 import { isObject } from '../../../shared/is-object.ts';
+import { pathParameterNames } from '../../paths.ts';
 import { followed } from './parameters.ts';
 import type { Check, Rule } from './rule.ts';
 
@@ -20,6 +21,38 @@ export const pathParameterRequired: Rule = () => ({
     report({ message: 'A path parameter must have "required: true"', location: location.child(key) });
   },
 });
+
+/** No parameter stands twice in a path. */
+export const pathParametersUnique: Rule = () => ({
+  Paths(paths, { report, location }) {
+    for (const path of isObject(paths) ? Object.keys(paths) : []) {
+      const names = pathParameterNames(path);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      if (twice === undefined) continue;
+      report({ message: `{${twice}} stands in this path more than once`, location: location.child(path).key() });
+    }
+  },
+});
+
+/** A status is one of HTTP, or a range of them. */
+export const statusCode: Rule = () => ({
+  Responses(responses, { report, location }) {
+    for (const status of isObject(responses) ? Object.keys(responses) : []) {
+      // What is no number at all is reported with the structure.
+      if (!/^\d{3}$/.test(status) || /^[1-5]/.test(status)) continue;
+      report({ message: `${status} is not a status of HTTP`, location: location.child(status).key() });
+    }
+  },
+});
+
+/** `example` and `examples` exclude each other. */
+export const exampleOrExamples: Rule = () => {
+  const check: Check = (node, { report, location }) => {
+    if (!isObject(node) || !Object.hasOwn(node, 'example') || !Object.hasOwn(node, 'examples')) return;
+    report({ message: '"example" and "examples" exclude each other', location: location.child('example').key() });
+  };
+  return { Parameter: check, Header: check, MediaType: check };
+};
 
 /** Each security requirement names a security scheme of the description. */
 export const securitySchemeDefined: Rule = () => {

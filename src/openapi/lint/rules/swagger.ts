@@ -23,7 +23,7 @@ export const oneBody: Rule = () => ({
   },
 });
 
-const formTypes = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+const formTypes = /^(?:multipart\/(?:[\w.-]+\+)?form-data|application\/(?:[\w.-]+\+)?x-www-form-urlencoded)\b/i;
 
 /** 2.0: a parameter of type file is a form parameter, and its operation takes forms. */
 export const fileParameter: Rule = () => {
@@ -35,6 +35,9 @@ export const fileParameter: Rule = () => {
     PathItem(item, context) {
       for (const operation of operationsOf(item, context)) {
         for (const { node, location } of operation.parameters) {
+          if (isObject(node.schema) && node.schema.type === 'file') {
+            context.report({ message: 'The schema of a body cannot be a file', location });
+          }
           if (node.type !== 'file') continue;
           if (node.in !== 'formData') {
             context.report({ message: 'A parameter of type file must be in formData', location });
@@ -62,3 +65,12 @@ export const arrayItems: Rule = () => {
   };
   return { Parameter: check, ParameterItems: check, Header: check, Schema: check };
 };
+
+/** 2.0: only parameters of a query or a form can be given several times. */
+export const multiParameter: Rule = () => ({
+  Parameter(node, { report, location }) {
+    if (!isObject(node) || node.collectionFormat !== 'multi' || node.in === 'query' || node.in === 'formData') return;
+    const message = '"collectionFormat: multi" is possible only in a query and in formData';
+    report({ message, location: location.child('collectionFormat') });
+  },
+});
