@@ -1,6 +1,6 @@
 import { checkColumns } from '../output/index.ts';
 import { argumentsOf, type Invocation } from './command.ts';
-import { dryRun, printRequests } from './dry-run.ts';
+import { dryRun, printRequests } from './dry-run/dry-run.ts';
 import { list, optionsFor, planOf, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 import { paramNames } from '../../contract/path.ts';
@@ -27,12 +27,12 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   if (invocation.globals.dryRun) {
     if (plan) return printRequests(invocation, plan.calls);
     await dryRun(invocation, call);
-    const { noteQuestions } = await import('./confirm-calls.ts');
+    const { noteQuestions } = await import('./confirm/calls.ts');
     return noteQuestions(invocation, [call]);
   }
   const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
-    const { confirmCalls } = await import('./confirm-calls.ts');
+    const { confirmCalls } = await import('./confirm/calls.ts');
     remarks.push(...(await confirmCalls(invocation, [call])));
   }
   if (call.endpoint.paged) return list(invocation, call, plan);

@@ -2,7 +2,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation, Node } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { dryRun, printRequest } from '../../cli/command/dry-run.ts';
+import { dryRun, printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';

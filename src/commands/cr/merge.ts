@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { previewOf, printPreviews } from '../../cli/command/dry-run.ts';
+import { previewOf, printPreviews } from '../../cli/command/dry-run/dry-run.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequests } from '../../contract/change-requests.ts';

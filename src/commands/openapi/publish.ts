@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { printRequests } from '../../cli/command/dry-run.ts';
+import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';

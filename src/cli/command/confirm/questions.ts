@@ -1,10 +1,10 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError, UsageError } from '../program/failure.ts';
-import { visible } from '../output/index.ts';
-import type { Call, Invocation } from './command.ts';
-import { idOf } from './call-id.ts';
-import { paramNames } from '../../contract/path.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { exit } from '../../program/exit-status.ts';
+import { CommandError, UsageError } from '../../program/failure.ts';
+import { visible } from '../../output/index.ts';
+import type { Call, Invocation } from '../command.ts';
+import { idOf } from '../call-id.ts';
+import { paramNames } from '../../../contract/path.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
@@ -67,10 +67,10 @@ const maxTitleWidth = 60;
 /** Titles with their ids, for the objects that the service gives a title. */
 async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
   const [{ lookUp, nameOfObject }, { withNames }, { loadTextWidth }, { HttpError }] = await Promise.all([
-    import('./named-objects.ts'),
-    import('./with-names.ts'),
-    import('../output/text-width.ts'),
-    import('../../client/errors/http-error.ts'),
+    import('../dry-run/named-objects.ts'),
+    import('../with-names.ts'),
+    import('../../output/text-width.ts'),
+    import('../../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
   const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
@@ -111,11 +111,11 @@ export async function confirmWith(
   if (!(await ask(invocation, (prompt) => prompt.confirm({ message: question, start })))) throw stopped();
 }
 
-type Prompt = Awaited<ReturnType<typeof import('../prompt/open-prompt.ts').openPrompt>>;
+type Prompt = Awaited<ReturnType<typeof import('../../prompt/open-prompt.ts').openPrompt>>;
 
 /** A question that is not answered ends the command with words. */
 async function ask<T>(invocation: Invocation, question: (prompt: Prompt) => Promise<T>): Promise<T> {
-  const { openPrompt } = await import('../prompt/open-prompt.ts');
+  const { openPrompt } = await import('../../prompt/open-prompt.ts');
   try {
     return await question(await openPrompt(invocation));
   } catch (error) {

@@ -1,6 +1,6 @@
-import { idOf } from './call-id.ts';
-import type { Call, Confirm, Invocation } from './command.ts';
-import { confirmByTitle, confirmQuestion, questionAbout } from './confirm.ts';
+import { idOf } from '../call-id.ts';
+import type { Call, Confirm, Invocation } from '../command.ts';
+import { confirmByTitle, confirmQuestion, questionAbout } from './questions.ts';
 
 /**
  * Asks all questions of a command before its calls are made.
@@ -12,12 +12,12 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   const { command } = invocation;
   const remarks: string[] = [];
   if (calls.some(hasList)) {
-    const { confirmReplacedLists } = await import('./confirm-lists.ts');
+    const { confirmReplacedLists } = await import('./lists.ts');
     remarks.push(...(await confirmReplacedLists(invocation, calls)));
   }
   let others = calls;
   if (command.self && command.self !== 'own') {
-    const { confirmSelf } = await import('./confirm-self.ts');
+    const { confirmSelf } = await import('./self.ts');
     const own = await confirmSelf(invocation, command.self, calls);
     others = calls.filter((call) => !own.includes(call));
   }
@@ -29,7 +29,7 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
 export async function noteQuestions(invocation: Invocation, calls: Call[]): Promise<void> {
   const { command, globals, io, values } = invocation;
   if (command.self && command.self !== 'own' && !values.yesMyself) {
-    const { callsAboutSelf } = await import('./confirm-self.ts');
+    const { callsAboutSelf } = await import('./self.ts');
     const [own] = await callsAboutSelf(invocation, command.self, calls);
     if (own)
       await io.note(

@@ -1,12 +1,12 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
-import { reasons } from '../../contract/errors.ts';
-import { isObject } from '../../shared/is-object.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { HttpError } from '../../../client/errors/http-error.ts';
+import { reasons } from '../../../contract/errors.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { type Change, changesOf, replacesAll } from './changes.ts';
 import { checkCall, type UnsentCall } from './check-call.ts';
-import { findEndpoint } from '../naming/lists.ts';
-import type { Invocation } from './command.ts';
-import { paramNames } from '../../contract/path.ts';
+import { findEndpoint } from '../../naming/lists.ts';
+import type { Invocation } from '../command.ts';
+import { paramNames } from '../../../contract/path.ts';
 import { nameOfObject, objectPathOf, type Params, read } from './named-objects.ts';
 
 /** What a write is about, and what it would do. */

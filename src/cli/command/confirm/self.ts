@@ -1,8 +1,8 @@
-import { users } from '../../contract/users.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { Call, Invocation, SelfChange } from './command.ts';
-import { idOf } from './call-id.ts';
-import { confirmWith, questionAbout } from './confirm.ts';
+import { users } from '../../../contract/users.ts';
+import type { AnswerOf } from '../../../contract/endpoint.ts';
+import type { Call, Invocation, SelfChange } from '../command.ts';
+import { idOf } from '../call-id.ts';
+import { confirmWith, questionAbout } from './questions.ts';
 
 type Caller = AnswerOf<typeof users.current>;
 
@@ -57,7 +57,7 @@ export function isCaller({ id, email }: Pick<Caller, 'id' | 'email'>, name: stri
 
 async function isLowering(invocation: Invocation, self: SelfChange, call: Call, { id }: Caller): Promise<boolean> {
   if (!self.lowers) return true;
-  const { members } = await import('../../contract/members.ts');
+  const { members } = await import('../../../contract/members.ts');
   const client = await invocation.client();
   const { orgId = '' } = call.params;
   const { role } = await client.call(members.view, { params: { orgId, userId: id } });

@@ -1,13 +1,13 @@
-import { HttpError } from '../../client/errors/http-error.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Reason, reasons, type ValidationIssue } from '../../contract/errors.ts';
-import { members } from '../../contract/members.ts';
-import { checkValue, markMissing, maxIssues, validationIssues } from '../../contract/validation-issues.ts';
-import { isObject } from '../../shared/is-object.ts';
-import { valueAt } from '../output/value.ts';
-import { findEndpoint } from '../naming/lists.ts';
-import type { Fields, Invocation } from './command.ts';
-import { paramNames } from '../../contract/path.ts';
+import { HttpError } from '../../../client/errors/http-error.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { type Reason, reasons, type ValidationIssue } from '../../../contract/errors.ts';
+import { members } from '../../../contract/members.ts';
+import { checkValue, markMissing, maxIssues, validationIssues } from '../../../contract/validation-issues.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { valueAt } from '../../output/value.ts';
+import { findEndpoint } from '../../naming/lists.ts';
+import type { Fields, Invocation } from '../command.ts';
+import { paramNames } from '../../../contract/path.ts';
 import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';
 
 /** A write that is not sent. */

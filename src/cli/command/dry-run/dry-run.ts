@@ -1,9 +1,9 @@
-import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
-import { encodeQuery } from '../../contract/fields.ts';
-import { visible, visibleLines } from '../output/index.ts';
-import type { Globals } from '../program/globals.ts';
+import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
+import { encodeQuery } from '../../../contract/fields.ts';
+import { visible, visibleLines } from '../../output/index.ts';
+import type { Globals } from '../../program/globals.ts';
 import type { Change } from './changes.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 import type { Effect } from './effect.ts';
 
 /** The parts of a call that are printed, of any endpoint. */
@@ -101,7 +101,7 @@ export async function printWireRequests(invocation: Invocation, requests: readon
   }));
   const { output: format } = globals;
   if (format === 'json' || format === 'jsonl' || format === 'yaml') {
-    const { printObject } = await import('../output/index.ts');
+    const { printObject } = await import('../../output/index.ts');
     return printObject({ ...io.screen, format }, printed.length === 1 ? printed[0] : printed, [], sink);
   }
   const isVisible = io.screen.terminal || sink === io.err;
@@ -124,8 +124,8 @@ function wireText({ method, url, headers = {}, body, object, changes }: WireRequ
 async function changesText(changes: readonly Change[], { io }: Invocation, isVisible: boolean): Promise<string> {
   if (changes.length === 0) return '  nothing would change\n';
   const [{ changeLines }, { loadPaint }] = await Promise.all([
-    import('../output/change-lines.ts'),
-    import('../output/paint.ts'),
+    import('../../output/change-lines.ts'),
+    import('../../output/paint.ts'),
   ]);
   const paint = await loadPaint(io.screen.color);
   const safe = isVisible ? visible : (text: string) => text;

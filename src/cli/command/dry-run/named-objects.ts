@@ -1,13 +1,13 @@
-import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
-import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
-import { reasons } from '../../contract/errors.ts';
-import { nounOf } from '../../contract/objects.ts';
-import { valueAt } from '../output/value.ts';
-import { findEndpoint, listOf } from '../naming/lists.ts';
-import { choiceOf } from '../naming/titles.ts';
-import type { Invocation } from './command.ts';
-import { paramNames } from '../../contract/path.ts';
+import type { Client } from '../../../client/client.ts';
+import { HttpError } from '../../../client/errors/http-error.ts';
+import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
+import { reasons } from '../../../contract/errors.ts';
+import { nounOf } from '../../../contract/objects.ts';
+import { valueAt } from '../../output/value.ts';
+import { findEndpoint, listOf } from '../../naming/lists.ts';
+import { choiceOf } from '../../naming/titles.ts';
+import type { Invocation } from '../command.ts';
+import { paramNames } from '../../../contract/path.ts';
 
 export type Params = Record<string, string>;
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { fieldOf, fieldsOf } from '../../contract/fields.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { fieldOf, fieldsOf } from '../../../contract/fields.ts';
 
 /**
  * The fields of an edit that replace a whole list: those that the service shows as a list too. What only adds to a list,

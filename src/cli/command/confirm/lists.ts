@@ -1,9 +1,9 @@
-import { visible } from '../output/index.ts';
-import { idOf } from './call-id.ts';
-import { type Change, changesOf } from './changes.ts';
-import type { Call, Invocation } from './command.ts';
-import { confirmQuestion } from './confirm.ts';
-import { lookUp } from './named-objects.ts';
+import { visible } from '../../output/index.ts';
+import { idOf } from '../call-id.ts';
+import { type Change, changesOf } from '../dry-run/changes.ts';
+import type { Call, Invocation } from '../command.ts';
+import { confirmQuestion } from './questions.ts';
+import { lookUp } from '../dry-run/named-objects.ts';
 import { replacedLists } from './replaced-lists.ts';
 
 /**

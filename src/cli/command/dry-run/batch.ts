@@ -1,10 +1,10 @@
-import { eachOf } from '../../shared/each-of.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError } from '../program/failure.ts';
-import type { Call, Invocation } from './command.ts';
+import { eachOf } from '../../../shared/each-of.ts';
+import { exit } from '../../program/exit-status.ts';
+import { CommandError } from '../../program/failure.ts';
+import type { Call, Invocation } from '../command.ts';
 import { type Preview, previewOf, printPreviews } from './dry-run.ts';
-import { failureLine } from './failure-line.ts';
-import { withNames } from './with-names.ts';
+import { failureLine } from '../failure-line.ts';
+import { withNames } from '../with-names.ts';
 
 const concurrency = 8;
 
@@ -32,7 +32,7 @@ export async function dryRunAll(invocation: Invocation, calls: Call[], ids: stri
     invocation,
     previews.filter((preview) => preview !== undefined),
   );
-  const { noteQuestions } = await import('./confirm-calls.ts');
+  const { noteQuestions } = await import('../confirm/calls.ts');
   await noteQuestions(
     invocation,
     calls.filter((_, index) => previews[index]),
