@@ -1,4 +1,4 @@
-export { breakingChanges, compareDescriptions, formatChange, type Change } from './diff/compare.ts';
+export { breakingChanges, compareDescriptions, formatChange, isNotCompared, type Change } from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';

@@ -31,6 +31,13 @@ const number = { type: 'number' };
 const integer = { type: 'integer' };
 
 describe('finds breaking changes', () => {
+  test('and what cannot be compared, which may hold one', () => {
+    const dangling = withBody({ $ref: '#/components/schemas/Missing' });
+
+    expect(breakingChanges(dangling, withBody(string)).map(({ rule }) => rule)).toContain('not-compared');
+    expect(breakingChanges(withBody(string), dangling).map(({ rule }) => rule)).toContain('not-compared');
+  });
+
   test('through references, also deep and circular ones, and reports each schema once', () => {
     const tree = (value: unknown) =>
       schemas({

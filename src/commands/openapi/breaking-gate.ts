@@ -3,7 +3,7 @@ import { visibleLines } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { breakingChanges, type Change, formatChange } from '../../openapi/index.ts';
+import { breakingChanges, type Change, formatChange, isNotCompared } from '../../openapi/index.ts';
 import { count } from './findings.ts';
 
 /** What is compared: a description with what was published last. */
@@ -22,7 +22,7 @@ export type BreakingResult = 'none' | 'no-earlier-version';
  * Compares descriptions with what was published.
  *
  * @returns the result for each slug
- * @throws CommandError (status 9) that counts the breaking changes; each is listed before
+ * @throws CommandError (status 9) that counts the breaking changes, and what could not be compared; each is listed before
  */
 export async function refuseBreaking(
   { io }: Invocation<{}, {}>,
@@ -59,7 +59,14 @@ export async function refuseBreaking(
   });
 }
 
-const countOf = ({ length }: readonly Change[]) => count(length, 'breaking change');
+function countOf(changes: readonly Change[]): string {
+  const unknown = changes.filter(isNotCompared).length;
+  const breaking = changes.length - unknown;
+  return [
+    ...(breaking > 0 ? [count(breaking, 'breaking change')] : []),
+    ...(unknown > 0 ? [`${count(unknown, 'part')} that could not be compared`] : []),
+  ].join(' and ');
+}
 
 function breakingSummary(source: string, changes: readonly Change[]): string {
   const items = changes.map((change) => `- ${markdownCell(formatChange(change))}`);

@@ -6,7 +6,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { reportContext } from '../../cli/report/places.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
-import { type Change, compareDescriptions, type OpenedDescription } from '../../openapi/index.ts';
+import { type Change, compareDescriptions, isNotCompared, type OpenedDescription } from '../../openapi/index.ts';
 import { ignoreChanges } from './diff-ignore.ts';
 import { type ChangeFinding, countText, findingOf, markdownReport, textReport } from './diff-report.ts';
 import { openSource } from './diff-source.ts';
@@ -84,7 +84,7 @@ function withPlaces(changes: readonly Change[], before: OpenedDescription, after
       change.after && newPlaces.get(change.after),
     );
     // What nobody could compare may hold a breaking change.
-    return change.rule.endsWith('not-compared') ? { ...finding, level: 'error' } : finding;
+    return isNotCompared(change) ? { ...finding, level: 'error' } : finding;
   });
 }
 

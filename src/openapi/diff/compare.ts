@@ -122,11 +122,17 @@ function reportRemoved(
   }
 }
 
-/** Those that break the users of an API. Both documents contain everything that they refer to. */
+/**
+ * Those that break the users of an API, and what could not be compared, which may. Both documents contain everything that
+ * they refer to.
+ */
 export function breakingChanges(before: unknown, after: unknown): Change[] {
   const changes = compareDescriptions({ document: before }, { document: after });
-  return changes.filter(({ level }) => level === 'breaking');
+  return changes.filter((change) => change.level === 'breaking' || isNotCompared(change));
 }
+
+/** Whether something could not be compared, so that nobody knows what changed in it. */
+export const isNotCompared = ({ rule }: Change): boolean => rule.endsWith('not-compared');
 
 /** `POST /pets: request body /name: is now required (request-property-required)` */
 export function formatChange({ rule, message, where, operations }: Change): string {
