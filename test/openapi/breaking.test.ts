@@ -1,6 +1,6 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, compareDescriptions, formatChange } from '../../src/openapi/index.ts';
+import { breakingChanges, compareDescriptions, formatChange, isNotCompared } from '../../src/openapi/index.ts';
 import { reversed } from './reverse-keys.ts';
 import { runs } from '../support/long-form.ts';
 
@@ -251,7 +251,9 @@ describe('does not break', () => {
       ),
     ],
   ])('%s', (_, before, after) => {
-    expect(breakingChanges(before, after).map(formatChange)).toEqual([]);
+    const changes = breakingChanges(before, after).filter((change) => !isNotCompared(change));
+
+    expect(changes.map(formatChange)).toEqual([]);
   });
 
   test('values that are not documents', () => {
