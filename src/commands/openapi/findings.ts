@@ -20,14 +20,15 @@ export interface Accepted {
 
 /** Writes or applies a baseline, where the flags name one. @throws UsageError where both are named */
 export async function acceptFindings(
-  { flags, io }: Invocation<{}, BaselineFlags>,
+  { flags, globals, io }: Invocation<{}, BaselineFlags>,
   findings: Finding[],
 ): Promise<Accepted> {
   if (flags.writeBaseline !== undefined) {
     if (flags.baseline !== undefined) throw new UsageError('--baseline and --write-baseline cannot be combined.');
     const acceptable = findings.filter(isAcceptable);
-    await writeBaseline(flags.writeBaseline, acceptable);
-    await io.note(`Wrote ${count(acceptable.length, 'finding')} into ${flags.writeBaseline}.`);
+    if (!globals.dryRun) await writeBaseline(flags.writeBaseline, acceptable);
+    const wrote = globals.dryRun ? 'Would write' : 'Wrote';
+    await io.note(`${wrote} ${count(acceptable.length, 'finding')} into ${flags.writeBaseline}.`);
     return { findings: findings.filter((finding) => !isAcceptable(finding)), accepted: acceptable.length };
   }
   if (flags.baseline === undefined) return { findings, accepted: 0 };
