@@ -210,6 +210,9 @@ test('a merge that conflicts ends with 6, names the page and changes nothing', a
 
   expect(run.exitCode).toBe(6);
   expect(run.stderr).toMatch(/^ {2}Alpha \(\w+\): content, line 3/m);
+  expect(run.stderr).toContain(
+    '<<<<<<< main content\nTheirs.\n||||||| common ancestor, line 3\nOne line.\n=======\nMine.\n>>>>>>> change request 1\n',
+  );
   expect(await readFile(join(docs.dir, 'out/a.md'), 'utf8')).toBe('# Alpha\n\nTheirs.\n');
 });
 

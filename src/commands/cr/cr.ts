@@ -10,7 +10,8 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { type CiFlag, tellRequest } from './ci.ts';
-import { dryRunMerge, failOnConflicts, mergeRequest } from './merge.ts';
+import { failOnConflicts } from './conflicts.ts';
+import { dryRunMerge, mergeRequest } from './merge.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
 
@@ -115,7 +116,9 @@ async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestCont
 
 const inSpace = '--space handbook0001';
 const output = { columns, card };
-const conflictExit = { 6: 'conflicts with the main content, listed page by page; nothing was changed' };
+const conflictExit = {
+  6: 'conflicts with the main content, shown with both sides and their common ancestor; nothing was changed',
+};
 
 const nodes: Node[] = [
   command({
@@ -232,7 +235,7 @@ const nodes: Node[] = [
     endpoint: changeRequests.merge,
     help: {
       description:
-        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed and the pages are listed. A merge can be undone only by another change request. Prints the new revision.',
+        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed, and both versions and that of the common ancestor are shown; with -o json the error has them in "conflicts". A merge can be undone only by another change request. Prints the new revision.',
       examples: [
         {
           run: `docsctl cr merge 1 --wait --update ${inSpace}`,
@@ -241,7 +244,7 @@ const nodes: Node[] = [
         { run: `docsctl cr merge 2 --open ${inSpace}`, does: 'Open a draft and merge it' },
         { run: `docsctl cr merge 1 ${inSpace} --dry-run`, does: 'Show the request only' },
       ],
-      exitStatuses: { 6: 'the request is not open, or there are conflicts, listed page by page' },
+      exitStatuses: { 6: 'the request is not open, or there are conflicts, which are shown' },
       seeAlso: ['cr update', 'cr links'],
     },
     input: {

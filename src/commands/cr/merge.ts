@@ -1,10 +1,9 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { previewOf, printPreviews } from '../../cli/command/dry-run.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
+import { failOnConflicts } from './conflicts.ts';
 
 interface Steps {
   /** Open a draft first. */
@@ -12,8 +11,6 @@ interface Steps {
   /** Bring main content in first, where the request is outdated. */
   update?: boolean | undefined;
 }
-
-type Result = AnswerOf<typeof changeRequests.update> | AnswerOf<typeof changeRequests.merge>;
 
 /** Merges, where asked after opening a draft and bringing main content in. @throws CommandError (status 6) that lists conflicts */
 export async function mergeRequest(
@@ -53,28 +50,4 @@ export async function dryRunMerge(
     // The service would refuse a draft as it is now.
     open && isDraft ? { call: merge } : await previewOf(invocation, merge),
   ]);
-}
-
-/** @throws CommandError (status 6) that lists the pages, with the lines that both sides changed */
-export function failOnConflicts({ result, conflicts = [] }: Result, request: string | number): void {
-  if (result !== 'conflicts') return;
-  const pages = conflicts.map(({ page, title, kind, hunks = [], members = [], deletedIn }) => {
-    const lines = hunks.map(({ line }) => line);
-    const where = [
-      ...(lines.length > 0 ? [`line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`] : []),
-      ...members.map(({ member }) => member),
-      ...(deletedIn === undefined ? [] : [`deleted in ${deletedIn === 'main' ? 'main content' : 'the request'}`]),
-    ];
-    return `  ${title} (${page}): ${kind}${where.length > 0 ? `, ${where.join(', ')}` : ''}`;
-  });
-  throw new CommandError(
-    [
-      `Change request ${request} conflicts with the main content on ${conflicts.length} page${conflicts.length === 1 ? '' : 's'}; nothing was changed.`,
-      ...pages,
-    ].join('\n'),
-    {
-      exitCode: exit.refused,
-      hint: 'Change these pages in the request so that both sides agree, then merge again.',
-    },
-  );
 }
