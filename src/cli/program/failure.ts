@@ -124,7 +124,8 @@ export function failureJson(failure: Failure): string {
 }
 
 /** The members of an error in JSON. */
-export function errorMembers({ exitCode: _, report, ...error }: Failure): ErrorJson {
+export function errorMembers(failure: Failure): ErrorJson {
+  const { exitCode: _, report, ...error } = failure;
   return { ...error, ...report?.members };
 }
 

@@ -5,6 +5,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { mergeRequest } from '../cr/merge.ts';
+import type { Condition } from '../cr/require-flag.ts';
 import type { Docs } from './folder.ts';
 
 export type Request = AnswerOf<typeof changeRequests.view>;
@@ -15,6 +16,7 @@ export type PushInvocation = Invocation<
     new?: string | undefined;
     merge?: boolean | undefined;
     update?: boolean | undefined;
+    require?: Condition[] | undefined;
     ci?: boolean | undefined;
   }
 >;
@@ -62,7 +64,7 @@ export async function merge(
   const service = await client();
   const params = { spaceId, changeRequestId: request.id };
   try {
-    await mergeRequest(service, params, { open: true, update: flags.update });
+    await mergeRequest(service, params, { open: true, update: flags.update, require: flags.require });
   } catch (error) {
     server.outputs({ 'change-request': request.number, url: request.urls.app });
     if (error instanceof CommandError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);

@@ -68,6 +68,7 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
     );
   }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
+  if (flags.require && !flags.merge) throw new UsageError('--require needs --merge.');
   if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
     throw new UsageError(
       'No change request given.',
@@ -179,6 +180,7 @@ async function showDryRun(invocation: PushInvocation, push: Push): Promise<void>
   const { notes, operations, unchanged } = await planFor(invocation, push, push.existing);
   for (const note of notes) await io.note(note);
   await printDryRun(invocation, operations.map(rowOf));
+  if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
   await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
 }
 
