@@ -16,7 +16,7 @@ import type { Kind } from './push-items.ts';
 import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { recordPushed } from './pushed.ts';
 import { readContent } from './remote.ts';
-import { RevisionConflict, sendOperations } from './send.ts';
+import { refuseInterleaved, RevisionConflict, sendOperations, type Written } from './send.ts';
 
 interface Pushed {
   folder: string;
@@ -155,9 +155,15 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
     const { operations } = lastPlan;
     if (operations.length === 0) return { request, done, lastPlan };
     refuseLarge(docs, operations);
-    request ??= await createRequest(invocation, spaceId, docs);
+    if (request === undefined) {
+      const created = await createRequest(invocation, spaceId, docs);
+      ({ request } = created);
+      if (created.isOther) continue;
+    }
     try {
-      request = await sendOperations(invocation, { spaceId, request, operations, done });
+      const written: Written[] = [];
+      request = await sendOperations(invocation, { spaceId, request, operations, done, written });
+      if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
       return { request, done, lastPlan };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
