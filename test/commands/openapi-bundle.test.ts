@@ -1,4 +1,5 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { execa } from 'execa';
+import { root } from '../support/cli.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -70,10 +71,21 @@ async function writeAll(home: InProcessHome, files: Record<string, string>): Pro
 }
 
 /** What Redocly itself finds in a text, by the rules of the specification. */
+/** What Redocly finds, in a process of its own: docsctl changes types of Redocly that tests in this one share. */
 async function readByRedocly(text: string): Promise<string[]> {
-  const config = await createConfig({ extends: ['spec'] });
-  const problems = await lintFromString({ source: text, absoluteRef: '/nowhere/openapi.json', config });
-  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  const script = `
+    import { execa } from 'execa';
+import { root } from '../support/cli.ts';
+    import { text } from 'node:stream/consumers';
+    const config = await createConfig({ extends: ['spec'] });
+    const source = await text(process.stdin);
+    const problems = await lintFromString({ source, absoluteRef: '/nowhere/openapi.json', config });
+    console.log(JSON.stringify(problems.map(({ ruleId, message }) => ruleId + ': ' + message)));`;
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    input: text,
+  });
+  return JSON.parse(stdout) as string[];
 }
 
 const bodyOf = (stdout: string): string => JSON.parse(stdout).body.source.text;
