@@ -74,8 +74,7 @@ async function writeAll(home: InProcessHome, files: Record<string, string>): Pro
 /** What Redocly finds, in a process of its own: docsctl changes types of Redocly that tests in this one share. */
 async function readByRedocly(text: string): Promise<string[]> {
   const script = `
-    import { execa } from 'execa';
-import { root } from '../support/cli.ts';
+    import { createConfig, lintFromString } from '@redocly/openapi-core';
     import { text } from 'node:stream/consumers';
     const config = await createConfig({ extends: ['spec'] });
     const source = await text(process.stdin);
