@@ -188,8 +188,8 @@ test('the page of the run has the findings of a check that fails', async ({ job 
   for (const ran of [validated, published]) {
     expect(ran.exitCode).toBe(9);
     expect(ran.log).toMatch(/^::error file=bad\.yaml,line=4,/m);
-    expect(ran.summary).toMatch(/^### \d findings? in bad\.yaml$/m);
-    expect(ran.summary).toMatch(/^\| error \| bad\.yaml:4:\d+ \|/m);
+    expect(ran.summary).toMatch(/^### .*\d errors?.* in bad\.yaml$/m);
+    expect(ran.summary).toMatch(/^\| error \| bad\.yaml:4 \|/m);
     expect(ran.summary).toMatch(/^\| 1 \| ` docsctl openapi \w+ bad\.yaml ` \| status 9: /m);
   }
 });

@@ -16,6 +16,7 @@ export async function bundle(without) {
       index: 'src/index.ts',
       'text-thread': 'src/server/text/thread.ts',
       'folder-thread': 'src/commands/content/folder-thread.ts',
+      'description-thread': 'src/commands/openapi/description-thread.ts',
     },
     platform: 'node',
     external: ['@napi-rs/keyring'],
@@ -25,7 +26,7 @@ export async function bundle(without) {
       // Some modules are imported statically by one module and dynamically by another, on purpose.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
     },
-    // Its entry brings a linter with all its rules; only the types of OpenAPI's objects are used.
+    // Its entry brings checks of other kinds of descriptions too, which are not used.
     treeshake: { moduleSideEffects: [{ test: /[\\/]@redocly[\\/]openapi-core[\\/]/, sideEffects: false }] },
   });
   const { output } = await bundled.generate({

@@ -1,4 +1,5 @@
 import { completionFiles, completionScripts } from '../../src/describe/completions.ts';
+import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
 import { markdownPages } from './markdown.ts';
 import { describeCommands } from './reference.ts';
@@ -19,6 +20,7 @@ export async function generate(): Promise<Generated> {
   return {
     committed: new Map([
       ...shells.map((shell) => [`completions/${completionFiles[shell]}`, completionScripts[shell]] as const),
+      ['docs/openapi-changes.md', openapiChanges()] as const,
       ...[...markdownPages(reference)].map(([name, text]) => [`docs/commands/${name}`, text] as const),
     ]),
     man: manPages(reference),

@@ -37,7 +37,14 @@ export const Conflict = lazy(() =>
     ),
     /** With `metadata`: what both sides changed. */
     members: z.optional(
-      z.array(z.object({ member: z.string(), main: z.optional(z.unknown()), changeRequest: z.optional(z.unknown()) })),
+      z.array(
+        z.object({
+          member: z.string(),
+          base: z.optional(z.unknown()),
+          main: z.optional(z.unknown()),
+          changeRequest: z.optional(z.unknown()),
+        }),
+      ),
     ),
     /** With `deleted`: the side that has the page no more. */
     deletedIn: z.optional(z.enum(['main', 'change-request'])),

@@ -131,7 +131,7 @@ export const objects = {
     noun: 'member',
     identifier: 'e-mail address or id of the member; @me is you',
     names: { title: ['user.email'], filter: 'search' },
-    flags: ['user', 'as', 'to'],
+    flags: ['user', 'member', 'as', 'to'],
     list: `${inOrg}/members`,
     listCommand: 'members list',
   },

@@ -1,27 +1,18 @@
+/** What is wrong with a description, or doubtful. */
 export interface Finding {
   /** Relative to the working directory; the address of a document that was downloaded; `-` for standard input. */
   file: string;
   /** From 1, as is the column. */
   line: number;
   column: number;
-  severity: 'error' | 'warning';
+  /** JSON Pointer to the value; absent for what is wrong with a text. */
+  pointer?: string;
+  level: 'error' | 'warning';
   message: string;
-  rule: Rule;
+  rule: string;
+  /** Address of a page about the rule. */
+  help?: string;
 }
 
-export type Rule =
-  | 'syntax'
-  | 'duplicate-key'
-  | 'openapi-version'
-  | 'structure'
-  | 'reference'
-  | 'remote-reference'
-  | 'operation-id-unique'
-  | 'parameter-unique'
-  | 'path-parameter'
-  | 'path-unique'
-  | 'security-defined';
-
-export function formatFinding({ file, line, column, severity, message, rule }: Finding): string {
-  return `${file}:${line}:${column} ${severity} ${message} (${rule})`;
-}
+/** Rules about what could not be read or checked. Nobody may accept their findings: nobody has looked. */
+export const unreadRules: ReadonlySet<string> = new Set(['syntax', 'openapi-version', 'not-checked']);

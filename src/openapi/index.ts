@@ -1,6 +1,16 @@
-export { breakingChanges, formatChange, type Change, type ChangeRule } from './diff/breaking.ts';
+export { breakingChanges, compareDescriptions, formatChange, isNotCompared, type Change } from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
-export { formatFinding, type Finding, type Rule } from './finding.ts';
+export { type Finding, unreadRules } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';
+export type { Download } from './parse/documents.ts';
+export { NeedsThread } from './parse/harmless.ts';
 export { maxBytes, parseDescription, ParseFailure } from './parse/parse.ts';
 export { readDescription, type Description, type DescriptionSource } from './read.ts';
+export { type Level as ChangeLevel, rules as changeRules } from './diff/rules.ts';
+export {
+  openDescription,
+  publishedDescription,
+  type DescriptionPlace,
+  type DescriptionProblem,
+  type OpenedDescription,
+} from './open-description.ts';

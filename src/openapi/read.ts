@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { checkSize, readText, syntaxFindings, TextFile } from './parse/files.ts';
-import { formatFinding, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
-import type { OpenedFile } from './parse/documents.ts';
+import type { Download, OpenedFile } from './parse/documents.ts';
+import { maxHarmlessLength, NeedsThread } from './parse/harmless.ts';
 import { ReferenceRoots } from './parse/reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text from standard input. */
@@ -21,14 +22,23 @@ export interface Description {
    * the syntax of the first. The same files give the same bytes. Not fit to be sent when there are errors.
    */
   text: string;
+  /** Whether other documents were folded in. */
+  isFolded: boolean;
   document: unknown;
   /** In order of file and place, those of the description's own file first. */
   findings: Finding[];
 }
 
+export interface ReadOptions {
+  /** Gets documents that references name by their addresses; without it, none is downloaded. */
+  download?: Download;
+  /** Throws NeedsThread for a description that may take long. */
+  onlyHarmless?: boolean;
+}
+
 /**
  * Reads a description, checks it and folds the local files into it that it refers to. Each problem in it is a
- * finding. Nothing is downloaded. Files are read only in the project that the description belongs to, and in the
+ * finding. Files are read only in the project that the description belongs to, and in the
  * folders `referenceRoots`.
  *
  * @param directory what paths and the file names of findings are relative to, and references of a text too
@@ -38,8 +48,10 @@ export async function readDescription(
   from: DescriptionSource,
   directory = process.cwd(),
   referenceRoots: readonly string[] = [],
+  { download, onlyHarmless }: ReadOptions = {},
 ): Promise<Description> {
-  const { source, ...opened } = await open(from, directory, referenceRoots);
+  const { source, ...opened } = await open(from, directory, referenceRoots, onlyHarmless);
+  Object.assign(opened, { download, onlyHarmless });
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
   const description = {
@@ -47,6 +59,7 @@ export async function readDescription(
     version: identity?.version,
     title: identity?.title ?? '',
     text: file.text,
+    isFolded: false,
     document: file.value,
   };
   if (!identity?.version) {
@@ -56,28 +69,33 @@ export async function readDescription(
   // The checker is large and only needed here.
   const { check } = await import('./lint/check.ts');
   const { findings, text, document } = await check(opened, identity.version);
-  return { ...description, text, document, findings: inOrder(findings, file.name) };
+  return { ...description, text, document, isFolded: text !== file.text, findings: inOrder(findings, file.name) };
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */
-const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
+export const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
 
-async function open(
+/** Reads the first file of a description. @throws UnreadableFile */
+export async function open(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
+  onlyHarmless = false,
 ): Promise<OpenedFile & { source: string }> {
   const base = realPathOf(directory);
   if ('path' in from) {
     const path = resolve(directory, from.path);
     const address = realPathOf(path);
     const name = relative(directory, path) || '.';
-    const file = new TextFile(name, await readText(address, name));
+    const text = await readText(address, name);
+    if (onlyHarmless && text.length > maxHarmlessLength) throw new NeedsThread();
+    const file = new TextFile(name, text);
     const roots = new ReferenceRoots(dirname(address), referenceRoots);
     return { source: from.path, address, folder: dirname(path), directory: base, roots, file };
   }
   const source = 'url' in from ? from.url : '-';
   checkSize(from.text, source);
+  if (onlyHarmless && from.text.length > maxHarmlessLength) throw new NeedsThread();
   const file = new TextFile(source, from.text);
   // A description from an address reads no file of this machine.
   if ('url' in from) return { source, address: from.url, folder: base, directory: base, file };
@@ -94,14 +112,17 @@ function realPathOf(path: string): string {
   }
 }
 
-function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
+/** Why a file is no description of a known version. */
+export function unknownFindings(file: TextFile, identity: Identity | undefined): Finding[] {
   if (identity?.problem === undefined) return [];
   const place = file.find(identity.path, false);
-  return [{ file: file.name, ...place, severity: 'error', message: identity.problem, rule: 'openapi-version' }];
+  return [{ file: file.name, ...place, level: 'error', message: identity.problem, rule: 'openapi-version' }];
 }
 
 function inOrder(findings: Finding[], first: string): Finding[] {
-  const unique = new Map(findings.map((finding) => [formatFinding(finding), finding]));
+  // A value that aliases repeat has several pointers.
+  const keyOf = (finding: Finding) => JSON.stringify({ ...finding, pointer: undefined });
+  const unique = new Map(findings.toReversed().map((finding) => [keyOf(finding), finding]));
   const order = ({ file }: Finding) => (file === first ? '' : file);
   return [...unique.values()].toSorted(
     (a, b) => compare(order(a), order(b)) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),

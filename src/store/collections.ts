@@ -133,11 +133,11 @@ export async function holdingOf(db: Db, { table, id }: ContentItem): Promise<Hol
 }
 
 /** A site that includes one of these spaces. */
-export async function siteShowing(db: Db, spaces: string[]): Promise<{ title: string } | undefined> {
+export async function siteShowing(db: Db, spaces: string[]): Promise<{ id: string; title: string } | undefined> {
   return db
     .selectFrom('site_space as ss')
     .innerJoin('site', 'site.id', 'ss.site')
-    .select('site.title')
+    .select(['site.id', 'site.title'])
     .where('ss.space', 'in', jsonList(JSON.stringify(spaces)))
     .limit(1)
     .executeTakeFirst();

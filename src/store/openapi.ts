@@ -92,7 +92,7 @@ export async function markProgress(db: Db, id: string) {
 }
 
 /**
- * Ends the processing of a source with a new version or an error.
+ * Ends the processing of a source with a new version or an error. The text of the latest version makes no new one.
  *
  * @returns false where the source was replaced in the meantime; then nothing is written
  */
@@ -104,7 +104,8 @@ export async function completeSpec(
 ): Promise<boolean> {
   const done = { processing_state: 'complete' as const, last_processed_at: now, updated_at: now, source_text: null };
   // A new source sets the state back to pending.
-  if ((await findSpec(db, spec.id))?.processing_state !== 'progress') return false;
+  const current = await findSpec(db, spec.id);
+  if (current?.processing_state !== 'progress') return false;
   if ('error' in outcome) {
     await db
       .updateTable('openapi_spec')
@@ -113,8 +114,12 @@ export async function completeSpec(
       .execute();
     return true;
   }
-  const id = newId();
-  await db.insertInto('openapi_version').values({ id, spec: spec.id, text: outcome.text, created_at: now }).execute();
+  const last = current.last_version === null ? undefined : await findVersion(db, spec.id, current.last_version);
+  const isUnchanged = last?.text === outcome.text;
+  const id = isUnchanged ? last.id : newId();
+  if (!isUnchanged) {
+    await db.insertInto('openapi_version').values({ id, spec: spec.id, text: outcome.text, created_at: now }).execute();
+  }
   await db
     .updateTable('openapi_spec')
     .set({ ...done, last_version: id, last_process_error_code: null })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { retentionDays } from '../contract/retention.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 
@@ -8,9 +9,6 @@ const due = query<{ before: string }, { expired: number; unfinished: number }>(
       exists (select 1 from space where deleted_at is not null and deleted_at <= ${p.before}) as expired,
       exists (select 1 from openapi_spec where processing_state <> 'complete') as unfinished`,
 );
-
-/** Days during which a deleted space can be restored (API description, section 3). */
-export const retentionDays = 7;
 
 /** Spaces deleted at or before this time can no longer be restored, whether or not they have been removed yet. */
 export const retainedSince = (now: string | number) =>

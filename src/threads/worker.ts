@@ -38,12 +38,19 @@ export class TaskWorker<T extends Tasks> {
   /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
 
-  /** @param file the module of the thread, which runs the tasks of the table `T` */
-  constructor(file: string, { heapMegabytes = defaultHeapMegabytes }: { heapMegabytes?: number } = {}) {
+  /**
+   * @param file the module of the thread, which runs the tasks of the table `T`
+   * @param sizes the stack is the platform's by default
+   */
+  constructor(file: string, sizes: { heapMegabytes?: number; stackMegabytes?: number } = {}) {
+    const { heapMegabytes = defaultHeapMegabytes, stackMegabytes } = sizes;
     this.#worker = new Worker(file, {
       name: 'texts',
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytes,
+        ...(stackMegabytes === undefined ? {} : { stackSizeMb: stackMegabytes }),
+      },
     });
     this.#worker.unref();
     this.#worker.on('message', (message: TaskMessage) => {

@@ -65,9 +65,7 @@ plain('an output cannot end itself early and set another one', async () => {
 plain('an annotation stays one command whatever its text holds', async () => {
   const { server, text } = await written({ GITHUB_ACTIONS: 'true' });
 
-  await server.annotate([
-    { file: 'a,b:c.md', line: 2, severity: 'error', message: '100%\n::add-mask::x', rule: 'odd' },
-  ]);
+  await server.annotate([{ file: 'a,b:c.md', line: 2, level: 'error', message: '100%\n::add-mask::x', rule: 'odd' }]);
 
   expect(text()).toBe('::error file=a%2Cb%3Ac.md,line=2,title=odd::100%25%0A::add-mask::x\n');
 });
@@ -89,7 +87,7 @@ plain('nothing is written with --no-ci, or on a machine that builds nothing', as
     server.outputs({ url: 'x' });
     server.summary('x');
     await server.mask('secret');
-    await server.annotate([{ file: 'a', line: 1, severity: 'error', message: 'x', rule: 'x' }]);
+    await server.annotate([{ file: 'a', line: 1, level: 'error', message: 'x', rule: 'x' }]);
     expect(text()).toBe('');
     await expect(readFile(join(dir, 'output'))).rejects.toThrow('ENOENT');
   }

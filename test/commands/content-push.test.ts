@@ -196,6 +196,24 @@ test('--new uses an existing request of that subject, so that a second run creat
   expect(Object.keys(await idsByTitle(docs))).toEqual(['Alpha', 'Beta']);
 });
 
+test('two pushes at once with one subject make one request with each page once', async ({ docs }) => {
+  await docs.write({ 'docs/a.md': '# Alpha\n', 'docs/b.md': '# Beta\n' });
+  const push = () => docs.spawn('content', 'push', 'docs', '--new', 'Both', '--json');
+
+  const runs = await Promise.all([push(), push(), push()]);
+
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(runs.map(({ json }) => json.changeRequest)).toEqual([1, 1, 1]);
+  const drafts = (await docs.docsctl('cr', 'list', '--status', 'draft', '--json')).json;
+  expect(drafts.map(({ number }: { number: number }) => number)).toEqual([1]);
+  const { json } = await docs.docsctl('content', 'pages', 'list', '--cr', '1', '--json');
+  expect(
+    JSON.stringify(json)
+      .match(/"title":"\w+"/g)
+      ?.toSorted(),
+  ).toEqual(['"title":"Alpha"', '"title":"Beta"']);
+});
+
 test('a merge that conflicts ends with 6, names the page and changes nothing', async ({ docs }) => {
   await docs.write({ 'docs/a.md': '# Alpha\n\nOne line.\n' });
   await docs.docsctl('content', 'push', 'docs', '--merge');
@@ -210,6 +228,9 @@ test('a merge that conflicts ends with 6, names the page and changes nothing', a
 
   expect(run.exitCode).toBe(6);
   expect(run.stderr).toMatch(/^ {2}Alpha \(\w+\): content, line 3/m);
+  expect(run.stderr).toContain(
+    '<<<<<<< main content\nTheirs.\n||||||| common ancestor, line 3\nOne line.\n=======\nMine.\n>>>>>>> change request 2\n',
+  );
   expect(await readFile(join(docs.dir, 'out/a.md'), 'utf8')).toBe('# Alpha\n\nTheirs.\n');
 });
 

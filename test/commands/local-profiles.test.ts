@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Home, serve } from '../support/cli.ts';
@@ -82,13 +83,27 @@ test('a service that listens elsewhere after a restart has its profile at the ne
   expect(second).toMatchObject({
     profile: 'local-2',
     database: join(home.dir, 'served.db'),
+    notes: [`The profile "local-2" has the new address; it was ${first.url}.`],
     hint: expect.stringContaining(`docsctl serve token create --db ${join(home.dir, 'served.db')}`),
   });
-  expect(second.log()).toContain(`The profile "local-2" has the new address; it was ${first.url}.`);
   expect(before).toMatchObject({ local: { current: true }, 'local-2': { url: first.url, token: 'file' } });
   expect((await profiles(home))['local-2']).toMatchObject({ url: second.url, token: 'file' });
   expect((await home.docsctl('whoami', '--profile', 'local-2', '--json')).json.email).toBe('admin@localhost');
   const { stdout } = await home.docsctl('profiles', 'view', 'local-2', '--columns', 'database', '--no-header');
   expect(stdout).toContain(join(home.dir, 'served.db'));
   await second.stop();
+});
+
+test('a service whose profile stays as it is needs no settings that can be written', async ({ home }) => {
+  const first = await serve(home);
+  await first.stop();
+  const { port } = new URL(first.url);
+  const config = home.env.DOCSCTL_CONFIG_DIR!;
+  const before = await stat(join(config, 'config.json'));
+
+  const again = await serve(home, '--port', port);
+  await again.stop();
+
+  expect(again).toMatchObject({ url: first.url, profile: 'local' });
+  expect((await stat(join(config, 'config.json'))).mtimeMs).toBe(before.mtimeMs);
 });

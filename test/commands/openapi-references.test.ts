@@ -129,7 +129,7 @@ test('--ref-root allows further folders, and a project file does not', async ({ 
   const widened = await docsctl('openapi', 'publish', { cwd });
 
   expect(refused).toMatchObject({ exitCode: 9, stdout: expect.stringContaining('leads outside of the project') });
-  expect(allowed).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(allowed).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining(' error ') });
   expect(missing).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--ref-root: ../nothing cannot be read: there is no such folder.'),

@@ -105,7 +105,7 @@ test('deleting without a terminal needs --yes, and --dry-run only shows the requ
 
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('--yes');
-  expect(dry.stdout).toMatch(new RegExp(`^DELETE .*/v1/spaces/${space}\nUntitled \\(${space}\\)\n$`));
+  expect(dry.stdout).toMatch(new RegExp(`^DELETE .*/v1/spaces/${space}\nNew \\(${space}\\)\n$`));
   expect(done.exitCode).toBe(0);
   expect((await docsctl('spaces', 'list', '-o', 'id')).stdout).not.toContain(space);
 });

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect } from 'vitest';
+import { bin } from '../support/cli.ts';
+import { listen } from '../support/service.ts';
 import { test } from '../support/in-process.ts';
 
 const roleOf = async (docsctl: (...words: string[]) => Promise<{ json: any }>, id: string) =>
@@ -140,4 +143,42 @@ test('a result file is not written over another file, and one that cannot be wri
   expect(nowhere.stderr).toContain('cannot be written: there is no such folder');
   expect((await stat(file)).size).toBe(38);
   expect(await roleOf(demo.docsctl, 'member000002')).not.toBe('edit');
+});
+
+test('an interrupt leaves a result for every row, and the same command does the rest', async ({ home }) => {
+  const asked = Promise.withResolvers<void>();
+  let patches = 0;
+  const member = (id: string) => ({
+    object: 'member',
+    id,
+    role: 'read',
+    user: { object: 'user', id, displayName: id, email: `${id}@x.example`, urls: { location: '' } },
+    disabled: false,
+    joinedAt: '2026-01-01T00:00:00.000Z',
+    sso: false,
+    spaces: 0,
+    teams: 0,
+  });
+  const ids = Array.from({ length: 30 }, (_, index) => `m${index}`);
+  const url = await listen((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.method === 'GET') return response.end(JSON.stringify({ count: 30, items: ids.map(member) }));
+    // The first three are answered.
+    if (++patches > 3) return patches === 11 ? asked.resolve() : undefined;
+    response.end(JSON.stringify({ ...member('m0'), role: 'edit' }));
+  });
+  const [file, result] = [join(home.dir, 'people.csv'), join(home.dir, 'done.csv')];
+  await writeFile(file, ['email,role', ...ids.map((id) => `${id}@x.example,edit`)].join('\n'));
+  const env = { ...home.env, DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' };
+  const words = ['members', 'edit', '--from', file, '--result', result];
+  const running = execa(process.execPath, [bin, ...words], { env, extendEnv: false, reject: false, stdin: 'ignore' });
+  await asked.promise;
+  running.kill('SIGINT');
+  const run = await running;
+
+  expect(run.exitCode).toBe(130);
+  expect(run.stderr).toContain('3 changed, 27 not tried.');
+  const text = await readFile(result, 'utf8');
+  expect(text.match(/,changed,/g)).toHaveLength(3);
+  expect(text.match(/,not tried,no answer; perhaps changed/g)).toHaveLength(8);
 });

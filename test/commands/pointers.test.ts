@@ -60,14 +60,14 @@ function pointersOf(value: unknown, above = ''): string[] {
  * say themselves.
  */
 const isOwn =
-  /^(api|content (push|pull)|cr (open|archive|merge)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open)$/;
+  /^(api|access (list|matrix)|content (push|pull)|cr (open|archive|merge|diff)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open)$/;
 
 const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, help: { examples = [] } = {} } }) =>
   isOwn.test(path)
     ? []
     : examples.flatMap(({ run }) => {
         const words = wordsOf(run);
-        return words?.[0] !== 'docsctl' || /--dry-run|--as /.test(run)
+        return words?.[0] !== 'docsctl' || /--dry-run|--as |--from /.test(run)
           ? []
           : [{ run, words: words.slice(1), queries: endpoint ? [false, true] : [false] }];
       }),

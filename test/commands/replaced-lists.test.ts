@@ -51,6 +51,6 @@ test('a flag that replaces a list says so, and shows the list before and after',
 test('the advice after a refusal with SSO adds a domain', async ({ demo }) => {
   const run = await demo.docsctl('invites', 'send', 'carl@other.example', '--sso');
 
-  expect(run.stderr).toContain('docsctl orgs edit --add-email-domain');
+  expect(run.stderr).toContain('\n  docsctl orgs edit --add-email-domain other.example\n');
   expect(run.stderr).not.toContain('--email-domains');
 });

@@ -50,3 +50,15 @@ test('making somebody an administrator needs --yes', async ({ demo }) => {
   expect(refused.stderr).toMatch(/Confirmation required: Make member000002 an administrator of the organization/);
   expect(done.json.role).toBe('admin');
 });
+
+test('a dry run says what the real run asks', async ({ demo }) => {
+  const id = await own(demo.docsctl);
+  const self = await demo.docsctl('members', 'remove', 'member000002', id, '--dry-run');
+  const admin = await demo.docsctl('members', 'edit', 'member000002', '--role', 'admin', '--dry-run');
+  const harmless = await demo.docsctl('members', 'edit', 'member000002', '--role', 'read', '--dry-run');
+
+  expect([self, admin, harmless].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(self.stderr).toMatch(/this is you: .*--yes-myself/);
+  expect(admin.stderr).toContain('To be confirmed: Make member000002 an administrator');
+  expect(harmless.stderr).toBe('');
+});

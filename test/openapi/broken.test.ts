@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatFinding, readDescription } from '../../src/openapi/index.ts';
+import { formatFinding } from '../../src/cli/report/text.ts';
+import { readErrors } from './read-errors.ts';
 
 const folder = join(import.meta.dirname, 'broken');
 
@@ -13,36 +14,36 @@ const findings: Record<string, string[]> = {
   'bare-version.yaml': ['bare-version.yaml:1:10 error The version must be a string: swagger: "2.0" (openapi-version)'],
   'cut-off.json': ['cut-off.json:3:22 error JSON: This string is not closed (syntax)'],
   'doubtful.yaml': [
-    'doubtful.yaml:3:14 warning No security scheme "key" is defined (security-defined)',
-    'doubtful.yaml:5:3 warning {id} is not declared as a path parameter of GET (path-parameter)',
-    'doubtful.yaml:7:35 warning "https://example.com/common.yaml#/ok" is left as it is: nothing is downloaded (remote-reference)',
-    'doubtful.yaml:8:3 warning "/pets/{name}" is the same path as "/pets/{id}" (path-unique)',
+    'doubtful.yaml:3:14 error No security scheme "key" is defined (docsctl/security-scheme-defined)',
+    'doubtful.yaml:6:5 error The operation does not define the path parameter `{id}` expected by path `/pets/{id}` (path-parameters-defined)',
+    'doubtful.yaml:7:35 error "http://127.0.0.1/common.yaml#/ok" is left as it is: nothing is downloaded (not-checked)',
+    'doubtful.yaml:8:3 error The path already exists which differs only by path parameter name(s): `/pets/{id}` and `/pets/{name}` (no-identical-paths)',
   ],
   'duplicate-key.json': ['duplicate-key.json:3:50 error The key "title" is already in this object (duplicate-key)'],
   'duplicate-key.yaml': ['duplicate-key.yaml:6:3 error The key "/pets" is already in this object (duplicate-key)'],
   'empty.yaml': ['empty.yaml:1:1 error Not an OpenAPI document: it is empty (openapi-version)'],
   'endless-alias.yaml': ['endless-alias.yaml:5:14 error YAML: *tree stands inside what it refers to (syntax)'],
   'missing-title.yaml': [
-    'missing-title.yaml:2:1 error "title" is missing in this info (structure)',
-    'missing-title.yaml:6:5 error "responses" is missing in this operation (structure)',
+    'missing-title.yaml:2:1 error The field `title` must be present on this level (struct)',
+    'missing-title.yaml:6:5 error The field `responses` must be present on this level (struct)',
   ],
   'no-references.yaml': [
-    'no-references.yaml:7:17 error "#/components/parameters/limit" leads nowhere (reference)',
-    'no-references.yaml:8:17 error "missing.yaml#/limit" leads to missing.yaml: there is no such file (reference)',
-    'no-references.yaml:9:17 error "parts/parameters.yaml#/offset" leads nowhere (reference)',
-    'no-references.yaml:10:17 error "parts" leads to parts: it is a folder (reference)',
-    'no-references.yaml:20:31 error "#/constructor" leads nowhere (reference)',
+    'no-references.yaml:7:17 error "#/components/parameters/limit" leads nowhere (no-unresolved-refs)',
+    'no-references.yaml:8:17 error "missing.yaml#/limit" leads to missing.yaml: there is no such file (no-unresolved-refs)',
+    'no-references.yaml:9:17 error "parts/parameters.yaml#/offset" leads nowhere (no-unresolved-refs)',
+    'no-references.yaml:10:17 error "parts" leads to parts: it is a folder (no-unresolved-refs)',
+    'no-references.yaml:20:31 error "#/constructor" leads nowhere (no-unresolved-refs)',
     'parts/broken.yaml:2:22 error YAML: Bad indentation of a mapping entry (syntax)',
-    'parts/owner.json:4:17 error Expected an array, found true (structure)',
-    'parts/pet.yaml:3:17 error "text" is not one of "object", "array", "string", "number", "integer", "boolean" (structure)',
+    'parts/owner.json:4:17 error Expected type `array` but got `boolean` (struct)',
+    'parts/pet.yaml:3:17 error `type` can be one of the following only: "object", "array", "string", "number", "integer", "boolean" (struct)',
   ],
   'not-an-object.json': ['not-an-object.json:1:1 error Not an OpenAPI document: expected an object (openapi-version)'],
   'only-references.yaml': [
-    'only-references.yaml:6:18 error "#/components/schemas/Cat" leads only to further references (reference)',
-    'only-references.yaml:7:18 error "#/components/schemas/Pet" leads only to further references (reference)',
-    'only-references.yaml:8:18 error "#/components/schemas/Dog/properties/x" leads only to further references (reference)',
+    'only-references.yaml:6:18 error "#/components/schemas/Cat" leads only to further references (no-unresolved-refs)',
+    'only-references.yaml:7:18 error "#/components/schemas/Pet" leads only to further references (no-unresolved-refs)',
+    'only-references.yaml:8:18 error "#/components/schemas/Dog/properties/x" leads only to further references (no-unresolved-refs)',
   ],
-  'short-version.json': ['short-version.json:1:14 error Expected a full version like "3.1.0" (openapi-version)'],
+  'short-version.json': ['short-version.json:1:14 error Expected a full version like "3.1.0" (docsctl/full-version)'],
   'single-quotes.json': ['single-quotes.json:2:14 error JSON: Expected a value, found "\'" (syntax)'],
   'trailing-comma.json': ['trailing-comma.json:3:50 error JSON: Expected a key in double quotes, found "}" (syntax)'],
   'two-documents.yaml': ['two-documents.yaml:5:1 error YAML: Only one document may be in a file (syntax)'],
@@ -52,41 +53,41 @@ const findings: Record<string, string[]> = {
     'unknown-version.yaml:1:10 error Version "4.0.0" is not supported; openapi may be 3.0.x, 3.1.x and 3.2.x (openapi-version)',
   ],
   'used-twice.yaml': [
-    'used-twice.yaml:9:11 error The query parameter "limit" is already in this list: see used-twice.yaml:8:11 (parameter-unique)',
-    'used-twice.yaml:13:20 error operationId "listPets" is already used: see used-twice.yaml:6:20 (operation-id-unique)',
-    'used-twice.yaml:15:27 error A path parameter must have "required: true" (structure)',
+    'used-twice.yaml:9:11 error Operations must have unique `name` + `in` parameters. Repeats of `in:query` + `name:limit` (operation-parameters-unique)',
+    'used-twice.yaml:13:20 error Every operation must have a unique `operationId` (operation-operationId-unique)',
+    'used-twice.yaml:15:27 error A path parameter must have "required: true" (docsctl/path-parameter-required)',
   ],
   'wrong-keywords-31.yaml': [
-    'wrong-keywords-31.yaml:5:28 error "nil" is not one of "object", "array", "string", "number", "integer", "boolean", "null" (structure)',
-    'wrong-keywords-31.yaml:5:52 error Expected a number, found true (structure)',
+    'wrong-keywords-31.yaml:5:28 error `type` can be one of the following only: "object", "array", "string", "number", "integer", "boolean", "null" (struct)',
+    'wrong-keywords-31.yaml:5:52 error Expected type `number` but got `boolean` (struct)',
   ],
   'wrong-values.json': [
-    'wrong-values.json:6:21 error Expected an array, found an object (structure)',
-    'wrong-values.json:9:11 error "schema" is missing in this parameter (structure)',
-    'wrong-values.json:10:53 error "int" is not one of "string", "number", "integer", "boolean", "array", "file" (structure)',
-    'wrong-values.json:12:24 error "description" is missing in this response (structure)',
-    'wrong-values.json:16:47 error "oneOf" is not known in this schema (structure)',
+    'wrong-values.json:6:21 error Expected type `ParameterList` (array) but got `object` (struct)',
+    'wrong-values.json:9:11 error The field `schema` must be present on this level (struct)',
+    'wrong-values.json:10:53 error `type` can be one of the following only: "string", "number", "integer", "boolean", "array", "file" (struct)',
+    'wrong-values.json:12:24 error The field `description` must be present on this level (struct)',
+    'wrong-values.json:16:47 error Property `oneOf` is not expected here (struct)',
   ],
   'wrong-values.yaml': [
-    'wrong-values.yaml:4:12 error Expected a string, found the number 1: put it in quotes (structure)',
-    'wrong-values.yaml:8:7 error "sumary" is not known in this operation: did you mean "summary"? (structure)',
-    'wrong-values.yaml:9:13 error Expected an array, found "pets" (structure)',
-    'wrong-values.yaml:10:19 error Expected a boolean, found "no" (structure)',
-    'wrong-values.yaml:17:23 error "strnig" is not one of "object", "array", "string", "number", "integer", "boolean" (structure)',
-    'wrong-values.yaml:18:28 error Expected at least 0, found -1 (structure)',
-    'wrong-values.yaml:20:9 error "okay" is not a status: expected one like "200" or "4XX", or "default" (structure)',
-    'wrong-values.yaml:21:3 error A path must begin with "/", found "pets/{id}" (structure)',
-    'wrong-values.yaml:24:10 error Expected an object, found "Cat" (structure)',
-    'wrong-values.yaml:25:29 error Expected a string, found the number 5: put it in quotes (structure)',
-    'wrong-values.yaml:25:39 error Expected an array, found "Fido" (structure)',
-    'wrong-values.yaml:27:5 error "name" is missing in this security scheme (structure)',
-    'wrong-values.yaml:27:30 error "body" is not one of "query", "header", "cookie" (structure)',
-    'wrong-values.yaml:28:41 error "flows" cannot be combined with the other fields here (structure)',
+    'wrong-values.yaml:4:12 error Expected type `string` but got `integer` (struct)',
+    'wrong-values.yaml:8:7 error Property `sumary` is not expected here: did you mean "summary"? (struct)',
+    'wrong-values.yaml:9:13 error Expected type `array` but got `string` (struct)',
+    'wrong-values.yaml:10:19 error Expected type `boolean` but got `string` (struct)',
+    'wrong-values.yaml:17:23 error `type` can be one of the following only: "object", "array", "string", "number", "integer", "boolean": did you mean "string"? (struct)',
+    'wrong-values.yaml:18:28 error The value of the minLength field must be greater than or equal to 0 (struct)',
+    'wrong-values.yaml:20:9 error Property `okay` is not expected here (struct)',
+    'wrong-values.yaml:21:3 error Property `pets/{id}` is not expected here (struct)',
+    'wrong-values.yaml:24:10 error Expected type `Schema` (object) but got `string` (struct)',
+    'wrong-values.yaml:25:29 error Expected type `string` but got `integer` (struct)',
+    'wrong-values.yaml:25:39 error Expected type `array` but got `string` (struct)',
+    'wrong-values.yaml:27:5 error The field `name` must be present on this level (struct)',
+    'wrong-values.yaml:27:30 error `in` can be one of the following only: "query", "header", "cookie" (struct)',
+    'wrong-values.yaml:28:41 error The field `flows` is not allowed here (struct)',
   ],
 };
 
 test.each(Object.entries(findings))('%s', async (path, expected) => {
-  const description = await readDescription({ path }, folder);
+  const description = await readErrors({ path }, folder);
 
   expect(description.findings.map(formatFinding)).toEqual(expected);
 });

@@ -2,11 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, formatFinding, parseDescription, readDescription } from '../../src/openapi/index.ts';
+import { breakingChanges, parseDescription } from '../../src/openapi/index.ts';
+import { readErrors } from './read-errors.ts';
 import { reversed } from './reverse-keys.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
 const examples = globSync('{2.0,3.0,3.1}/**/*.{json,yaml}', { cwd: folder }).toSorted();
+
+/** Not valid: they name security schemes that they do not define, or have an array without items. */
+const faulty: Record<string, string[]> = {
+  '3.0/json/response-http-behavior.json': ['docsctl/security-scheme-defined'],
+  '3.0/yaml/response-http-behavior.yaml': ['docsctl/security-scheme-defined'],
+  '3.0/json/schema-types.json': ['docsctl/array-items'],
+  '3.0/yaml/schema-types.yaml': ['docsctl/array-items'],
+};
 
 test('there are examples', () => {
   expect(examples.length).toBeGreaterThan(125);
@@ -16,9 +25,10 @@ describe.each(examples)('%s', (path) => {
   const text = readFileSync(join(folder, path), 'utf8');
 
   test('is valid and sent unchanged', async () => {
-    const description = await readDescription({ path }, folder);
+    const description = await readErrors({ path }, folder);
 
-    expect(description.findings.filter(({ severity }) => severity === 'error').map(formatFinding)).toEqual([]);
+    const rules = description.findings.filter(({ level }) => level === 'error').map(({ rule }) => rule);
+    expect([...new Set(rules)]).toEqual(faulty[path] ?? []);
     expect(description).toMatchObject({ source: path, version: path.slice(0, 3), text });
     expect(description.title).not.toBe('');
   });

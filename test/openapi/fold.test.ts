@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatFinding, parseDescription, readDescription } from '../../src/openapi/index.ts';
+import { formatFinding } from '../../src/cli/report/text.ts';
+import { parseDescription } from '../../src/openapi/index.ts';
+import { readErrors } from './read-errors.ts';
 
 const zoo = join(import.meta.dirname, 'zoo');
 
@@ -16,40 +18,40 @@ function readFiles(files: Record<string, unknown>) {
   for (const [name, value] of Object.entries(files)) {
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return readDescription({ path: Object.keys(files)[0]! }, folder);
+  return readErrors({ path: Object.keys(files)[0]! }, folder);
 }
 
 const head = { openapi: '3.1.0', info: { title: 'Pets', version: '1' } };
 
 test('files in folders, in circles and in both syntaxes become one document', async () => {
-  const description = await readDescription({ path: 'openapi.yaml' }, zoo);
+  const description = await readErrors({ path: 'openapi.yaml' }, zoo);
 
   expect(description.findings.map(formatFinding)).toEqual([
-    'openapi.yaml:19:26 warning "https://example.com/errors.yaml#/Default" is left as it is: nothing is downloaded (remote-reference)',
+    'openapi.yaml:19:26 error "http://127.0.0.1/errors.yaml#/Default" is left as it is: nothing is downloaded (not-checked)',
   ]);
   expect(description.text).toBe(readFileSync(join(zoo, 'folded.yaml'), 'utf8'));
   expect(parseDescription(description.text).document).toEqual(description.document);
 });
 
 test('a folded document is valid, and folding it again changes nothing', async () => {
-  const { text } = await readDescription({ path: 'openapi.yaml' }, zoo);
+  const { text } = await readErrors({ path: 'openapi.yaml' }, zoo);
 
-  const again = await readDescription({ text }, zoo);
+  const again = await readErrors({ text }, zoo);
 
-  expect(again.findings.map(({ rule }) => rule)).toEqual(['remote-reference']);
+  expect(again.findings.map(({ rule }) => rule)).toEqual(['not-checked']);
   expect(again.text).toBe(text);
 });
 
 test('the same files give the same text, wherever they are read from', async () => {
   const texts = await Promise.all([
-    readDescription({ path: 'openapi.yaml' }, zoo),
-    readDescription({ path: 'zoo/openapi.yaml' }, import.meta.dirname),
-    readDescription({ text: readFileSync(join(zoo, 'openapi.yaml'), 'utf8') }, zoo),
+    readErrors({ path: 'openapi.yaml' }, zoo),
+    readErrors({ path: 'zoo/openapi.yaml' }, import.meta.dirname),
+    readErrors({ text: readFileSync(join(zoo, 'openapi.yaml'), 'utf8') }, zoo),
   ]);
 
   // Standard input has no name by which it could refer to itself.
   expect(texts[1].text).toBe(texts[0].text);
-  expect(texts[2].findings.every(({ severity }) => severity === 'warning')).toBe(true);
+  expect(texts[2].findings.map(({ rule }) => rule)).toEqual(['not-checked']);
 });
 
 test('JSON stays JSON', async () => {
@@ -65,7 +67,7 @@ test('JSON stays JSON', async () => {
 test('a document without references to files is sent as it was read, comments and all', async () => {
   const text = '# ours\nopenapi: 3.0.3\ninfo: {title: Pets,   version: "1"}\npaths: {}\n';
 
-  expect((await readDescription({ text })).text).toBe(text);
+  expect((await readErrors({ text })).text).toBe(text);
 });
 
 test('components may stand in a file of their own', async () => {
@@ -162,7 +164,10 @@ test('a value that only looks like a reference is not changed', async () => {
     },
   });
 
-  expect(findings).toEqual([]);
+  expect(findings.map(formatFinding)).toEqual([
+    'looks.json:1:75 error "nothing.json" leads to nothing.json: there is no such file (no-unresolved-refs)',
+    'looks.json:1:141 warning "nothing.json" leads to nothing.json: there is no such file: it is left as it is (no-unresolved-refs)',
+  ]);
   expect(JSON.parse(text)).toMatchObject({
     'x-ours': { $ref: 'nothing.json' },
     components: { schemas: { Pet: { example } } },
@@ -176,22 +181,22 @@ test('a document from an address refers to its neighbours by their whole address
     'paths: { /a: { $ref: paths/a.yaml#/a }, /b: { $ref: "#/paths/~1a" } }',
   ].join('\n');
 
-  const description = await readDescription({ url: 'https://example.com/api/openapi.yaml', text });
+  const description = await readErrors({ url: 'https://example.com/api/openapi.yaml', text });
 
   expect(description.source).toBe('https://example.com/api/openapi.yaml');
   expect(description.document).toMatchObject({
     paths: { '/a': { $ref: 'https://example.com/api/paths/a.yaml#/a' }, '/b': { $ref: '#/paths/~1a' } },
   });
   expect(description.findings.map(formatFinding)).toEqual([
-    'https://example.com/api/openapi.yaml:3:22 warning "paths/a.yaml#/a" is left as it is: nothing is downloaded (remote-reference)',
+    'https://example.com/api/openapi.yaml:3:22 error "paths/a.yaml#/a" is left as it is: nothing is downloaded (not-checked)',
   ]);
 });
 
 test('a document from an address reads no local file', async () => {
   const text = `{"openapi":"3.0.3","info":{"title":"","version":""},"paths":{"/a":{"$ref":"file://${zoo}/paths/pet.yaml"}}}`;
 
-  const { findings, text: sent } = await readDescription({ url: 'https://example.com/openapi.json', text });
+  const { findings, text: sent } = await readErrors({ url: 'https://example.com/openapi.json', text });
 
-  expect(findings).toMatchObject([{ severity: 'error', rule: 'reference' }]);
+  expect(findings).toMatchObject([{ level: 'error', rule: 'no-unresolved-refs' }]);
   expect(sent).not.toContain('responses');
 });

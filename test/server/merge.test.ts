@@ -176,7 +176,12 @@ describe('conflicts', () => {
     const { body } = await merge();
 
     expect(body.conflicts).toEqual([
-      { page, title: 'Main', kind: 'metadata', members: [{ member: 'title', main: 'Main', changeRequest: 'Mine' }] },
+      {
+        page,
+        title: 'Main',
+        kind: 'metadata',
+        members: [{ member: 'title', base: 'Pump', main: 'Main', changeRequest: 'Mine' }],
+      },
     ]);
     expect(await everything(made, cr)).toEqual(before);
   });
@@ -190,7 +195,7 @@ describe('conflicts', () => {
     const { body } = await call('POST', `${cr}/merge`);
 
     expect(body.conflicts).toMatchObject([
-      { page, kind: 'metadata', members: [{ member: 'parent', main: a, changeRequest: b }] },
+      { page, kind: 'metadata', members: [{ member: 'parent', base: null, main: a, changeRequest: b }] },
     ]);
   });
 

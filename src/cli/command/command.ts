@@ -94,6 +94,11 @@ export interface Command {
   help?: CommandHelp;
   input?: CommandInput;
   output?: CommandOutput;
+  /**
+   * What to do where the service refuses, by the reason that it gives; `position` stands for a refused --before or --after.
+   * `<name>` stands for the argument of that name.
+   */
+  advice?: Readonly<Record<string, string>>;
   /** Asks before it runs: each question that applies. */
   confirm?: Confirm | readonly Confirm[];
   /** Asks with the words "this is you" where the caller is changed; `own`: in its own code. */
@@ -145,6 +150,10 @@ export interface CommandInput {
   params?: Record<string, string>;
   /** Completions of an argument, by its name, where they do not come from a list of the service. */
   suggestions?: Record<string, Suggest>;
+  /** Help texts of arguments, where those for their names do not fit. */
+  texts?: Record<string, string>;
+  /** Arguments that are paths of files, where their names do not say so. */
+  files?: readonly string[];
   /** The kind of object that an argument names, as a path parameter, where the endpoint's path does not have it. */
   objects?: Record<string, (previousArguments: readonly string[]) => string | undefined>;
   /** Arguments that are `<object>=<something>`. */

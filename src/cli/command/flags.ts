@@ -7,7 +7,7 @@ import { type ObjectParam, paramOfArgument } from '../../contract/objects.ts';
 import { roles } from '../../contract/access.ts';
 import { UsageError } from '../program/failure.ts';
 import { pointersOf } from './pointer.ts';
-import { replacedLists } from './replaced-lists.ts';
+import { replacedLists } from './confirm/replaced-lists.ts';
 import { argumentsOf, type Command, type CommandInput, type DerivedFlag } from './command.ts';
 
 /** A field that can be set to null, with `--clear <name>` or with its own switch. */

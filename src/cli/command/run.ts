@@ -1,6 +1,6 @@
 import { checkColumns } from '../output/index.ts';
 import { argumentsOf, type Invocation } from './command.ts';
-import { dryRun, printRequests } from './dry-run.ts';
+import { dryRun, printRequests } from './dry-run/dry-run.ts';
 import { list, optionsFor, planOf, printAnswer } from './list.ts';
 import { callOf, doneText, send } from './request.ts';
 import { paramNames } from '../../contract/path.ts';
@@ -24,10 +24,15 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   const call = await callOf(invocation);
   if (call.endpoint.method !== 'GET') checkColumns(optionsFor(invocation, call));
   const plan = call.endpoint.paged ? await planOf(invocation, call) : undefined;
-  if (invocation.globals.dryRun) return plan ? printRequests(invocation, plan.calls) : dryRun(invocation, call);
+  if (invocation.globals.dryRun) {
+    if (plan) return printRequests(invocation, plan.calls);
+    await dryRun(invocation, call);
+    const { noteQuestions } = await import('./confirm/calls.ts');
+    return noteQuestions(invocation, [call]);
+  }
   const remarks: string[] = [];
   if (call.endpoint.method !== 'GET') {
-    const { confirmCalls } = await import('./confirm-calls.ts');
+    const { confirmCalls } = await import('./confirm/calls.ts');
     remarks.push(...(await confirmCalls(invocation, [call])));
   }
   if (call.endpoint.paged) return list(invocation, call, plan);

@@ -78,6 +78,7 @@ async function argumentValues(
   const { positional } = line;
   if (input?.suggestions?.[name])
     return { suggestions: without(positional, await suggestedWords(invocation, line, command, name)) };
+  if (input?.files?.includes(name)) return { suggestions: [], paths: 'files' };
   const pair = input?.pairs?.[name];
   if (pair) return { suggestions: await pairsOf(invocation, line, pair, begun) };
   const param =

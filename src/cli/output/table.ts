@@ -57,8 +57,7 @@ export function createTableWriter(
   };
 }
 
-const hiddenText = (count: number) =>
-  `${count} ${count === 1 ? 'column' : 'columns'} hidden; --columns or -o json`;
+const hiddenText = (count: number) => `${count} ${count === 1 ? 'column' : 'columns'} hidden; --columns or -o json`;
 
 async function loadTools(options: OutputOptions): Promise<Tools> {
   const [{ default: Table }, width, paint] = await Promise.all([

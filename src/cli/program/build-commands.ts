@@ -150,6 +150,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   target.addHelpText('after', () => helpTail(command, helpWidth(context.streams)));
   const { lines, onParsed } = context;
   target.action(async () => {
+    refuseExcess(target, { command, path, derived });
     if (lines) await runCommand(target, command, path, derived, { ...context, lines });
     else onParsed?.(path);
   });
@@ -192,7 +193,6 @@ async function runCommand(
     program,
   };
   hooks.onStart(invocation);
-  refuseExcess(target, invocation);
   refuseTwoScopes(invocation);
   if (command.endsQuietly) hooks.quietly();
   if (values.filter !== undefined || values.sortBy !== undefined) invocation.selection = await selectionFor(invocation);
@@ -202,11 +202,14 @@ async function runCommand(
 }
 
 /** @throws UsageError for words behind the last argument */
-function refuseExcess({ args, registeredArguments }: Commander, invocation: Invocation): void {
+function refuseExcess(
+  { args, registeredArguments }: Commander,
+  invoked: Pick<Invocation, 'command' | 'path' | 'derived'>,
+): void {
   const excess = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
   if (excess === undefined) return;
-  invocation.command.input?.refuseArguments?.();
-  throw excessArgument(invocation, excess);
+  invoked.command.input?.refuseArguments?.();
+  throw excessArgument(invoked, excess);
 }
 
 /** What `--filter` and `--sort-by` ask for: mistakes in them are found before the first request. @throws UsageError */

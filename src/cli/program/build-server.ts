@@ -1,26 +1,16 @@
 import { appendFileSync } from 'node:fs';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
+import type { ReportFinding } from '../report/finding.ts';
+import { data, githubReport } from '../report/github.ts';
+import { reportContext } from '../report/places.ts';
 import type { Io } from './io.ts';
-
-/** A finding, as a build server can show it: beside a line of a file, or about a page of a space. */
-export interface Annotation {
-  file?: string;
-  line?: number;
-  column?: number;
-  /** Path of the page, where the finding is not in a file. */
-  page?: string;
-  severity: 'error' | 'warning';
-  message: string;
-  /** Name of the rule. */
-  rule: string;
-}
 
 /** The functions of a build server. Elsewhere every call does nothing. */
 export interface BuildServer {
   /** `file` where only a summary is asked for. */
   readonly name: 'github' | 'gitlab' | 'file' | 'none';
-  annotate(findings: readonly Annotation[]): Promise<void>;
+  annotate(findings: readonly ReportFinding[]): Promise<void>;
   /** Markdown for the run's summary page. */
   summary(markdown: string): void;
   /** Values for later steps. */
@@ -71,15 +61,8 @@ function gitHub(io: Io, env: Env): BuildServer {
   const server: BuildServer = {
     name: 'github',
     async annotate(findings) {
-      for (const { file, line, column, severity, message, rule } of findings) {
-        const place = [
-          ...(file === undefined ? [] : [`file=${property(file)}`]),
-          ...(line === undefined ? [] : [`line=${line}`]),
-          ...(column === undefined ? [] : [`col=${column}`]),
-          `title=${property(rule)}`,
-        ];
-        await io.err.write(`::${severity} ${place.join(',')}::${data(message)}\n`);
-      }
+      const text = githubReport(findings, reportContext(env, []));
+      if (text !== '') await io.err.write(text);
     },
     summary(markdown) {
       if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${markdown}\n`);
@@ -108,17 +91,11 @@ function gitLab(env: Env): BuildServer {
   const server: BuildServer = {
     name: 'gitlab',
     async annotate(findings) {
-      const report = findings.map(({ file, page = '', line = 1, severity, message, rule }) => ({
-        description: message,
-        check_name: rule,
-        fingerprint: createHash('sha256')
-          .update([rule, file ?? page, line, message].join('\0'))
-          .digest('hex'),
-        severity: severity === 'error' ? 'major' : 'minor',
-        location: { path: file ?? page, lines: { begin: line } },
-      }));
+      const { gitlabReport } = await import('../report/gitlab.ts');
+      const report: unknown = JSON.parse(gitlabReport(findings, reportContext(env, [])));
       const file = `${folder}/gl-code-quality-report.json`;
-      writeFileAtomicSync(file, `${JSON.stringify(joined(file, report), null, 2)}\n`);
+      const items = Array.isArray(report) ? report : [];
+      writeFileAtomicSync(file, `${JSON.stringify(joined(file, items), null, 2)}\n`);
     },
     summary: () => {},
     outputs(values) {
@@ -158,8 +135,6 @@ export function outputsOf(results: readonly Outputs[]): Outputs {
 }
 
 const definedValues = (values: Outputs) => Object.entries(values).filter(([, value]) => value !== undefined);
-const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
  * The text of a cell of a Markdown table, with everything escaped that would end the cell, be markup, or tell a person

@@ -1,15 +1,28 @@
 import type { ValidationIssue } from '../../contract/errors.ts';
 import { exit, exitOfStatus } from './exit-status.ts';
 
+/** All that an error is about, where its message only sums it up. */
+export interface FailureReport {
+  /** In place of the message, for people. */
+  text: string;
+  /** Further members of the error in JSON. */
+  members: Readonly<Record<string, unknown>>;
+}
+
 /** An error that the user can correct: what went wrong, and what to do about it. */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;
+  readonly report: FailureReport | undefined;
 
-  constructor(message: string, options: { exitCode?: number; hint?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { exitCode?: number; hint?: string; report?: FailureReport; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.exitCode = options.exitCode ?? exit.failed;
     this.hint = options.hint;
+    this.report = options.report;
   }
 }
 
@@ -28,6 +41,7 @@ export interface Failure {
   details?: ValidationIssue[];
   hint?: string;
   requestId?: string;
+  report?: FailureReport;
   /** The item that failed, where a command runs for several. */
   item?: string;
 }
@@ -40,6 +54,7 @@ interface ErrorMembers {
   details?: ValidationIssue[];
   hint?: string;
   requestId?: string;
+  report?: FailureReport;
 }
 
 /** How an error is reported. An error that no code foresees is a bug, and gets status 1. */
@@ -49,7 +64,7 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: exit.interrupted, message: 'Interrupted.' };
   // Errors of several modules end here. They are read by their members, so that none of the modules is loaded for it.
   const members = error as Error & ErrorMembers;
-  const { status, reason, details, hint, requestId } = members;
+  const { status, reason, details, hint, requestId, report } = members;
   const exitCode = members.exitCode ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
   return {
     exitCode,
@@ -59,6 +74,7 @@ export function failureOf(error: unknown): Failure {
     ...(details === undefined ? {} : { details }),
     ...hintOf(hint, status, reason),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(report === undefined ? {} : { report }),
   };
 }
 
@@ -68,16 +84,19 @@ function exitOfName(name: string): number {
   return name === 'NetworkError' || name === 'TimedOut' ? exit.unreachable : exit.failed;
 }
 
+/** What to do about refusals that many commands may meet. */
+const adviceFor: Record<string, string> = {
+  'last-admin': 'Make somebody else administrator: "docsctl members edit <user> --role admin".',
+  'not-found': 'Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.',
+  forbidden: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.',
+  'invite-links-disabled': '"docsctl orgs edit --invite-links" turns them on.',
+};
+
 function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
   if (hint !== undefined) return { hint };
   if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
-  if (reason === 'not-found') {
-    return {
-      hint: 'Check what was named. If it is right, your token may not see it: "docsctl whoami" shows whose it is.',
-    };
-  }
-  if (reason === 'forbidden')
-    return { hint: '"docsctl whoami" shows who you are; "docsctl members view <user>" shows your role.' };
+  const advice = reason === undefined ? undefined : adviceFor[reason];
+  if (advice !== undefined) return { hint: advice };
   return {};
 }
 
@@ -97,13 +116,20 @@ export function failureText(failure: Failure, flagOf: FlagOf = () => undefined):
     );
     if (issues.length === 1) lines.push(`error: ${issues[0]}`);
     else lines.push(`error: The service refused ${issues.length} values.`, ...issues.map((line) => `  ${line}`));
-  } else lines.push(`error: ${failure.message}`);
+  } else lines.push(`error: ${failure.report?.text ?? failure.message}`);
   if (failure.hint !== undefined) lines.push(`hint: ${failure.hint}`);
   if (failure.requestId !== undefined && (failure.status ?? 0) >= 500) lines.push(`request id: ${failure.requestId}`);
   return `${lines.join('\n')}\n`;
 }
 
 export function failureJson(failure: Failure): string {
-  const { exitCode: _, ...error } = failure;
-  return `${JSON.stringify({ error })}\n`;
+  return `${JSON.stringify({ error: errorMembers(failure) })}\n`;
 }
+
+/** The members of an error in JSON. */
+export function errorMembers(failure: Failure): ErrorJson {
+  const { exitCode: _, report, ...error } = failure;
+  return { ...error, ...report?.members };
+}
+
+export type ErrorJson = Omit<Failure, 'exitCode' | 'report'>;

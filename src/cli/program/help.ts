@@ -95,7 +95,7 @@ function groupItems<T extends Commander | Commander['options'][number]>(
   return new Map([...groups].toSorted(([a], [b]) => headingOrder.indexOf(a) - headingOrder.indexOf(b)));
 }
 
-const rootHelp = `Begin with "docsctl auth login" or "docsctl init --demo". Next: <command> --help.
+const rootHelp = `Begin with "docsctl auth login" or "docsctl init --demo". Then: COMMAND --help.
 Topics of help: exit-codes, environment, filters, names, output and profiles.`;
 
 /** What stands below the list of commands in the root help. */

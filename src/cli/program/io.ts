@@ -67,11 +67,6 @@ export class Io {
     return this.#paged?.isPaging ?? false;
   }
 
-  /** Prints what may still be held back for a pager: before a question. */
-  async flush(): Promise<void> {
-    await this.#paged?.flush();
-  }
-
   /** Prints what is left, and waits until the pager has ended. */
   async end(): Promise<void> {
     await this.#paged?.end();

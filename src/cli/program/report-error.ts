@@ -4,6 +4,7 @@ import { nearest } from '../../shared/suggest.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { argumentFields, kebab, paramOf } from '../command/flags.ts';
 import { visibleLines } from '../output/index.ts';
+import { shellCommand } from '../output/shell-quote.ts';
 import type { Session } from '../settings/session.ts';
 import { exit } from './exit-status.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
@@ -14,6 +15,8 @@ export interface StartedRun {
   session: Session;
   io: Io;
   flagOf: FlagOf;
+  command: Pick<Command, 'advice'>;
+  args: Record<string, string | string[] | undefined>;
 }
 
 /** How the error of a command line is reported; undefined where commander ends it with success, as after `--help`. */
@@ -29,7 +32,8 @@ export async function reportError(
   run: StartedRun | undefined,
   streams: Streams,
 ): Promise<Failure | undefined> {
-  const failure = failureFrom(error);
+  const reported = failureFrom(error);
+  const failure = reported && withAdvice(reported, run);
   // A group without a command: commander printed its help already.
   if (failure === undefined || failure.message === '') return failure;
   const io = run?.io ?? new Io({}, process.env, streams);
@@ -41,6 +45,20 @@ export async function reportError(
   }
   if (process.env.DOCSCTL_DEBUG_STACK && error instanceof Error) await io.err.write(`${error.stack}\n`);
   return failure;
+}
+
+/** The failure with what its command advises, where nothing better is known. */
+function withAdvice(failure: Failure, run: StartedRun | undefined): Failure {
+  const { hint, reason, details = [] } = failure;
+  if (!run || hint !== undefined || reason === undefined) return failure;
+  const isPosition = details.some(({ path }) => path.startsWith('/position/'));
+  const advice = run.command.advice?.[isPosition ? 'position' : reason];
+  if (advice === undefined) return failure;
+  const text = advice.replace(/<([a-z-]+)>/g, (placeholder, name: string) => {
+    const value = run.args[name];
+    return typeof value === 'string' ? shellCommand([value]) : placeholder;
+  });
+  return { ...failure, hint: text };
 }
 
 /** Commander's words before the list of choices. */

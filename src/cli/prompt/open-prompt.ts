@@ -9,7 +9,8 @@ export async function openPrompt(
   { io, signal }: { io: Io; signal: AbortSignal },
   env: Record<string, string | undefined> = process.env,
 ): Promise<Prompt> {
-  await io.flush();
+  // What was printed is read first, and a pager has the keyboard until its end.
+  await io.end();
   if (env.TERM === 'dumb' || env.DOCSCTL_PROMPTS === 'plain') {
     const { linePrompt } = await import('./line.ts');
     return linePrompt(io, signal);

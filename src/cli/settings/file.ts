@@ -10,7 +10,8 @@ export function readJson(file: string): Record<string, unknown> | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    // Without its folder there is no file either: what writes it reports that.
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
     throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`, { hint: 'Check its permissions.' });
   }
   let value: unknown;

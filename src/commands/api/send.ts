@@ -2,7 +2,7 @@ import type { RawAnswer } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { walk } from '../../client/pages.ts';
 import { createRedactor } from '../../client/secrets.ts';
-import { printWireRequests } from '../../cli/command/dry-run.ts';
+import { printWireRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { printPages } from '../../cli/command/list.ts';
 import { createListOutput, createProgress, visibleLines } from '../../cli/output/index.ts';

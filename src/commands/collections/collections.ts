@@ -130,6 +130,10 @@ const nodes: Node[] = [
   command({
     use: 'move <collection...>',
     endpoint: collections.move,
+    advice: {
+      position:
+        '--parent says where it goes, and --root the top level; "docsctl collections list" shows what stands where.',
+    },
     help: {
       description:
         'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into another collection needs the level create there.',
@@ -153,6 +157,10 @@ const nodes: Node[] = [
   command({
     use: 'transfer <collection...>',
     endpoint: collections.transfer,
+    advice: {
+      'cannot-move':
+        'Find it with "docsctl sites spaces list --site <site>", and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
+    },
     help: {
       description:
         'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A collection with a space that is in a site cannot be transferred.',

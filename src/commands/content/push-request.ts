@@ -4,7 +4,10 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
+import { users } from '../../contract/users.ts';
+import type { Client } from '../../client/client.ts';
 import { mergeRequest } from '../cr/merge.ts';
+import type { Condition } from '../cr/require-flag.ts';
 import type { Docs } from './folder.ts';
 
 export type Request = AnswerOf<typeof changeRequests.view>;
@@ -15,6 +18,7 @@ export type PushInvocation = Invocation<
     new?: string | undefined;
     merge?: boolean | undefined;
     update?: boolean | undefined;
+    require?: Condition[] | undefined;
     ci?: boolean | undefined;
   }
 >;
@@ -35,19 +39,46 @@ export async function findRequest(
     });
   }
   if (globals.dryRun && flags.new === undefined && !flags.merge) return undefined;
-  const subject = subjectOf(flags.new, docs);
-  // A run that failed, or that of an earlier commit, may have left a request: with a second one, both would conflict.
-  for (const status of ['draft', 'open'] as const) {
-    for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
-      if (request.subject === subject) return request;
-    }
-  }
-  return undefined;
+  return findBySubject(service, spaceId, subjectOf(flags.new, docs));
 }
 
-export async function createRequest({ client, flags }: PushInvocation, spaceId: string, docs: Docs): Promise<Request> {
-  const body = { subject: subjectOf(flags.new, docs) };
-  return (await client()).call(changeRequests.create, { params: { spaceId }, body });
+/**
+ * The oldest request of the caller with this subject that is not merged. A run that failed, or that of an earlier commit,
+ * may have left it: with a second one, both would conflict.
+ */
+async function findBySubject(service: Client, spaceId: string, subject: string): Promise<Request | undefined> {
+  const { id } = await service.call(users.current, {});
+  const requests: Request[] = [];
+  for (const status of ['draft', 'open'] as const) {
+    for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
+      if (request.subject === subject && request.createdBy.id === id) requests.push(request);
+    }
+  }
+  return requests.toSorted((one, other) => one.number - other.number)[0];
+}
+
+/**
+ * Creates a request. Where another push created one with this subject at the same time, the older of the two is used and
+ * the other archived: both pushes see both, so both choose the same.
+ *
+ * @returns whether it is that of the other push, which may have content already
+ */
+export async function createRequest(
+  { client, flags, io }: PushInvocation,
+  spaceId: string,
+  docs: Docs,
+): Promise<{ request: Request; isOther: boolean }> {
+  const service = await client();
+  const subject = subjectOf(flags.new, docs);
+  const request = await service.call(changeRequests.create, { params: { spaceId }, body: { subject } });
+  const oldest = await findBySubject(service, spaceId, subject);
+  if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
+  const params = { spaceId, changeRequestId: request.id };
+  await service.call(changeRequests.edit, { params, body: { status: 'archived' } });
+  await io.note(
+    `Another push created #${oldest.number} with this subject at the same time: it is used, and #${request.number} is archived.`,
+  );
+  return { request: oldest, isOther: true };
 }
 
 const subjectOf = (subject: string | undefined, { name }: Docs) => subject ?? `Push ${name}`.slice(0, 100);
@@ -62,7 +93,7 @@ export async function merge(
   const service = await client();
   const params = { spaceId, changeRequestId: request.id };
   try {
-    await mergeRequest(service, params, { open: true, update: flags.update });
+    await mergeRequest(service, params, { open: true, update: flags.update, require: flags.require });
   } catch (error) {
     server.outputs({ 'change-request': request.number, url: request.urls.app });
     if (error instanceof CommandError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);

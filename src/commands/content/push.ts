@@ -16,7 +16,7 @@ import type { Kind } from './push-items.ts';
 import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { recordPushed } from './pushed.ts';
 import { readContent } from './remote.ts';
-import { RevisionConflict, sendOperations } from './send.ts';
+import { refuseInterleaved, RevisionConflict, sendOperations, type Written } from './send.ts';
 
 interface Pushed {
   folder: string;
@@ -68,6 +68,7 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
     );
   }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
+  if (flags.require && !flags.merge) throw new UsageError('--require needs --merge.');
   if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
     throw new UsageError(
       'No change request given.',
@@ -154,9 +155,15 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
     const { operations } = lastPlan;
     if (operations.length === 0) return { request, done, lastPlan };
     refuseLarge(docs, operations);
-    request ??= await createRequest(invocation, spaceId, docs);
+    if (request === undefined) {
+      const created = await createRequest(invocation, spaceId, docs);
+      ({ request } = created);
+      if (created.isOther) continue;
+    }
     try {
-      request = await sendOperations(invocation, { spaceId, request, operations, done });
+      const written: Written[] = [];
+      request = await sendOperations(invocation, { spaceId, request, operations, done, written });
+      if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
       return { request, done, lastPlan };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
@@ -179,6 +186,7 @@ async function showDryRun(invocation: PushInvocation, push: Push): Promise<void>
   const { notes, operations, unchanged } = await planFor(invocation, push, push.existing);
   for (const note of notes) await io.note(note);
   await printDryRun(invocation, operations.map(rowOf));
+  if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
   await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
 }
 
@@ -215,7 +223,7 @@ async function reportProblems(
   for (const { name, message } of findings) await io.note(`${name}: ${message}`);
   if (findings.length === 0) return;
   await server.annotate(
-    findings.map(({ file, line, message }) => ({ file, line, severity: 'warning', message, rule: 'content push' })),
+    findings.map(({ file, line, message }) => ({ file, line, level: 'warning', message, rule: 'content push' })),
   );
 }
 

@@ -6,6 +6,8 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import type { Operation } from '../../content/sync/plan.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
+import { revisions } from '../../contract/revisions.ts';
+import type { Client } from '../../client/client.ts';
 import { changesOf, type Item, itemAt, itemsOf, type Kind, nextBatch, postponeSlug } from './push-items.ts';
 import type { Request } from './push-request.ts';
 
@@ -18,6 +20,14 @@ interface Sending {
   operations: readonly Operation[];
   /** Counts what the service has carried out, by kind. */
   done: Record<Kind, number>;
+  /** Gets what each call wrote. */
+  written: Written[];
+}
+
+/** A revision that a call wrote, and the one that it was planned for. */
+export interface Written {
+  expected: string;
+  revision: string;
 }
 
 /**
@@ -49,7 +59,9 @@ export async function sendOperations(invocation: Invocation<{}, {}>, sending: Se
         const body = { changes: changesOf(batch, ids) };
         const answer = await client.call(changeRequestContent.change, { params, query: { compat: false }, body });
         if (!('changeRequest' in answer)) throw new Error('The service did not return what it changed.');
+        const expected = request.revision;
         request = answer.changeRequest;
+        sending.written.push({ expected, revision: request.revision });
         for (const change of answer.changes) {
           if (change.object === 'created_page' && change.ref !== undefined) ids.set(change.ref, change.page.id);
         }
@@ -78,6 +90,19 @@ async function refuseConflict(
 ): Promise<void> {
   const current = await (await client()).call(changeRequests.view, { params });
   if (current.revision !== expected.revision) throw new RevisionConflict();
+}
+
+/**
+ * Two pushes that created one request may write at the same moment, between the check of the other and its call.
+ *
+ * @throws RevisionConflict where a call did not write on the revision that it was planned for
+ */
+export async function refuseInterleaved(client: Client, spaceId: string, written: readonly Written[]): Promise<void> {
+  for (const { expected, revision } of written) {
+    const params = { spaceId, revisionId: revision };
+    const { parents } = await client.call(revisions.view, { params, query: { metadata: false } });
+    if (!parents.includes(expected)) throw new RevisionConflict();
+  }
 }
 
 const detailsOf = (error: unknown) => (error instanceof HttpError ? (error.details ?? []) : []);

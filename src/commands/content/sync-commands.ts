@@ -1,5 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { requireFlag } from '../cr/require-flag.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 const folderLayout = `Each file is a page. SUMMARY.md gives order, nesting and groups. Without it the folders give the nesting, and README.md is the page of its folder. Front matter holds title, description, icon, emoji and hidden. Relative links and images lead to the pages and files. "root:" in .docsctl.yaml or .gitbook.yaml of the folder names the folder inside that holds the pages.`;
@@ -32,7 +33,8 @@ ${folderLayout}`,
         'the folder has no pages, the project file names a folder outside of the project, or none of --cr, --new and --merge is given',
       [exit.forbidden]: 'this needs the level edit on the space, with --merge also review',
       [exit.notFound]: 'there is no such space or change request',
-      [exit.refused]: 'the service refused a page, or the merge has conflicts, which are listed',
+      [exit.refused]: 'the service refused a page, or the merge has conflicts, which are shown',
+      [exit.checkFailed]: 'what --require names does not hold; the request has the changes and is not merged',
     },
     seeAlso: ['content pull', 'cr view', 'cr merge'],
   },
@@ -45,6 +47,7 @@ ${folderLayout}`,
       },
       { flags: '--merge', description: 'open and merge the request afterwards; creates one without --cr and --new' },
       { flags: '--update', description: 'with --merge: first update the request if it is outdated' },
+      { ...requireFlag, description: `with --merge: ${requireFlag.description}` },
       noCi,
     ],
     context: ['space'],

@@ -87,7 +87,7 @@ function movedPages(before: Map<string, PlacedPage>, after: Map<string, PlacedPa
 }
 
 /** Members that follow from others, or change with every edit. */
-const derived = new Set([
+export const derived: ReadonlySet<string> = new Set([
   'id',
   'pages',
   'urls',

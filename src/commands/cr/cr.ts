@@ -2,7 +2,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation, Node } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { dryRun, printRequest } from '../../cli/command/dry-run.ts';
+import { dryRun, printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
@@ -10,7 +10,9 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { type CiFlag, tellRequest } from './ci.ts';
-import { dryRunMerge, failOnConflicts, mergeRequest } from './merge.ts';
+import { failOnConflicts } from './conflicts.ts';
+import { dryRunMerge, mergeRequest } from './merge.ts';
+import { type Condition, requireFlag } from './require-flag.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
 
@@ -67,13 +69,19 @@ async function create(
   await print(invocation, request);
 }
 
-type MergeFlags = CiFlag & { open?: boolean | undefined; update?: boolean | undefined; wait?: boolean | undefined };
+type MergeFlags = CiFlag & {
+  open?: boolean | undefined;
+  update?: boolean | undefined;
+  wait?: boolean | undefined;
+  require?: Condition[] | undefined;
+};
 
 /** Merges, on the way bringing in main content and opening a draft where the flags say so. Conflicts end with status 6. */
 async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
   const params = await paramsOf(invocation);
-  const { open, update: updates, wait } = invocation.flags;
-  if (invocation.globals.dryRun) return dryRunMerge(invocation, params, { open, update: updates, wait });
+  const { open, update: updates, wait, require } = invocation.flags;
+  const steps = { open, update: updates, require };
+  if (invocation.globals.dryRun) return dryRunMerge(invocation, params, { ...steps, wait });
   const client = await invocation.client();
   if (wait) {
     const request = await client.call(changeRequests.view, { params });
@@ -84,7 +92,7 @@ async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequest
       return print(invocation, { result: 'merge', revision: request.revisionMerged });
     }
   }
-  const answer = await mergeRequest(client, params, { open, update: updates });
+  const answer = await mergeRequest(client, params, steps);
   await tellRequest(invocation, params);
   await print(invocation, answer);
 }
@@ -115,7 +123,10 @@ async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestCont
 
 const inSpace = '--space handbook0001';
 const output = { columns, card };
-const conflictExit = { 6: 'conflicts with the main content, listed page by page; nothing was changed' };
+const merged = { 'invalid-state': 'Continue in another one: "docsctl cr create".' };
+const conflictExit = {
+  6: 'conflicts with the main content, shown with both sides and their common ancestor; nothing was changed',
+};
 
 const nodes: Node[] = [
   command({
@@ -177,6 +188,7 @@ const nodes: Node[] = [
   command({
     use: 'edit <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       description: 'The status can be draft, open or archived; that of a merged request cannot change.',
       examples: [
@@ -192,6 +204,7 @@ const nodes: Node[] = [
   command({
     use: 'open <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       summary: 'Open change requests, so that they can be merged.',
       description: 'Opens drafts and archived change requests for review; an open one stays open.',
@@ -211,6 +224,7 @@ const nodes: Node[] = [
   command({
     use: 'archive <cr...>',
     endpoint: changeRequests.edit,
+    advice: merged,
     help: {
       summary: 'Archive change requests.',
       description: 'Its content stays unchanged; "cr open" opens it again.',
@@ -230,18 +244,28 @@ const nodes: Node[] = [
   command({
     use: 'merge <cr>',
     endpoint: changeRequests.merge,
+    advice: {
+      'invalid-state':
+        'A draft is opened with "docsctl cr open <cr>" or --open; "docsctl cr view <cr>" shows its state.',
+    },
     help: {
       description:
-        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed and the pages are listed. A merge can be undone only by another change request. Prints the new revision.',
+        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed, and both versions and that of the common ancestor are shown; with -o json the error has them in "conflicts". A merge can be undone only by another change request. Prints the new revision.',
       examples: [
         {
           run: `docsctl cr merge 1 --wait --update ${inSpace}`,
           does: 'Bring main content in where needed, then merge',
         },
         { run: `docsctl cr merge 2 --open ${inSpace}`, does: 'Open a draft and merge it' },
-        { run: `docsctl cr merge 1 ${inSpace} --dry-run`, does: 'Show the request only' },
+        {
+          run: `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
+          does: 'Check two conditions, and show the requests only',
+        },
       ],
-      exitStatuses: { 6: 'the request is not open, or there are conflicts, listed page by page' },
+      exitStatuses: {
+        6: 'the request is not open, or there are conflicts, which are shown',
+        9: 'what --require names does not hold; nothing was merged',
+      },
       seeAlso: ['cr update', 'cr links'],
     },
     input: {
@@ -249,6 +273,7 @@ const nodes: Node[] = [
         { flags: '--open', description: 'open a draft first' },
         { flags: '--update', description: 'bring main content in first where the request is outdated' },
         { flags: '--wait', description: 'wait for the result; a request that is merged already counts as done' },
+        requireFlag,
         noCi,
       ],
     },

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, send } from '../../cli/command/request.ts';
 import type { changeRequests } from '../../contract/change-requests.ts';
 import { differencesBetween } from './differences.ts';

@@ -5,6 +5,7 @@ import type { changeRequests } from '../../contract/change-requests.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { revisions } from '../../contract/revisions.ts';
+import { spaces } from '../../contract/spaces.ts';
 
 export type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 export type Revision = AnswerOf<typeof revisions.view>;
@@ -41,6 +42,12 @@ export async function readSides(
       markdownOf(await client.call(changeRequestContent.page, { params: { ...params, pageId }, query: textQuery })),
   };
   return { before, after, base };
+}
+
+/** Main content as it is now: one revision of it, whatever is written meanwhile. */
+export async function currentMain(client: Client, spaceId: string): Promise<Side> {
+  const { revision } = await client.call(spaces.view, { params: { spaceId } });
+  return (await baseOf(client, spaceId, revision)).side;
 }
 
 async function baseOf(client: Client, spaceId: string, revisionId: string): Promise<{ side: Side; base: Base }> {

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { printRequests } from '../../cli/command/dry-run.ts';
+import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';

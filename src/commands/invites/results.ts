@@ -20,6 +20,12 @@ export async function printResults(invocation: Invocation, results: readonly Res
   await output.end();
 }
 
+/** The command that adds the domains of these people to the organization. */
+function addDomains(people: readonly Result[], command: string[]): string {
+  const domains = new Set(people.map(({ email }) => keyOf(email.slice(email.lastIndexOf('@') + 1))));
+  return `\n  ${shellCommand(['docsctl', 'orgs', 'edit', ...[...domains].flatMap((domain) => ['--add-email-domain', domain]), ...scopeFlagsIn(command)])}`;
+}
+
 /** The flags of a command that name organization and profile. */
 const scopeFlagsIn = (command: string[]) =>
   command.filter((_, index) =>
@@ -39,7 +45,7 @@ export async function printSummary(
   const withoutSso = results.filter(({ reason }) => reason === 'no SSO for its domain');
   if (withoutSso.length > 0) {
     await io.note(
-      `With SSO only addresses of the organization's e-mail domains are invited. Add the domain with "docsctl orgs edit --add-email-domain", or invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
+      `With SSO only addresses of the organization's e-mail domains are invited. To add them: ${addDomains(withoutSso, command)}\nTo invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
     );
   }
   if (results.some(({ outcome }) => outcome === 'not changed')) {

@@ -4,7 +4,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { openPrompt } from '../../cli/prompt/open-prompt.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';

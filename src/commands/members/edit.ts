@@ -1,5 +1,5 @@
 import type { InvocationOf } from '../../cli/command/define.ts';
-import { printRequests } from '../../cli/command/dry-run.ts';
+import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { fileText } from '../../cli/command/read-input.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { openapi } from '../../contract/openapi.ts';

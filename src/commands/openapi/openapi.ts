@@ -3,6 +3,7 @@ import { command } from '../../cli/command/define.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
+import { diff } from './diff-command.ts';
 import { publish, validate } from './publish-commands.ts';
 import { isAddress } from './is-address.ts';
 
@@ -106,6 +107,7 @@ const nodes: Node[] = [
   }),
   publish,
   validate,
+  diff,
   command({
     use: 'delete <slug...>',
     endpoint: openapi.delete,
@@ -155,7 +157,7 @@ const nodes: Node[] = [
         use: 'list <slug>',
         endpoint: openapi.versions,
         help: {
-          description: 'Newest first. Each publication that changed something made one.',
+          description: 'Newest first. Each publication that changed something made one; the same text again made none.',
           examples: [
             { run: 'docsctl openapi versions list pumps', does: 'All versions' },
             { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },

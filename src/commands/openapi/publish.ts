@@ -1,28 +1,39 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { printRequests } from '../../cli/command/dry-run.ts';
+import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
-import { visibleLines } from '../../cli/output/index.ts';
-import { type BuildServer, buildServer, markdownCell } from '../../cli/program/build-server.ts';
+import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
-import { breakingChanges, type Change, type Description, formatChange, slugOf } from '../../openapi/index.ts';
-import { type Published, tellFindings, tellPublished } from './ci.ts';
+import { type Description, type Finding, slugOf } from '../../openapi/index.ts';
+import { refuseBreaking } from './breaking-gate.ts';
+import {
+  acceptFindings,
+  type BaselineFlags,
+  count,
+  type FailOn,
+  isSevere,
+  reportFindings,
+  summaryOf,
+} from './findings.ts';
+import { type Breaking, type Published, tellPublished } from './ci.ts';
 import { isAddress } from './is-address.ts';
 import { secondsToWait, untilProcessed } from './processing.ts';
-import { type CheckFlags, isSevere, readSource, reportFindings } from './read-source.ts';
+import { DescriptionReader, type ReadFlags } from './read-source.ts';
 
 type PublishInvocation = Invocation<
   { source?: string | undefined },
-  CheckFlags & {
-    slug?: string | undefined;
-    wait?: string | true | undefined;
-    failOn?: 'breaking' | 'warning' | undefined;
-    force?: boolean | undefined;
-  }
+  ReadFlags &
+    BaselineFlags & {
+      slug?: string | undefined;
+      wait?: string | true | undefined;
+      failOn?: (FailOn | 'breaking')[] | undefined;
+      force?: boolean | undefined;
+      ci?: boolean | undefined;
+    }
 >;
 
 type Spec = AnswerOf<typeof openapi.view>;
@@ -34,6 +45,8 @@ interface Source {
 
 interface CheckedSource extends Source {
   description: Description;
+  /** Those that no baseline accepts. */
+  findings: Finding[];
 }
 
 interface Candidate extends CheckedSource {
@@ -48,39 +61,88 @@ interface LastPublished {
 
 interface Compared extends Candidate {
   before: LastPublished | undefined;
+  breaking: Breaking;
+}
+
+interface Gate {
+  lint: FailOn;
+  breaking: boolean;
 }
 
 /** Publishes the source that is named, or all that the project file names. All are checked before any is sent. */
 export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const { flags, session, io, globals } = invocation;
+  const gate = gateOf(flags.failOn ?? ['error']);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   if (flags.wait !== undefined) secondsToWait(flags.wait);
-  const checked: CheckedSource[] = [];
-  for (const source of await sourcesOf(invocation)) {
-    checked.push({ ...source, description: await readSource(invocation, source.source) });
-  }
-  const findings = checked.flatMap(({ description }) => description.findings);
-  await reportFindings(invocation, findings, server);
-  if (findings.some((finding) => isSevere(finding, flags.failOn))) {
-    tellFindings(
-      server,
-      checked.map(({ source }) => source),
-      findings,
-    );
-  }
-  refuseSevere(checked, flags.failOn);
+  const checked = await readAll(invocation);
+  await reportFindings(
+    invocation,
+    checked.flatMap(({ findings }) => findings),
+    server,
+  );
+  refuseSevere(checked, gate.lint, server);
   const orgId = await scopeOf(invocation, 'org');
   const candidates = checked.map((each) => ({ ...each, params: { orgId, specSlug: slugFor(each) } }));
   refuseSameSlug(candidates);
-  if (globals.dryRun) return printRequests(invocation, candidates.map(requestOf));
-  const compared: Compared[] = [];
-  for (const each of candidates) compared.push({ ...each, before: await lastPublished(invocation, each.params) });
-  if (flags.failOn === 'breaking') await refuseBreaking(invocation, server, compared);
+  // A dry run asks the service only for what a check needs.
+  if (globals.dryRun && !gate.breaking) return printRequests(invocation, candidates.map(requestOf));
+  const compared = await compareAll(invocation, server, candidates, gate);
+  if (globals.dryRun) return printRequests(invocation, compared.map(requestOf));
   const published: Published[] = [];
   for (const each of compared) published.push(await publishOne(invocation, each));
   tellPublished(server, published);
   await print(invocation, published.length === 1 ? published[0] : published);
+}
+
+/** @throws UsageError for words that exclude each other */
+function gateOf(failOn: readonly (FailOn | 'breaking')[]): Gate {
+  const words = new Set(failOn);
+  if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with others.');
+  const lint = words.has('none') ? 'none' : words.has('warning') ? 'warning' : 'error';
+  return { lint, breaking: words.has('breaking') };
+}
+
+async function readAll(invocation: PublishInvocation): Promise<CheckedSource[]> {
+  const reader = new DescriptionReader(invocation);
+  const read: (Source & { description: Description })[] = [];
+  try {
+    for (const source of await sourcesOf(invocation)) {
+      read.push({ ...source, description: await reader.read(source.source, { withDocument: true }) });
+    }
+  } finally {
+    reader.close();
+  }
+  const all = read.flatMap(({ description }) => description.findings);
+  const left = new Set((await acceptFindings(invocation, all)).findings);
+  return read.map((each) => ({
+    ...each,
+    findings: each.description.findings.filter((finding) => left.has(finding)),
+  }));
+}
+
+/** What was published last, and which of the changes since then break clients. */
+async function compareAll(
+  invocation: PublishInvocation,
+  server: BuildServer,
+  candidates: readonly Candidate[],
+  gate: Gate,
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const each of candidates) {
+    const before = await lastPublished(invocation, each.params, gate.breaking);
+    compared.push({ ...each, before, breaking: 'not-checked' });
+  }
+  if (!gate.breaking) return compared;
+  const results = await refuseBreaking(
+    invocation,
+    server,
+    compared.map(({ source, params, before, description }) => {
+      return { source, slug: params.specSlug, before: before?.document, after: description.document };
+    }),
+  );
+  return compared.map((each) => ({ ...each, breaking: results.get(each.params.specSlug) ?? 'not-checked' }));
 }
 
 async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<Source[]> {
@@ -103,15 +165,20 @@ async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<S
 }
 
 /** @throws CommandError (status 9) where findings forbid that a description is sent */
-function refuseSevere(sources: readonly CheckedSource[], failOn: string | undefined): void {
-  const lines = sources.flatMap(({ source, description }) => {
-    const count = description.findings.filter((finding) => isSevere(finding, failOn)).length;
-    return count === 0 ? [] : [`${source} has ${count} finding${count === 1 ? '' : 's'} that must be fixed.`];
+function refuseSevere(sources: readonly CheckedSource[], failOn: FailOn, server: BuildServer): void {
+  const lines = sources.flatMap(({ source, description, findings }) => {
+    if (description.version === undefined) return [`${source} is no description that the service can read.`];
+    const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
+    return severe === 0 ? [] : [`${source} has ${count(severe, 'finding')} that must be fixed.`];
   });
+  for (const { source, findings } of sources) if (findings.length > 0) server.summary(summaryOf(source, findings));
   if (lines.length === 0) return;
+  const isReadable = sources.every(({ description }) => description.version !== undefined);
   throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
     exitCode: exit.checkFailed,
-    hint: 'They are listed above with file, line and column.',
+    hint: isReadable
+      ? 'They are listed above with file, line and column. --fail-on none sends it as it is; --baseline accepts findings.'
+      : 'What is wrong is listed above with file, line and column.',
   });
 }
 
@@ -132,9 +199,12 @@ function refuseSameSlug(candidates: readonly Candidate[]): void {
   }
 }
 
-const bodyOf = ({ source, description }: CheckedSource): BodyInput<typeof openapi.put> => ({
-  source: isAddress(source) ? { url: source } : { text: description.text },
+const bodyOf = (candidate: CheckedSource): BodyInput<typeof openapi.put> => ({
+  source: isSentAsAddress(candidate) ? { url: candidate.source } : { text: candidate.description.text },
 });
+
+/** The service reads an address by itself, but not the documents that the one there refers to. */
+const isSentAsAddress = ({ source, description }: CheckedSource) => isAddress(source) && !description.isFolded;
 
 const requestOf = (candidate: Candidate) => ({
   endpoint: openapi.put,
@@ -146,10 +216,18 @@ const requestOf = (candidate: Candidate) => ({
 async function lastPublished(
   invocation: PublishInvocation,
   params: { orgId: string; specSlug: string },
+  isCompared: boolean,
 ): Promise<LastPublished | undefined> {
   const client = await invocation.client();
   try {
     const spec = await client.call(openapi.view, { params });
+    if (isCompared && spec.processingState !== 'complete') {
+      // Compared with an older version, changes of the one in between would be missed.
+      throw new CommandError(
+        `The service still processes ${params.specSlug}: it cannot be compared yet. Nothing was sent.`,
+        { exitCode: exit.checkFailed, hint: `Check its state with "docsctl openapi view ${params.specSlug}".` },
+      );
+    }
     if (spec.lastVersion === undefined) return { spec, document: undefined };
     const { filesystem } = await client.call(openapi.latestContent, { params });
     return { spec, document: Object.values(filesystem)[0] };
@@ -159,59 +237,28 @@ async function lastPublished(
   }
 }
 
-/** @throws CommandError (status 9) that counts the breaking changes; each is listed before */
-async function refuseBreaking(
-  { io }: PublishInvocation,
-  server: BuildServer,
-  compared: readonly Compared[],
-): Promise<void> {
-  const broken = compared.flatMap(({ source, before, description }) => {
-    const changes = before?.document === undefined ? [] : breakingChanges(before.document, description.document);
-    return changes.length === 0 ? [] : [{ source, changes }];
-  });
-  if (broken.length === 0) return;
-  const all = broken.flatMap(({ source, changes }) => changes.map((change) => ({ source, change })));
-  for (const { change } of all) await io.err.write(`${visibleLines(formatChange(change))}\n`);
-  await server.annotate(
-    all.map(({ source, change }) => ({
-      file: source,
-      line: 1,
-      severity: 'error',
-      message: formatChange(change),
-      rule: change.rule,
-    })),
-  );
-  for (const { source, changes } of broken) server.summary(breakingSummary(source, changes));
-  const counts = broken.map(({ source, changes }) => `${source} has ${countOf(changes)}.`);
-  throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Fix what is listed above, or publish without --fail-on breaking.',
-  });
-}
-
-const countOf = ({ length }: readonly Change[]) => `${length} breaking change${length === 1 ? '' : 's'}`;
-
-function breakingSummary(source: string, changes: readonly Change[]): string {
-  const items = changes.map((change) => `- ${markdownCell(formatChange(change))}`);
-  return `### ${countOf(changes)} in ${markdownCell(source)}\n\n${items.join('\n')}`;
-}
-
 async function publishOne(invocation: PublishInvocation, candidate: Compared): Promise<Published> {
   const { flags, io } = invocation;
-  const { params, before } = candidate;
+  const {
+    params,
+    before,
+    breaking,
+    findings: { length: findings },
+  } = candidate;
   if (before && !flags.force && isSame(before, candidate)) {
     await io.note(`${params.specSlug} is already published like this; nothing was sent.`);
-    return { ...before.spec, result: 'unchanged' };
+    return { ...before.spec, result: 'unchanged', findings, breaking };
   }
   const client = await invocation.client();
   const sent = await client.call(openapi.put, { params, body: bodyOf(candidate) });
   const spec = flags.wait ? await untilProcessed(invocation, params, secondsToWait(flags.wait)) : sent;
-  return { ...spec, result: before ? 'updated' : 'created' };
+  return { ...spec, result: before ? 'updated' : 'created', findings, breaking };
 }
 
-function isSame({ spec, document }: LastPublished, { source, description }: CheckedSource): boolean {
+function isSame({ spec, document }: LastPublished, candidate: CheckedSource): boolean {
+  const { source, description } = candidate;
   if (document === undefined || spec.processingState !== 'complete') return false;
   if (spec.lastProcessErrorCode !== undefined) return false;
-  if (isAddress(source) ? spec.sourceURL !== source : spec.sourceURL !== undefined) return false;
+  if (spec.sourceURL !== (isSentAsAddress(candidate) ? source : undefined)) return false;
   return JSON.stringify(document) === JSON.stringify(description.document);
 }

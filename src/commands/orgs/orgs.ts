@@ -194,11 +194,17 @@ const nodes: Node[] = [
       columns,
       card,
     },
-    confirm: {
-      question: 'Change how people get access to {}?',
-      typed: { view: orgs.view, title: (org: Organization) => org.title },
-      when: ({ sso, inviteLinks, defaultRole }) => sso === true || inviteLinks === false || defaultRole === 'admin',
-    },
+    confirm: [
+      {
+        question: 'Change how people get access to {}?',
+        typed: { view: orgs.view, title: (org: Organization) => org.title },
+        when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
+      },
+      {
+        question: 'Make everybody who joins {} from now on an administrator?',
+        when: ({ defaultRole }) => defaultRole === 'admin',
+      },
+    ],
   }),
   searchOrganization,
   command({

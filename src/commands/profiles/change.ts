@@ -1,4 +1,4 @@
-import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';

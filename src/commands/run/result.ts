@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { createListOutput } from '../../cli/output/index.ts';
-import type { Failure } from '../../cli/program/failure.ts';
+import type { ErrorJson } from '../../cli/program/failure.ts';
 import type { Streams } from '../../cli/program/io.ts';
 
 interface Command {
@@ -15,7 +15,7 @@ export interface Ended extends Command {
   ms: number;
   /** With -o json: what the command printed, as a value where it is JSON. */
   output?: unknown;
-  error?: Omit<Failure, 'exitCode'>;
+  error?: ErrorJson;
 }
 
 /** What became of one command. */

@@ -4,7 +4,7 @@ import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, type Failure, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, errorMembers, type Failure, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { type ListedCommand, type Mistake, readCommandList } from './command-list.ts';
 import { type Ended, type Result, ResultPrinter } from './result.ts';
@@ -124,9 +124,7 @@ async function runAll(invocation: RunInvocation, { commands, summary }: Run): Pr
 }
 
 function errorIn(failure: Failure | undefined): Pick<Ended, 'error'> {
-  if (failure === undefined) return {};
-  const { exitCode: _, ...error } = failure;
-  return { error };
+  return failure === undefined ? {} : { error: errorMembers(failure) };
 }
 
 const isInterruption = (status: number) => status === exit.interrupted || status === exit.terminated;
@@ -189,7 +187,7 @@ const countOf = (count: number) => `${count} command${count === 1 ? '' : 's'}`;
 /** Beside the line of the file; standard input has no place that a build server could show. */
 const annotation = (file: string | undefined, line: number, message: string) => ({
   ...(file === '-' || file === undefined ? {} : { file, line }),
-  severity: 'error' as const,
+  level: 'error' as const,
   message: file === '-' ? `line ${line}: ${message}` : message,
   rule: 'docsctl run',
 });

@@ -60,7 +60,9 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
     // A recording is not the database of the profile.
     const isKept = access.newToken !== undefined || flags.replay === undefined;
-    const kept = isKept ? await keepProfile(profile, { file, url: listening.url, ...access }) : undefined;
+    const kept = isKept
+      ? await keepProfile(profile, { file, url: listening.url, ...access }, session.config.profiles)
+      : undefined;
     const announcement: Announcement = { file, listening, access, kept };
     await (json ? announceAsJson(io, announcement) : announce(io, announcement));
     const hourly = setInterval(() => void catchUp(instance), catchUpEveryMs);
@@ -181,9 +183,11 @@ interface Announcement {
 }
 
 async function announceAsJson(
-  { out, err }: ServeInvocation['io'],
+  { out }: ServeInvocation['io'],
   { file, listening: { url }, access: { token, organization, user }, kept }: Announcement,
 ): Promise<void> {
+  const notes = notesOn(kept);
+  // All in one line: standard error may be a log in JSON.
   const line = {
     url,
     ...(token === undefined ? {} : { token }),
@@ -192,9 +196,8 @@ async function announceAsJson(
     database: file,
     ...(kept === undefined ? {} : { profile: kept.name }),
     ...(token === undefined ? { hint: tokenHint(file) } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
   };
-  // The other lines are for people, and on standard error before a script goes on with the result.
-  for (const note of notesOn(kept)) await err.write(visibleLines(`${note}\n`));
   await out.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -1,4 +1,4 @@
-import { updateConfig } from '../../cli/settings/config.ts';
+import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { writeToken } from '../../cli/settings/credentials.ts';
 import type { LocalProfile } from '../shared/local-profile.ts';
 
@@ -29,7 +29,14 @@ export interface KeptProfile {
 export async function keepProfile(
   { name, replaced }: LocalProfile,
   { file, url, organization, newToken }: Service,
+  profiles: Readonly<Record<string, Profile>>,
 ): Promise<KeptProfile | undefined> {
+  if (newToken === undefined) {
+    const own = profiles[name];
+    if (own?.database !== file) return undefined;
+    // Where nothing changes, the settings need not be writable.
+    if (own.url === url) return { name, isAside: false, movedFrom: undefined, replaced: undefined };
+  }
   const kept = await updateConfig((config): KeptProfile | undefined => {
     const before = config.profiles[name];
     const isOwn = before?.database === file;

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { failureOf, failureText } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
@@ -39,7 +39,7 @@ export async function confirmOwnChange(invocation: Invocation, changes: readonly
   const { id } = await client.call(users.current, {});
   const own = lowered.find(({ member }) => member.id === id);
   if (!own) return;
-  const { confirmAboutSelf } = await import('../../cli/command/confirm-self.ts');
+  const { confirmAboutSelf } = await import('../../cli/command/confirm/self.ts');
   await confirmAboutSelf(
     invocation,
     `Lower the role of ${own.name} (${id}) from ${wordOf(own.member.role)} to ${wordOf(own.role)}?`,

@@ -30,8 +30,8 @@ export async function listLinks(invocation: LinksInvocation): Promise<void> {
     const rows = links.map((link) => ({ status: link.status, target: targetOf(link), page: linkingPageOf(link) }));
     await server.annotate(
       rows.slice(0, maxShown).map(({ status, target, page }) => ({
-        page,
-        severity: 'error',
+        subject: page,
+        level: 'error',
         message: `${status} link to ${target} on page ${page}`,
         rule: `link-${status}`,
       })),

@@ -1,4 +1,4 @@
-import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';

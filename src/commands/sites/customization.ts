@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { dryRun } from '../../cli/command/dry-run.ts';
+import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { printAnswer } from '../../cli/command/list.ts';
 import { paramsOf } from '../../cli/command/request.ts';
 import { UsageError } from '../../cli/program/failure.ts';

@@ -99,6 +99,7 @@ export const sectionGroupCommands: Branch = {
     command({
       use: 'move <group...>',
       endpoint: sectionGroups.move,
+      advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
           'Its sections move with it. --before and --after take the id of a section or a group, or section:<id> or section-group:<id>, which saves a request. Without them it goes to the end.',

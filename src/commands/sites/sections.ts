@@ -123,6 +123,7 @@ export const sectionCommands: Branch = {
     command({
       use: 'move <section...>',
       endpoint: siteSections.move,
+      advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
           'Without --before and --after it goes to the end of the site. Moving does not add it to a group: see "sites section-groups add".',

@@ -93,6 +93,10 @@ export const siteSpaceCommands: Branch = {
     command({
       use: 'remove <site-space...>',
       endpoint: siteSpaces.remove,
+      advice: {
+        'invalid-state':
+          'Remove the section with "docsctl sites sections remove <section>", or add a space with "docsctl sites spaces add <space> --section <section>".',
+      },
       help: {
         description:
           'It stays in other sites too, but its path and condition in this one are lost. The only space of a section cannot be removed without the section: use "sites sections remove".',
@@ -111,6 +115,7 @@ export const siteSpaceCommands: Branch = {
     command({
       use: 'move <site-space...>',
       endpoint: siteSpaces.move,
+      advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
           'Without --before and --after it goes to the end of its section. To move it to another section, add it there and remove it here.',

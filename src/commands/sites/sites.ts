@@ -173,6 +173,7 @@ const nodes: Node[] = [
   command({
     use: 'publish [site...]',
     endpoint: sites.publish,
+    advice: { 'invalid-state': '"docsctl sites spaces add <space> --site <site>" adds a space.' },
     help: {
       description: 'Who can read it depends on its visibility. A site without a space cannot be published.',
       examples: [

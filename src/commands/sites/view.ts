@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createTreeOutput } from '../../cli/output/index.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { optionsFor, printAnswer } from '../../cli/command/list.ts';
 import { callOf, send } from '../../cli/command/request.ts';
 import { sites } from '../../contract/sites.ts';

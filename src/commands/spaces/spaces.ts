@@ -1,6 +1,7 @@
 import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
-import { command } from '../../cli/command/define.ts';
+import { command, type InvocationOf } from '../../cli/command/define.ts';
+import { runDerived } from '../../cli/command/run.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { search } from '../../contract/search.ts';
@@ -19,6 +20,7 @@ import {
 } from '../shared/columns.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
+import { timeLeft } from './time-left.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 
@@ -41,13 +43,28 @@ const card: Column<Space>[] = [
   app,
 ];
 
+const deletedColumns: Column<Space>[] = [
+  title,
+  { key: 'deletedAt', title: 'Deleted', kind: 'date' },
+  { key: 'timeLeft', title: 'Time left', value: ({ deletedAt }) => timeLeft(deletedAt) },
+  { key: 'parent', title: 'Collection', kind: 'id', optional: true },
+  id,
+];
+
+/** Lists deleted spaces with the time in which they can be restored. */
+function list(invocation: InvocationOf<'list', [], typeof spaces.list>): Promise<void> {
+  const { command: listing, values } = invocation;
+  if (values.deleted !== true) return runDerived(invocation);
+  return runDerived({ ...invocation, command: { ...listing, output: { columns: deletedColumns } } });
+}
+
 const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: spaces.list,
     help: {
       description:
-        'In their order; spaces in collections come where their collection is. Lists only spaces on which you have a level; with --deleted, those you can restore.',
+        'In their order; spaces in collections come where their collection is. Lists only spaces on which you have a level; with --deleted, those you can restore, with the time left.',
       examples: [
         { run: 'docsctl spaces list', does: 'All spaces' },
         { run: 'docsctl spaces list --deleted', does: 'Those that can still be restored' },
@@ -66,6 +83,7 @@ const nodes: Node[] = [
       columns,
       card,
     },
+    run: list,
   }),
   command({
     use: 'create',
@@ -158,6 +176,7 @@ const nodes: Node[] = [
   command({
     use: 'restore <space...>',
     endpoint: spaces.restore,
+    advice: { 'invalid-state': '"docsctl spaces list --deleted" lists what can be restored.' },
     help: {
       description:
         'Restores its content, change requests and places in sites. This works for 7 days after the deletion.',
@@ -194,6 +213,10 @@ const nodes: Node[] = [
   command({
     use: 'move [space...]',
     endpoint: spaces.move,
+    advice: {
+      position:
+        '--parent says where it goes, and --root the top level; "docsctl spaces list --columns title,parent,id" shows what stands where.',
+    },
     help: {
       description:
         'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into a collection needs the level create there.',
@@ -217,6 +240,10 @@ const nodes: Node[] = [
   command({
     use: 'transfer [space...]',
     endpoint: spaces.transfer,
+    advice: {
+      'cannot-move':
+        'Find it with "docsctl sites spaces list --site <site>", and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
+    },
     help: {
       description:
         'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',

@@ -1,5 +1,5 @@
 import { outputOptions } from '../../cli/command/invocation.ts';
-import { printRequest } from '../../cli/command/dry-run.ts';
+import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { visible } from '../../cli/output/index.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';

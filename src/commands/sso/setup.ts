@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { confirmQuestion } from '../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';

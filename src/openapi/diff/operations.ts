@@ -1,21 +1,33 @@
 import { isObject } from '../../shared/is-object.ts';
 import { methods, pathParameterNames } from '../paths.ts';
-import { Shapes } from './shapes.ts';
+import { canonical, type Fields } from './shape.ts';
+import { Shapes, type Source } from './shapes.ts';
 
 /** One method of one path, in the same form for Swagger 2 and OpenAPI 3. */
 export interface Operation {
+  node: Fields;
   /** By `in` and name. Those of the path by their position in it, as their names do not matter to callers. */
   parameters: Map<string, Parameter>;
   body: Body | undefined;
-  /** By status, `4XX` or `default`. */
+  /** By status, `4XX` or `DEFAULT`. */
   responses: Map<string, Response>;
   /** Sets of credentials, one of which is needed. */
   security: Set<string>[];
+  /** Undefined where those of the document count. */
+  servers: Server[] | undefined;
+  /** Path items by name and expression. */
+  callbacks: Map<string, Item>;
+}
+
+export interface Item {
+  node: Fields;
+  operations: Map<string, Operation>;
 }
 
 export interface Parameter {
-  title: string;
-  isInPath: boolean;
+  node: Fields;
+  name: string;
+  in: string;
   isRequired: boolean;
   /** How its value is written. */
   style: string;
@@ -23,141 +35,254 @@ export interface Parameter {
 }
 
 export interface Body {
+  node: Fields;
   isRequired: boolean;
-  /** Schemas by media type. */
-  content: Map<string, unknown>;
+  content: Map<string, Media>;
+}
+
+export interface Media {
+  node: Fields;
+  schema: unknown;
+  /** By property of a form. */
+  encoding: Fields;
+}
+
+export interface Header {
+  node: Fields;
+  isRequired: boolean;
+  style: string;
+  schema: unknown;
 }
 
 export interface Response {
-  content: Map<string, unknown>;
-  headers: Map<string, unknown>;
+  node: Fields;
+  content: Map<string, Media>;
+  headers: Map<string, Header>;
+  links: Fields;
 }
 
-type Fields = Record<string, unknown>;
+export interface Server {
+  node: Fields;
+  url: string;
+  variables: Fields;
+}
 
 /** The operations of a document whose references all lead into the document itself. */
 export class Operations {
   readonly shapes: Shapes;
-  readonly #document: Fields;
+  readonly document: Fields;
+  readonly isSwagger: boolean;
 
-  constructor(document: unknown) {
-    this.#document = isObject(document) ? document : {};
-    this.shapes = new Shapes(this.#document);
+  constructor(source: Source) {
+    this.document = fieldsOf(source.document);
+    this.shapes = new Shapes({ ...source, document: this.document });
+    this.isSwagger = this.document.swagger !== undefined;
   }
 
-  /** By path and method. */
-  read(): Map<string, Map<string, Operation>> {
-    const paths = Object.entries(fieldsOf(this.#document.paths)).filter(([path]) => path.startsWith('/'));
-    return new Map(
-      paths.map(([path, value]) => {
-        const item = this.#fields(value);
-        const described = methods.filter((method) => isObject(item[method]));
-        return [
-          path,
-          new Map(described.map((method) => [method, this.#operation(path, item, fieldsOf(item[method]))])),
-        ];
-      }),
-    );
+  /** Path items by path. */
+  paths(): Map<string, Item> {
+    const paths = Object.entries(fieldsOf(this.document.paths)).filter(([path]) => path.startsWith('/'));
+    return new Map(paths.map(([path, value]) => [path, this.#item(path, value)]));
+  }
+
+  webhooks(): Map<string, Item> {
+    const hooks = Object.entries(fieldsOf(this.document.webhooks ?? this.document['x-webhooks']));
+    return new Map(hooks.map(([name, value]) => [name, this.#item('', value)]));
+  }
+
+  /** The servers of the document, of which there is always one. */
+  servers(): Server[] {
+    if (!this.isSwagger) return serversOf(this.document.servers) ?? [defaultServer];
+    const { host, basePath, schemes } = this.document;
+    if (host === undefined && basePath === undefined) return [defaultServer];
+    const protocols = itemsOf(schemes).length > 0 ? itemsOf(schemes).map(String) : ['https'];
+    const rest = `${typeof host === 'string' ? `//${host}` : ''}${typeof basePath === 'string' ? basePath : ''}`;
+    const url = (protocol: string) => (typeof host === 'string' ? `${protocol}:${rest}` : rest);
+    return protocols.map((protocol) => ({ node: this.document, url: withoutSlash(url(protocol)), variables: {} }));
+  }
+
+  securitySchemes(): Map<string, Fields> {
+    const schemes = fieldsOf(this.document.securityDefinitions ?? fieldsOf(this.document.components).securitySchemes);
+    return new Map(Object.entries(schemes).map(([name, scheme]) => [name, this.fields(scheme)]));
+  }
+
+  /** An object, or the one that it refers to. */
+  fields(value: unknown): Fields {
+    return fieldsOf(this.shapes.follow(value));
+  }
+
+  #item(path: string, value: unknown): Item {
+    const item = this.fields(value);
+    const additional = fieldsOf(item.additionalOperations);
+    const described = [
+      ...methods.flatMap((method) => (isObject(item[method]) ? [[method, item[method]] as const] : [])),
+      ...Object.entries(additional).flatMap(([method, operation]) =>
+        isObject(operation) ? [[method.toLowerCase(), operation] as const] : [],
+      ),
+    ];
+    return {
+      node: item,
+      operations: new Map(described.map(([method, operation]) => [method, this.#operation(path, item, operation)])),
+    };
   }
 
   #operation(path: string, item: Fields, operation: Fields): Operation {
     const all = new Map<string, Fields>();
     for (const value of [...itemsOf(item.parameters), ...itemsOf(operation.parameters)]) {
-      const parameter = this.#fields(value);
+      const parameter = this.fields(value);
       all.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
     }
     const fields = [...all.values()];
     const responses = Object.entries(fieldsOf(operation.responses)).filter(([status]) => !status.startsWith('x-'));
     return {
-      parameters: parametersOf(path, fields, this.#isSwagger),
-      body: this.#isSwagger ? this.#swaggerBody(operation, fields) : this.#body(operation.requestBody),
+      node: operation,
+      parameters: this.#parameters(path, fields),
+      body: this.isSwagger ? this.#swaggerBody(operation, fields) : this.#body(operation.requestBody),
       responses: new Map(
-        responses.map(([status, value]) => [status.toUpperCase(), this.#response(operation, this.#fields(value))]),
+        responses.map(([status, value]) => [status.toUpperCase(), this.#response(operation, this.fields(value))]),
       ),
-      security: this.#security(operation.security ?? this.#document.security),
+      security: this.#security(operation.security ?? this.document.security),
+      servers: serversOf(operation.servers) ?? serversOf(item.servers),
+      callbacks: this.#callbacks(operation.callbacks),
     };
   }
 
-  get #isSwagger(): boolean {
-    return this.#document.swagger !== undefined;
+  #callbacks(value: unknown): Map<string, Item> {
+    const callbacks = Object.entries(fieldsOf(value)).flatMap(([name, callback]) =>
+      Object.entries(this.fields(callback))
+        .filter(([expression]) => !expression.startsWith('x-'))
+        .map(([expression, item]): [string, Item] => [`${name} ${expression}`, this.#item('', item)]),
+    );
+    return new Map(callbacks);
+  }
+
+  #parameters(path: string, parameters: Fields[]): Map<string, Parameter> {
+    const names = pathParameterNames(path);
+    const places = new Set(['query', 'header', 'path', 'cookie', 'querystring']);
+    const plain = parameters.filter(({ in: where }) => places.has(String(where)));
+    return new Map(
+      plain.map((parameter): [string, Parameter] => {
+        const where = String(parameter.in);
+        const position = where === 'path' ? names.indexOf(String(parameter.name)) : -1;
+        const name = where === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name);
+        const [type, media] = [...this.#content(parameter.content)][0] ?? [];
+        return [
+          `${where} ${position < 0 ? name : position}`,
+          {
+            node: parameter,
+            name: String(parameter.name),
+            in: where,
+            isRequired: parameter.required === true || where === 'path',
+            style: type ?? (this.isSwagger ? swaggerStyleOf(parameter) : styleOf(parameter)),
+            // In Swagger 2, it is its own schema.
+            schema: parameter.schema ?? media?.schema ?? (this.isSwagger ? schemaOf(parameter) : true),
+          },
+        ];
+      }),
+    );
   }
 
   #body(value: unknown): Body | undefined {
-    const body = this.#fields(value);
-    return isObject(body.content)
-      ? { isRequired: body.required === true, content: contentOf(body.content) }
-      : undefined;
+    const body = this.fields(value);
+    if (Object.keys(body).length === 0) return undefined;
+    return { node: body, isRequired: body.required === true, content: this.#content(body.content) };
   }
 
   #swaggerBody(operation: Fields, parameters: Fields[]): Body | undefined {
-    const consumes = itemsOf(operation.consumes ?? this.#document.consumes).map(String);
+    const consumes = itemsOf(operation.consumes ?? this.document.consumes).map(String);
     const body = parameters.find((parameter) => parameter.in === 'body');
-    if (body) return { isRequired: body.required === true, content: eachOf(consumes, body.schema) };
+    if (body) {
+      return { node: body, isRequired: body.required === true, content: eachOf(consumes, body, body.schema) };
+    }
     const form = parameters.filter((parameter) => parameter.in === 'formData');
     if (form.length === 0) return undefined;
     const required = form.filter((field) => field.required === true).map((field) => field.name);
-    const properties = Object.fromEntries(form.map((field) => [field.name, field]));
+    const properties = Object.fromEntries(form.map((field) => [field.name, schemaOf(field)]));
     const schema = { type: 'object', properties, required };
-    return { isRequired: required.length > 0, content: eachOf(consumes, schema) };
+    const hasFile = form.some(({ type }) => type === 'file');
+    const types =
+      consumes.length > 0 ? consumes : [hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
+    return { node: operation, isRequired: required.length > 0, content: eachOf(types, operation, schema) };
   }
 
   #response(operation: Fields, response: Fields): Response {
-    const headers = Object.entries(fieldsOf(response.headers)).map(([name, value]): [string, unknown] => {
-      const header = this.#fields(value);
-      return [name.toLowerCase(), header.schema ?? (this.#isSwagger ? header : {})];
-    });
-    const produces = itemsOf(operation.produces ?? this.#document.produces).map(String);
-    const swagger = () => (response.schema === undefined ? new Map() : eachOf(produces, response.schema));
+    const headers = Object.entries(fieldsOf(response.headers))
+      .map(([name, value]): [string, Header] => {
+        const header = this.fields(value);
+        const [type, media] = [...this.#content(header.content)][0] ?? [];
+        const schema = header.schema ?? media?.schema ?? (this.isSwagger ? schemaOf(header) : true);
+        const style = type ?? (header.explode === true ? 'simple, exploded' : 'simple');
+        return [name.toLowerCase(), { node: header, isRequired: header.required === true, style, schema }];
+      })
+      // The specification says that this one is ignored.
+      .filter(([name]) => name !== 'content-type');
+    const produces = itemsOf(operation.produces ?? this.document.produces).map(String);
+    const swagger = () => (response.schema === undefined ? new Map() : eachOf(produces, response, response.schema));
     return {
-      content: this.#isSwagger ? swagger() : contentOf(fieldsOf(response.content)),
+      node: response,
+      content: this.isSwagger ? swagger() : this.#content(response.content),
       headers: new Map(headers),
+      links: fieldsOf(response.links),
     };
   }
 
+  /** By media type, in lower case and without spaces. */
+  #content(value: unknown): Map<string, Media> {
+    const entries = Object.entries(fieldsOf(value)).map(([type, media]): [string, Media] => {
+      const node = this.fields(media);
+      return [
+        mediaTypeOf(type),
+        { node, schema: node.schema ?? node.itemSchema ?? true, encoding: fieldsOf(node.encoding) },
+      ];
+    });
+    return new Map(entries);
+  }
+
   #security(value: unknown): Set<string>[] {
-    const schemes = fieldsOf(this.#document.securityDefinitions ?? fieldsOf(this.#document.components).securitySchemes);
+    const schemes = this.securitySchemes();
     const alternatives = itemsOf(value).map((requirement) => {
       const needs = Object.entries(fieldsOf(requirement)).flatMap(([name, scopes]) => {
-        const { type, in: where, name: key, scheme } = this.#fields(schemes[name]);
-        const kind = [type ?? name, where, key, scheme].filter((part) => part !== undefined).join(' ');
+        const { type, in: where, name: key, scheme } = schemes.get(name) ?? {};
+        const isBasic = type === 'basic' ? 'http basic' : undefined;
+        const parts = [type ?? name, where, key, typeof scheme === 'string' ? scheme.toLowerCase() : undefined];
+        const kind = isBasic ?? parts.filter((part) => part !== undefined).join(' ');
         return [kind, ...itemsOf(scopes).map((scope) => `${kind} with ${String(scope)}`)];
       });
       return new Set(needs);
     });
     return alternatives.length > 0 ? alternatives : [new Set()];
   }
-
-  #fields(value: unknown): Fields {
-    return fieldsOf(this.shapes.follow(value));
-  }
 }
 
-function parametersOf(path: string, parameters: Fields[], isSwagger: boolean): Map<string, Parameter> {
-  const names = pathParameterNames(path);
-  const plain = parameters.filter(({ in: where }) => ['query', 'header', 'path', 'cookie'].includes(String(where)));
-  return new Map(
-    plain.map((parameter): [string, Parameter] => {
-      const isInPath = parameter.in === 'path';
-      const position = isInPath ? names.indexOf(String(parameter.name)) : -1;
-      const name = parameter.in === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name);
-      return [
-        `${String(parameter.in)} ${position < 0 ? name : position}`,
-        {
-          title: `${String(parameter.in)} parameter ${String(parameter.name)}`,
-          isInPath,
-          isRequired: parameter.required === true,
-          style: isSwagger ? swaggerStyleOf(parameter) : styleOf(parameter),
-          // In Swagger 2, it is its own schema.
-          schema: parameter.schema ?? ([...contentOf(fieldsOf(parameter.content)).values()][0] || parameter),
-        },
-      ];
-    }),
-  );
+const defaultServer: Server = { node: {}, url: '', variables: {} };
+
+function serversOf(value: unknown): Server[] | undefined {
+  const servers = itemsOf(value).flatMap((server): Server[] => {
+    const node = fieldsOf(server);
+    return typeof node.url === 'string'
+      ? [{ node, url: withoutSlash(node.url), variables: fieldsOf(node.variables) }]
+      : [];
+  });
+  return servers.length > 0 ? servers : undefined;
+}
+
+const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url);
+
+/** Fields of a parameter of Swagger 2 that are no part of its schema. */
+const notOfSchema = new Set(['name', 'in', 'required', 'description', 'collectionFormat', 'allowEmptyValue']);
+const schemas = new WeakMap<Fields, Fields>();
+
+/** The schema in the fields of a parameter or header of Swagger 2. */
+function schemaOf(parameter: Fields): Fields {
+  const known = schemas.get(parameter);
+  if (known) return known;
+  const schema = Object.fromEntries(Object.entries(parameter).filter(([key]) => !notOfSchema.has(key)));
+  schemas.set(parameter, schema);
+  return schema;
 }
 
 /** With the defaults, so that it makes no difference whether they are stated. */
-function styleOf({ in: where, style, explode, content }: Fields): string {
-  if (isObject(content)) return Object.keys(content).join(', ');
+function styleOf({ in: where, style, explode }: Fields): string {
   const name = String(style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple'));
   return (explode ?? name === 'form') ? `${name}, exploded` : name;
 }
@@ -169,24 +294,27 @@ function swaggerStyleOf({ in: where, collectionFormat }: Fields): string {
   return names[String(collectionFormat)] ?? (where === 'query' ? 'form' : 'simple');
 }
 
-/** Schemas by media type without its parameters. */
-function contentOf(content: Fields): Map<string, unknown> {
-  const entries = Object.entries(content).map(([type, value]): [string, unknown] => [
-    type.replace(/;.*/, '').trim().toLowerCase(),
-    fieldsOf(value).schema ?? {},
-  ]);
-  return new Map(entries);
+function mediaTypeOf(text: string): string {
+  const [type = '', ...parameters] = text.toLowerCase().split(';');
+  const rest = parameters.map((parameter) => parameter.trim()).filter((parameter) => !parameter.startsWith('charset='));
+  return [type.trim(), ...rest.toSorted()].join(';');
 }
 
-function eachOf(types: string[], schema: unknown): Map<string, unknown> {
+function eachOf(types: string[], node: Fields, schema: unknown): Map<string, Media> {
   const named = types.length > 0 ? types : ['*/*'];
-  return contentOf(Object.fromEntries(named.map((type) => [type, { schema }])));
+  return new Map(named.map((type) => [mediaTypeOf(type), { node, schema: schema ?? true, encoding: {} }]));
 }
 
-function fieldsOf(value: unknown): Fields {
+/** Whether two values of a document say the same, descriptions left out. */
+export function isSameText(before: unknown, after: unknown): boolean {
+  const plain = (value: unknown) => (isObject(value) ? { ...value, description: undefined } : value);
+  return before === after || canonical(plain(before)) === canonical(plain(after));
+}
+
+export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 
-function itemsOf(value: unknown): unknown[] {
+export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,35 +1,28 @@
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { isPlainReference, isReference, segmentsOf } from '../parse/reference.ts';
-
-/** What a schema demands of a value other than null, whichever keywords and references it uses. */
-export interface Shape {
-  id: number;
-  /** Undefined for any. */
-  types: ReadonlySet<string> | undefined;
-  /** The values allowed, as JSON; undefined for any. */
-  values: ReadonlySet<string> | undefined;
-  format: string | undefined;
-  pattern: string | undefined;
-  isUnique: boolean;
-  limits: ReadonlyMap<string, Limit>;
-  properties: ReadonlyMap<string, unknown>;
-  required: ReadonlySet<string>;
-  /** A schema, `false` for none, undefined where it is not specified. */
-  additional: unknown;
-  items: unknown;
-  isReadOnly: boolean;
-  isWriteOnly: boolean;
-}
-
-export interface Limit {
-  value: number;
-  isExclusive: boolean;
-}
+import { shapeOf, type Fields, type Shape } from './shape.ts';
 
 /** The shapes of which one must fit, and whether null is allowed instead. */
 export interface Choice {
+  id: number;
   isNullable: boolean;
   options: Option[];
+  /** Whether a value must fit only one of several (`oneOf`). */
+  isExclusive: boolean;
+  /** The schemas that it was read from. */
+  sources: readonly Fields[];
+  discriminator: Discriminator | undefined;
+  /** Whether there are more alternatives than are compared. */
+  isCut: boolean;
+  /** A reference that does not lead to a schema of the document. */
+  missing: string | undefined;
+}
+
+export interface Discriminator {
+  source: Fields;
+  propertyName: string;
+  /** Names of schemas by value. */
+  mapping: ReadonlyMap<string, string>;
 }
 
 export interface Option {
@@ -38,36 +31,72 @@ export interface Option {
   shape: Shape;
 }
 
-/** Keywords of JSON Schema that give the least value allowed, and those that give the greatest. */
-export const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties'];
-export const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
-
-type Part = Record<string, unknown>;
+interface Composition {
+  variants: unknown[];
+  isExclusive: boolean;
+}
 
 /** Longer chains of references and deeper compositions matter to no comparison. */
 const maxChain = 100;
-const maxNesting = 3;
-const maxOptions = 64;
+const maxNesting = 4;
+const maxOptions = 100;
+/** How many variants are looked at to find them: nested ones that are too deep give none. */
+const maxSteps = 500;
 
-let lastId = 0;
+interface Expansion {
+  parts: Fields[];
+  compositions: Composition[];
+  visited: ReadonlySet<unknown>;
+  missing: string | undefined;
+}
+
+/** A description whose parts may refer to each other. */
+export interface Source {
+  document: unknown;
+  /** What a reference in an object leads to; undefined for nothing. Without it, all lead into the document itself. */
+  resolve?: Resolve;
+  /** Why a reference leads to nothing; it ends a sentence that begins with the reference. */
+  reasonFor?: (reference: string, holder: object) => string | undefined;
+}
+
+export type Resolve = (reference: string, holder: object) => unknown;
 
 /** The schemas of one document. */
 export class Shapes {
-  readonly #document: unknown;
+  /** References that were followed and lead to nothing, by the objects that hold them. */
+  readonly missing = new Map<object, string>();
+  readonly #document: Fields;
+  readonly #resolve: Resolve;
+  /** Up to 3.0, fields beside `$ref` mean nothing. */
+  readonly #ignoresSiblings: boolean;
   readonly #choices = new Map<unknown, Choice>();
   readonly #ids = new Map<unknown, number>();
   readonly #joined = new Map<string, { allOf: unknown[] }>();
   readonly #members = new Map<unknown, unknown[]>();
+  #anchors: Map<string, unknown> | undefined;
+  #lastId = 0;
 
-  constructor(document: unknown) {
-    this.#document = document;
+  constructor({ document, resolve }: Source) {
+    this.#document = isObject(document) ? document : {};
+    this.#resolve = resolve ?? ((reference) => this.#find(reference));
+    this.#ignoresSiblings = this.#document.swagger !== undefined || String(this.#document.openapi).startsWith('3.0');
   }
 
   choiceOf(schema: unknown): Choice {
     let choice = this.#choices.get(schema);
     if (!choice) {
-      choice = this.#choose(schema, 0);
+      choice = this.#choose(schema);
       this.#choices.set(schema, choice);
+    }
+    return choice;
+  }
+
+  /** A choice of one shape alone, without null. */
+  single(shape: Shape): Choice {
+    let choice = this.#choices.get(shape);
+    if (!choice) {
+      choice = this.#newChoice({ options: [{ name: undefined, shape }], sources: shape.parts });
+      this.#choices.set(shape, choice);
     }
     return choice;
   }
@@ -76,43 +105,20 @@ export class Shapes {
   follow(value: unknown): unknown {
     let current = value;
     for (let chain = 0; isReference(current); chain += 1) {
-      current = chain > maxChain ? undefined : valueAt(this.#document, current.$ref);
+      current = chain > maxChain ? undefined : this.#target(current.$ref, current);
     }
     return current;
-  }
-
-  #choose(schema: unknown, nesting: number): Choice {
-    const parts = this.#partsOf(schema, new Set());
-    const composition = nesting < maxNesting ? compositionIn(parts) : undefined;
-    if (!composition) return this.#single(parts);
-    const { rest, variants } = composition;
-    const choices = variants.map((variant) => ({
-      name: nameOf(variant),
-      ...this.#choose({ allOf: [...rest, variant] }, nesting + 1),
-    }));
-    return {
-      isNullable: choices.some(({ isNullable }) => isNullable),
-      options: choices
-        .flatMap(({ name, options }) => options.map((option) => ({ name: name ?? option.name, shape: option.shape })))
-        .slice(0, maxOptions),
-    };
-  }
-
-  #single(parts: Part[]): Choice {
-    const shape = shapeOf(parts, (schemas) => this.#join(schemas));
-    const isNullable = parts.every(allowsNull);
-    // A schema that only allows null has no other shape.
-    return { isNullable, options: isNullable && shape.types?.size === 0 ? [] : [{ name: undefined, shape }] };
   }
 
   /**
    * The schema that combines several schemas. The same ones give the same result: otherwise a schema that refers to
    * itself in two places would have infinitely many.
    */
-  #join(schemas: unknown[]): unknown {
+  readonly join = (schemas: unknown[]): unknown => {
     if (schemas.length === 1) return schemas[0];
     const members = new Set(schemas.map((schema) => (isPlainReference(schema) ? this.follow(schema) : schema)));
     const unique = [...new Set([...members].flatMap((member) => this.#members.get(member) ?? [member]))];
+    if (unique.length === 1) return unique[0];
     const key = unique
       .map((schema) => this.#idOf(schema))
       .toSorted((a, b) => a - b)
@@ -121,6 +127,118 @@ export class Shapes {
     this.#joined.set(key, joined);
     this.#members.set(joined, joined.allOf);
     return joined;
+  };
+
+  #newChoice(members: Partial<Choice>): Choice {
+    return {
+      id: (this.#lastId += 1),
+      isNullable: false,
+      options: [],
+      isExclusive: false,
+      sources: [],
+      discriminator: undefined,
+      isCut: false,
+      missing: undefined,
+      ...members,
+    };
+  }
+
+  #choose(schema: unknown): Choice {
+    const start = this.#expand(schema, new Set());
+    const found = start.compositions.length === 0 ? [this.#single(start, undefined)] : [];
+    const state = { isCut: false, steps: 0 };
+    if (start.compositions.length > 0) this.#variants(start, undefined, 0, found, state);
+    return this.#newChoice({
+      isNullable: found.some(({ isNullable }) => isNullable),
+      options: found.flatMap(({ option }) => option ?? []),
+      isExclusive: start.compositions.some(({ isExclusive }) => isExclusive),
+      sources: start.parts,
+      discriminator: discriminatorIn(start.parts),
+      isCut: state.isCut,
+      missing: start.missing,
+    });
+  }
+
+  /** Adds an alternative for each combination of variants. */
+  #variants(
+    { parts, compositions, visited, missing }: Expansion,
+    name: string | undefined,
+    nesting: number,
+    found: { isNullable: boolean; option: Option | undefined }[],
+    state: { isCut: boolean; steps: number },
+  ): void {
+    const [composition, ...others] = compositions;
+    if (!composition) {
+      found.push(this.#single({ parts, compositions, visited, missing }, name));
+      return;
+    }
+    for (const variant of composition.variants) {
+      state.steps += 1;
+      if (found.length >= maxOptions || nesting > maxNesting || state.steps > maxSteps) {
+        state.isCut = true;
+        return;
+      }
+      const inner = this.#expand(variant, new Set(visited));
+      const whole: Expansion = {
+        parts: [...parts, ...inner.parts],
+        compositions: [...others, ...inner.compositions],
+        visited: new Set([...visited, ...inner.visited]),
+        missing: missing ?? inner.missing,
+      };
+      this.#variants(whole, name ?? nameOf(variant), nesting + 1, found, state);
+    }
+  }
+
+  #single(
+    { parts, missing }: Expansion,
+    name: string | undefined,
+  ): { isNullable: boolean; option: Option | undefined } {
+    const shape = shapeOf(parts, this.join, missing);
+    const isNullable = missing === undefined && parts.every(allowsNull) && (!shape.types || parts.some(statesType));
+    // A schema that only allows null has no other shape.
+    const onlyNull = isNullable && (shape.types?.size === 0 || shape.values?.size === 0);
+    return { isNullable, option: onlyNull ? undefined : { name, shape } };
+  }
+
+  /** All schemas that apply together: a schema, the one it refers to, and those of its `allOf`. */
+  #expand(schema: unknown, visited: Set<unknown>): Expansion {
+    const parts: Fields[] = [];
+    const compositions: Composition[] = [];
+    let missing: string | undefined;
+    const waiting = [schema];
+    while (waiting.length > 0) {
+      const next = waiting.shift();
+      if (next === false) parts.push(nothing);
+      if (!isObject(next) || visited.has(next) || visited.size > maxChain) continue;
+      visited.add(next);
+      if (typeof next.$ref === 'string') {
+        const target = this.#target(next.$ref, next);
+        if (target === undefined) missing ??= next.$ref;
+        waiting.unshift(target);
+        if (this.#ignoresSiblings) continue;
+      }
+      if (Array.isArray(next.allOf)) waiting.unshift(...next.allOf);
+      for (const keyword of ['oneOf', 'anyOf']) {
+        const variants = next[keyword];
+        if (!Array.isArray(variants) || variants.length === 0) continue;
+        compositions.push({ variants, isExclusive: keyword === 'oneOf' && variants.length > 1 });
+      }
+      parts.push(next);
+    }
+    return { parts, compositions, visited, missing };
+  }
+
+  #target(reference: string, holder: object): unknown {
+    const target = this.#resolve(reference, holder);
+    if (target === undefined) this.missing.set(holder, reference);
+    return target;
+  }
+
+  #find(reference: string): unknown {
+    if (!reference.startsWith('#')) return undefined;
+    if (reference === '#' || reference.startsWith('#/')) return valueAt(this.#document, reference);
+    this.#anchors ??= anchorsIn(this.#document);
+    return this.#anchors.get(reference.slice(1));
   }
 
   #idOf(schema: unknown): number {
@@ -128,75 +246,24 @@ export class Shapes {
     this.#ids.set(schema, id);
     return id;
   }
-
-  /** All schemas that apply together: a schema, the one it refers to, and those of its `allOf`. */
-  #partsOf(schema: unknown, visited: Set<unknown>): Part[] {
-    if (schema === false) return [{ type: [] }];
-    if (!isObject(schema) || visited.has(schema) || visited.size > maxChain) return [];
-    visited.add(schema);
-    const { $ref, allOf, ...rest } = schema;
-    return [
-      ...(typeof $ref === 'string' ? this.#partsOf(valueAt(this.#document, $ref), visited) : []),
-      ...(Array.isArray(allOf) ? allOf.flatMap((part) => this.#partsOf(part, visited)) : []),
-      ...(Object.keys(rest).length > 0 ? [rest] : []),
-    ];
-  }
 }
 
-function shapeOf(parts: Part[], join: (schemas: unknown[]) => unknown): Shape {
-  const firstText = (keyword: string) => parts.map((part) => part[keyword]).find((value) => typeof value === 'string');
-  const additional = parts.map((part) => part.additionalProperties ?? part.unevaluatedProperties);
-  const shape: Shape = {
-    id: (lastId += 1),
-    types: parts.map(typesOf).reduce(intersectTypes, undefined),
-    values: parts.map(valuesOf).reduce(intersect, undefined),
-    format: firstText('format') ?? (isFile(parts) ? 'binary' : undefined),
-    pattern: firstText('pattern'),
-    isUnique: parts.some((part) => part.uniqueItems === true),
-    limits: limitsOf(parts),
-    properties: propertiesOf(parts, join),
-    required: new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []))),
-    additional: additional.includes(false) ? false : additional.find(isObject),
-    items: parts.map((part) => part.items).find((items) => isObject(items) || typeof items === 'boolean'),
-    isReadOnly: parts.some((part) => part.readOnly === true),
-    isWriteOnly: parts.some((part) => part.writeOnly === true),
-  };
-  return { ...shape, types: shape.types ?? impliedTypes(shape) };
-}
+const nothing: Fields = { type: [] };
 
-/** `properties` without a type nearly always means an object. */
-function impliedTypes({ properties, required, items, additional }: Shape): ReadonlySet<string> | undefined {
-  if (properties.size > 0 || required.size > 0 || additional !== undefined) return new Set(['object']);
-  return items === undefined ? undefined : new Set(['array']);
-}
-
-function propertiesOf(parts: Part[], join: (schemas: unknown[]) => unknown): Map<string, unknown> {
-  const properties = new Map<string, unknown[]>();
+function discriminatorIn(parts: readonly Fields[]): Discriminator | undefined {
   for (const part of parts) {
-    for (const [name, schema] of isObject(part.properties) ? Object.entries(part.properties) : []) {
-      properties.set(name, [...(properties.get(name) ?? []), schema]);
-    }
+    const { discriminator } = part;
+    // In Swagger 2, it is the name of the property.
+    if (typeof discriminator === 'string') return { source: part, propertyName: discriminator, mapping: new Map() };
+    if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') continue;
+    const entries = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+    const mapping = new Map(entries.map(([value, name]) => [value, String(name).split('/').at(-1) ?? '']));
+    return { source: part, propertyName: discriminator.propertyName, mapping };
   }
-  return new Map([...properties].map(([name, schemas]) => [name, join(schemas)]));
+  return undefined;
 }
 
-function typesOf({ type }: Part): Set<string> | undefined {
-  if (type === undefined) return undefined;
-  const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null').map(String);
-  return new Set(types.map((name) => (name === 'file' ? 'string' : name)));
-}
-
-/** In Swagger 2, type `file` is what later versions call a string of format `binary`. */
-function isFile(parts: Part[]): boolean {
-  return parts.some(({ type }) => type === 'file');
-}
-
-function valuesOf(part: Part): Set<string> | undefined {
-  const values = Object.hasOwn(part, 'const') ? [part.const] : part.enum;
-  return Array.isArray(values) ? new Set(values.filter((value) => value !== null).map(canonical)) : undefined;
-}
-
-function allowsNull(part: Part): boolean {
+function allowsNull(part: Fields): boolean {
   const { type } = part;
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
   if (type !== undefined) return part.nullable === true || part['x-nullable'] === true;
@@ -204,40 +271,9 @@ function allowsNull(part: Part): boolean {
   return !Array.isArray(values) || values.includes(null);
 }
 
-function limitsOf(parts: Part[]): Map<string, Limit> {
-  const limits = new Map<string, Limit>();
-  for (const keyword of [...lowerLimits, ...upperLimits]) {
-    const sign = lowerLimits.includes(keyword) ? 1 : -1;
-    const stated = parts.flatMap((part) => limitsIn(part, keyword));
-    const [tightest] = stated.toSorted(
-      (a, b) => sign * (b.value - a.value) || Number(b.isExclusive) - Number(a.isExclusive),
-    );
-    if (tightest) limits.set(keyword, tightest);
-  }
-  return limits;
-}
-
-/** Up to 3.0, `exclusiveMinimum: true` changes `minimum`; from 3.1 on, it is a limit itself. */
-function limitsIn(part: Part, keyword: string): Limit[] {
-  const exclusive = part[`exclusive${keyword.charAt(0).toUpperCase()}${keyword.slice(1)}`];
-  const value = part[keyword];
-  return [
-    ...(typeof value === 'number' ? [{ value, isExclusive: exclusive === true }] : []),
-    ...(typeof exclusive === 'number' ? [{ value: exclusive, isExclusive: true }] : []),
-  ];
-}
-
-/** The first `oneOf` or `anyOf` of several parts, and the parts without it. */
-function compositionIn(parts: Part[]): { variants: unknown[]; rest: Part[] } | undefined {
-  for (const [index, part] of parts.entries()) {
-    for (const keyword of ['oneOf', 'anyOf']) {
-      const variants = part[keyword];
-      if (!Array.isArray(variants) || variants.length === 0) continue;
-      return { variants, rest: parts.with(index, { ...part, [keyword]: undefined }) };
-    }
-  }
-  return undefined;
-}
+/** Whether a schema says itself which types there are: otherwise, null is not among those that it implies. */
+const statesType = (part: Fields): boolean =>
+  ['type', 'enum', 'const', 'nullable', 'x-nullable'].some((keyword) => part[keyword] !== undefined);
 
 function nameOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
@@ -245,33 +281,29 @@ function nameOf(schema: unknown): string | undefined {
   return typeof schema.title === 'string' ? schema.title : undefined;
 }
 
-function intersectTypes(a: Set<string> | undefined, b: Set<string> | undefined): Set<string> | undefined {
-  if (!a || !b) return a ?? b;
-  const both = [...a, ...b].filter((type) => [a, b].every((types) => types.has(type) || isInteger(type, types)));
-  return new Set(both);
-}
-
-function isInteger(type: string, types: ReadonlySet<string>): boolean {
-  return type === 'integer' && types.has('number');
-}
-
-function intersect(a: Set<string> | undefined, b: Set<string> | undefined): Set<string> | undefined {
-  return a && b ? new Set([...a].filter((value) => b.has(value))) : (a ?? b);
-}
-
-/** JSON with its keys in order. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
-}
-
 function valueAt(document: unknown, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined;
   let value = document;
   for (const key of segmentsOf(reference.slice(1))) {
     if (!hasMembers(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
+}
+
+/** What `#name` leads to. */
+function anchorsIn(document: unknown): Map<string, unknown> {
+  const anchors = new Map<string, unknown>();
+  const waiting = [document];
+  const visited = new Set<unknown>();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (!hasMembers(value) || visited.has(value)) continue;
+    visited.add(value);
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const name = value[keyword];
+      if (typeof name === 'string' && !anchors.has(name)) anchors.set(name, value);
+    }
+    for (const member of Object.values(value)) waiting.push(member);
+  }
+  return anchors;
 }

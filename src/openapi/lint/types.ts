@@ -1,47 +1,71 @@
-import { Oas2Types, Oas3_1Types, Oas3_2Types, Oas3Types } from '@redocly/openapi-core';
-import type { NodeType } from '@redocly/openapi-core';
+import { getTypes, type NodeType } from '@redocly/openapi-core';
 import type { Version } from '../identity.ts';
 
 type Types = Record<string, NodeType>;
 
+/** The names of the versions in the library. */
+export const libraryVersions = { '2.0': 'oas2', '3.0': 'oas3_0', '3.1': 'oas3_1', '3.2': 'oas3_2' } as const;
+
 /** The shape of each object of a version of OpenAPI, by its name in the specification. */
 export function typesOf(version: Version): Types {
-  const types = { '2.0': { ...Oas2Types, ...corrections }, '3.0': Oas3Types, '3.1': Oas3_1Types, '3.2': Oas3_2Types };
-  return withoutExtensions(types[version]);
+  const types = getTypes(libraryVersions[version]);
+  return withoutExtensions({ ...types, ...corrections[version](types) });
 }
 
 /**
- * The library allows only integers where any number is valid, and knows neither `file` nor lists of types; the 2.0
- * schema allows all three.
+ * Where the library does not follow the specification:
+ * - in 2.0, it allows only integers where any number is valid, and knows neither `file` nor lists of types
+ * - from 3.1 on, it allows no keywords in schemas that it does not know
+ * - in 3.2, it names a type of the scopes of a device flow that does not exist, which ends the check
  */
-const corrections: Types = {
-  Parameter: withNumbers(Oas2Types.Parameter),
-  ParameterItems: withNumbers(Oas2Types.ParameterItems),
-  Header: withNumbers(Oas2Types.Header),
-  Schema: withProperties(Oas2Types.Schema, {
-    type: (value: unknown) => {
-      const type = { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null', 'file'] };
-      return Array.isArray(value) ? { type: 'array', items: type } : type;
-    },
+const corrections: Record<Version, (types: Types) => Types> = {
+  '2.0': (types) => ({
+    Parameter: withNumbers(types.Parameter),
+    ParameterItems: withNumbers(types.ParameterItems),
+    Header: withNumbers(types.Header),
+    Schema: withProperties(types.Schema, {
+      type: (value: unknown) => {
+        const type = { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null', 'file'] };
+        return Array.isArray(value) ? { type: 'array', items: type } : type;
+      },
+    }),
+  }),
+  '3.0': () => ({}),
+  '3.1': (types) => ({ Schema: withAnyKeyword(types.Schema) }),
+  '3.2': (types) => ({
+    Schema: withAnyKeyword(types.Schema),
+    ...(types.DeviceAuthorization
+      ? { DeviceAuthorization: withProperties(types.DeviceAuthorization, { scopes: { type: 'object' } }) }
+      : {}),
   }),
 };
 
-function withNumbers(type: NodeType): NodeType {
-  return withProperties(type, { maximum: { type: 'number' }, minimum: { type: 'number' } });
+const withNumbers = (type: NodeType | undefined) =>
+  withProperties(type, { maximum: { type: 'number' }, minimum: { type: 'number' } });
+
+const withAnyKeyword = (type: NodeType | undefined): NodeType => ({
+  properties: {},
+  ...type,
+  additionalProperties: () => null,
+});
+
+function withProperties(type: NodeType | undefined, properties: NodeType['properties']): NodeType {
+  return { ...type, properties: { ...type?.properties, ...properties } };
 }
 
-function withProperties(type: NodeType, properties: NodeType['properties']): NodeType {
-  return { ...type, properties: { ...type.properties, ...properties } };
-}
-
-/** The library also checks the content of its own `x-` extensions; for everybody else any content is valid. */
+/**
+ * The library also checks the content of its own `x-` extensions; for everybody else any content is valid. Webhooks were an
+ * extension before 3.1, and many descriptions have them there.
+ */
 function withoutExtensions(types: Types): Types {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [
       name,
       {
         ...type,
-        properties: Object.fromEntries(Object.entries(type.properties).filter(([key]) => !key.startsWith('x-'))),
+        properties: Object.fromEntries(
+          Object.entries(type.properties).filter(([key]) => !key.startsWith('x-') || key === 'x-webhooks'),
+        ),
       },
     ]),
   );

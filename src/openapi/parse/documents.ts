@@ -1,8 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
 import { decodeAddress } from '../../shared/decode.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { checkReadable, readText, TextFile, UnreadableFile } from './files.ts';
-import { childOf, Document, type Nowhere, type Place, type Target } from './place.ts';
+import { branchesOf, isHarmless, NeedsThread } from './harmless.ts';
+import { childOf, Document, type Nowhere, type Place, placeAt, type Target } from './place.ts';
 import { isMappingReference, isPlainReference, isReference, segmentsOf, splitReference } from './reference.ts';
 import type { ReferenceRoots } from './reference-roots.ts';
 
@@ -17,16 +19,27 @@ export interface OpenedFile {
   directory: string;
   /** Undefined for a description from a URL: its references read no file. */
   roots?: ReferenceRoots;
+  /** Undefined where nothing may be downloaded. */
+  download?: Download | undefined;
+  /** Throws NeedsThread for what may take long. */
+  onlyHarmless?: boolean | undefined;
 }
+
+/** Downloads a document that a reference names. Its failures are results: `reason` ends a sentence. */
+export type Download = (address: string) => Promise<{ text: string } | { reason: string }>;
 
 /** The result for an address: a document that was read, an address that is not downloaded, or nothing. */
 type Entry = Document | { remote: string } | Nowhere;
 
+/** How many documents one description may make this machine download, and how many at the same time. */
+const maxDownloads = 1_000;
+const maxAtOnce = 8;
 /** A chain of references this long is a mistake, and following it deeper could overflow the stack. */
 const maxChain = 100;
 const onlyReferences: Nowhere = { reason: 'leads only to further references' };
 const nothingThere: Nowhere = { reason: 'leads nowhere' };
 const noAddress: Nowhere = { reason: 'is neither a relative path nor an http address' };
+const unloaded: Nowhere = { reason: undefined };
 /** The address of all references that can be neither paths nor URLs. */
 const unusable = ':';
 
@@ -35,10 +48,15 @@ export class Documents {
   readonly #entries = new Map<string, Entry>();
   readonly #directory: string;
   readonly #roots: ReferenceRoots | undefined;
+  readonly #onlyHarmless: boolean;
+  readonly #download: Download | undefined;
+  #downloads = 0;
 
-  private constructor({ directory, roots }: OpenedFile) {
+  private constructor({ directory, roots, download, onlyHarmless = false }: OpenedFile) {
+    this.#onlyHarmless = onlyHarmless;
     this.#directory = directory;
     this.#roots = roots;
+    this.#download = download;
     this.#entries.set(unusable, { ...noAddress, refused: 'place' });
   }
 
@@ -52,12 +70,33 @@ export class Documents {
     // The loop adds entries to its own map.
     for (const document of documents.#entries.values()) {
       if (!(document instanceof Document)) continue;
-      for (const reference of nameAndCollect(document)) {
+      nameAndCollect(document);
+      const added = new Map<string, Entry>();
+      for (const reference of document.references) {
         const other = documents.#addressOf(reference, document);
-        if (!documents.#entries.has(other)) documents.#entries.set(other, await documents.#load(other));
+        // An example at an address stays there: it may be anything, such as a picture.
+        const isLeft = document.values.has(reference) && /^https?:/i.test(other);
+        if (!documents.#entries.has(other)) added.set(other, isLeft ? { remote: other } : unloaded);
       }
+      const load = async ([other, entry]: [string, Entry]) =>
+        void added.set(other, entry === unloaded ? await documents.#load(other) : entry);
+      await eachOf([...added], load, maxAtOnce);
+      for (const [other, entry] of added) documents.#entries.set(other, entry);
     }
+    if (opened.onlyHarmless && !isHarmless(documents.all())) throw new NeedsThread();
     return { documents, root };
+  }
+
+  /** The whole description's own document. */
+  get root(): Place {
+    const [first] = this.all();
+    if (!first) throw new Error('No document was opened.');
+    return first.root;
+  }
+
+  /** Whether all documents could be read without doubt. */
+  get areRead(): boolean {
+    return this.all().every(({ file }) => !file || (!file.problem && file.duplicates.length === 0));
   }
 
   all(): Document[] {
@@ -136,7 +175,7 @@ export class Documents {
   }
 
   async #load(address: string): Promise<Entry> {
-    if (/^https?:/i.test(address)) return { remote: address };
+    if (/^https?:/i.test(address)) return this.#loadRemote(address);
     if (isUrl(address)) return { ...noAddress, ...(/^file:/i.test(address) ? { refused: 'place' } : {}) };
     const { path, refusal } = this.#roots?.locate(address) ?? { refusal: noAddress.reason };
     if (path === undefined) return { reason: refusal, refused: 'place' };
@@ -149,12 +188,33 @@ export class Documents {
       throw error;
     }
   }
+
+  async #loadRemote(address: string): Promise<Entry> {
+    if (this.#onlyHarmless) throw new NeedsThread();
+    if (!this.#download) return { remote: address };
+    this.#downloads += 1;
+    if (this.#downloads > maxDownloads) {
+      return {
+        reason: `is not downloaded: a description may refer to at most ${maxDownloads} documents`,
+        refused: 'place',
+      };
+    }
+    const answer = await this.#download(address);
+    if ('reason' in answer) return { reason: `cannot be downloaded: ${answer.reason}`, isUnreachable: true };
+    const about = { address, folder: '' };
+    if (isMarkdown(URL.parse(address)?.pathname ?? '')) return new Document(about, answer.text);
+    const file = new TextFile(address, answer.text);
+    if (file.problem || hasMembers(file.value)) return new Document({ ...about, file }, file.value);
+    return { reason: 'leads to a document that holds neither an object nor an array', refused: 'content' };
+  }
 }
+
+const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
 
 /** Does not use what does not look like a part of a description: it may be a key, or a list of passwords. */
 async function readPart(path: string, name: string): Promise<Document | Nowhere> {
   const about = { address: path, folder: dirname(path) };
-  if (/\.(?:md|markdown)$/i.test(path)) return new Document(about, await readText(path, name));
+  if (isMarkdown(path)) return new Document(about, await readText(path, name));
   if (!/\.(?:json|ya?ml)$/i.test(path)) {
     return {
       reason: `leads to ${name}, which is not named like a JSON, YAML or Markdown file`,
@@ -168,23 +228,32 @@ async function readPart(path: string, name: string): Promise<Document | Nowhere>
   return new Document({ ...about, file }, file.value);
 }
 
-/** The references in a document. Notes what the document names itself. */
-function nameAndCollect(document: Document): Set<string> {
-  const references = new Set<string>();
+/** Notes what a document refers to, and what it names itself. */
+function nameAndCollect(document: Document): void {
   const path: string[] = [];
-  const add = (value: unknown) => typeof value === 'string' && references.add(value);
+  const add = (value: unknown) => {
+    if (typeof value === 'string') document.references.add(value);
+  };
   const name = (id: string) => document.named.set(id, placeAt(document, path));
 
   (function walk(node: unknown): void {
     if (!hasMembers(node)) return;
     if (isObject(node)) {
       add(node.$ref);
-      add(node.externalValue);
+      if (typeof node.externalValue === 'string' && typeof node.$ref !== 'string') {
+        add(node.externalValue);
+        document.values.add(node.externalValue);
+      }
       const { discriminator } = node;
-      const mapping = isObject(discriminator) && isObject(discriminator.mapping) ? discriminator.mapping : {};
-      for (const value of Object.values(mapping)) if (isMappingReference(value)) add(value);
+      if (isObject(discriminator)) {
+        const mapping = isObject(discriminator.mapping) ? Object.values(discriminator.mapping) : [];
+        for (const value of [...mapping, discriminator.defaultMapping]) if (isMappingReference(value)) add(value);
+      }
       for (const anchor of [node.$anchor, node.$dynamicAnchor]) if (typeof anchor === 'string') name(`#${anchor}`);
       if (typeof node.$id === 'string' && node.$id !== '') name(node.$id);
+      document.branches += branchesOf(node);
+      if (Object.hasOwn(node, 'pattern') || Object.hasOwn(node, 'patternProperties')) document.hasPatterns = true;
+      if (typeof node.$schema === 'string') document.dialects.add(node.$schema);
     }
     for (const [key, child] of Object.entries(node)) {
       path.push(key);
@@ -192,11 +261,6 @@ function nameAndCollect(document: Document): Set<string> {
       path.pop();
     }
   })(document.root.node);
-  return references;
-}
-
-function placeAt(document: Document, path: readonly string[]): Place {
-  return path.reduce<Place>((place, key) => childOf(place, key) ?? place, document.root);
 }
 
 function isUrl(address: string): boolean {

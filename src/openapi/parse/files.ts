@@ -135,12 +135,12 @@ export function syntaxFindings(file: TextFile, mayQuote: boolean): Finding[] {
   const duplicates: Finding[] = file.duplicates.map(({ key, position }) => ({
     file: file.name,
     ...position,
-    severity: 'error',
+    level: 'error',
     rule: 'duplicate-key',
     message: `${mayQuote ? `The key ${JSON.stringify(key)}` : 'This key'} is already in this object`,
   }));
   if (!problem) return duplicates;
   const position = new Lines(file.text).positionOf(problem.offset);
   const message = `${file.syntax.toUpperCase()}: ${mayQuote ? problem.quoting : problem.message}`;
-  return [{ file: file.name, ...position, severity: 'error', message, rule: 'syntax' }];
+  return [{ file: file.name, ...position, level: 'error', message, rule: 'syntax' }];
 }

@@ -16,7 +16,7 @@ export class TooLargeToFold extends Error {
 export interface Link {
   place: Place;
   reference: string;
-  /** The type of its target, named as in the specification; undefined where any value is allowed. */
+  /** The type of its target, named as in the specification; undefined where any value is allowed, `SpecExtension` below `x-`. */
   type: string | undefined;
   target: Target;
 }
@@ -40,7 +40,8 @@ export function fold(root: Document, version: Version, links: Link[], documents:
   const folding = new Folding(root, version, documents);
   for (const link of links) if (folding.holdsComponents(link.place)) replace(link);
   for (const link of links) folding.adopt(link);
-  for (const link of links) folding.rewrite(link);
+  const isLast = ({ type }: Link) => type === undefined || type === 'SpecExtension';
+  for (const link of links.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) folding.rewrite(link);
   if (hasMembers(root.root.node)) cutCircles(root.root.node, '#', { above: new Map(), left: maxBytes });
 }
 
@@ -101,9 +102,12 @@ class Folding {
       return;
     }
     if (!target.place || (place.parent && currentValueAt(place) === target.place.node)) return;
-    const section = this.#sections[type ?? ''];
+    // A value may be visited as two types: in an extension, too.
+    if (isReference(place.node) && place.node.$ref !== reference) return;
+    const isExtension = type === 'SpecExtension';
+    const section = isExtension ? this.#sectionOf(target.place) : this.#sections[type ?? ''];
     if (type === undefined) {
-      if (file !== '') replace({ place, target });
+      if (file !== '' || place.document !== this.#root) replace({ place, target });
     } else if (this.#documents.names(reference, place.document, this.#root)) {
       if (file !== '') setReference(place, `#${fragment}`);
     } else if (target.place.document === this.#root) {
@@ -113,6 +117,14 @@ class Folding {
     } else {
       replace({ place, target });
     }
+  }
+
+  /** The section in which the document of a value has it as a component. */
+  #sectionOf(place: Place): string | undefined {
+    const path = pathOf(place);
+    const [first, second] = path;
+    const section = path.length === 3 && first === 'components' ? second : path.length === 2 ? first : undefined;
+    return Object.values(this.#sections).find((each) => each === section);
   }
 
   #componentOf(section: string, place: Place): string {

@@ -13,6 +13,16 @@ export class Document {
   readonly root: RootPlace;
   /** What can be referred to by the `$anchor` (`#name`) or the `$id` that it gives itself. */
   readonly named = new Map<string, Place>();
+  /** Everything in it that refers to something, or may do so. */
+  readonly references = new Set<string>();
+  /** Those that name the value of an example. */
+  readonly values = new Set<string>();
+  /** The dialects that its schemas name. */
+  readonly dialects = new Set<unknown>();
+  /** Whether its schemas have regular expressions. */
+  hasPatterns = false;
+  /** How many branches its schemas have. */
+  branches = 0;
   /** Targets that were resolved already, by reference. */
   readonly resolved = new Map<string, Target>();
   /** Its values that are parts of a description. Findings repeat no text of anything else. */
@@ -54,6 +64,8 @@ export interface Nowhere {
   reason: string | undefined;
   /** Set for a file that was not read or not used, although it may exist: because of its place or its content. */
   refused?: 'place' | 'content';
+  /** Set for a document that was asked for and did not come: what it holds was not checked. */
+  isUnreachable?: boolean;
 }
 
 export function childOf(parent: Place, key: string): ChildPlace | undefined {
@@ -86,3 +98,14 @@ export function pathOf(place: Place): string[] {
 }
 
 export const pointerOf = (place: Place): string => pointerTo(pathOf(place));
+
+/** The value at a path, or the nearest one above it. */
+export function placeAt(document: Document, path: readonly string[]): Place {
+  let place: Place = document.root;
+  for (const key of path) {
+    const inner = childOf(place, key);
+    if (!inner) return place;
+    place = inner;
+  }
+  return place;
+}

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 
 type Location = { path: string; refusal?: undefined } | { path?: undefined; refusal: string };
@@ -23,6 +23,12 @@ export class ReferenceRoots {
     this.#project = projectRoot(folder);
     // A description may itself be in a hidden folder, such as `.github`, together with its parts.
     this.#roots = [this.#project, folder, ...further];
+  }
+
+  /** The folders from this one up to that of the project. */
+  foldersAbove(folder: string): string[] {
+    const inside = folder === this.#project ? [] : namesBelow(this.#project, folder);
+    return [folder, ...inside.map((_, index) => resolve(folder, ...Array<string>(index + 1).fill('..')))];
   }
 
   /** The real path of a file that may be read, or why it may not. Does not check whether it exists. */

@@ -120,6 +120,7 @@ function findNeighbour(rest: Entry[], moved: Entry[], neighbour: SiteNeighbour, 
   if (index >= 0) return index;
   throw invalidNeighbour(
     side,
+    neighbour.id,
     moved.some((entry) => entry.id === neighbour.id),
   );
 }

@@ -130,7 +130,7 @@ export const handlers = implement(siteSpaces, {
     if (siteSpace.section !== null && siteSpacesIn(parts, siteSpace.section).length === 1) {
       throw new Conflict(
         'invalid-state',
-        'This is the only site space of its section. Remove the section instead, or add another space to it first.',
+        `This is the only site space of its section (${siteSpace.section}). Remove the section instead, or add another space to it first.`,
       );
     }
     await store.deleteSiteSpace(db, siteSpace.id);

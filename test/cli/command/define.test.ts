@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { command } from '../../../src/cli/command/define.ts';
 import { callOf, paramsOf, send } from '../../../src/cli/command/request.ts';
-import { printRequest } from '../../../src/cli/command/dry-run.ts';
+import { printRequest } from '../../../src/cli/command/dry-run/dry-run.ts';
 import { collections } from '../../../src/contract/collections.ts';
 import type { AnswerOf, BodyInput } from '../../../src/contract/endpoint.ts';
 import { members } from '../../../src/contract/members.ts';

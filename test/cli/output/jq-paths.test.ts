@@ -130,16 +130,26 @@ test('numbers and characters that jq writes differently are written by jq', asyn
 describe('an expression that treats items one by one', () => {
   const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3 }]];
 
-  test.each(['.[].id', '.[] | .id', '.[]|.id*1', '.[].id? | select(. > 0)', '.[] | [.id] | add'])(
-    '%s runs over each page',
+  test.each(['.[].id', '.[] | .id', '.[]|select(.id)|.id'])('%s runs over each page', async (jq) => {
+    const sink = createCollector();
+    const output = createListOutput(pipe({ jq }), [], sink);
+    await output.page(pages[0]!);
+    expect(sink.text()).toBe('1\n2\n');
+    await output.page(pages[1]!);
+    await output.end();
+    expect(sink.text()).toBe('1\n2\n3\n');
+  });
+
+  test.each(['.[]|.id*1', '.[].id? | select(. > 0)', '.[] | [.id] | add'])(
+    '%s, which jq itself has to run, runs before the end of a long list',
     async (jq) => {
       const sink = createCollector();
       const output = createListOutput(pipe({ jq }), [], sink);
-      await output.page(pages[0]!);
-      expect(sink.text()).toBe('1\n2\n');
+      await output.page(Array.from({ length: 2000 }, () => ({ id: 1 })));
+      expect(sink.text()).toBe('1\n'.repeat(2000));
       await output.page(pages[1]!);
       await output.end();
-      expect(sink.text()).toBe('1\n2\n3\n');
+      expect(sink.text()).toBe(`${'1\n'.repeat(2000)}3\n`);
     },
   );
 

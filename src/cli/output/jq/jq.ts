@@ -8,27 +8,35 @@ import { visible, visibleJson, visibleLines } from '../visible.ts';
 
 /**
  * Runs the expression over the whole list as one array, so the memory it needs grows with the list. An expression that
- * treats the items one by one runs over each page.
+ * treats the items one by one runs over the pages as they come.
  */
 export function createJqWriter(options: OutputOptions, columns: readonly Column[]): Writer {
   const { jq: expression = '.' } = options;
+  const isRead = pathFilter(expression) !== undefined;
   // Compiled on other threads while the first page is fetched.
-  if (!pathFilter(expression)) loadedJq().catch(() => {});
+  if (!isRead) loadedJq().catch(() => {});
   const isPerItem = perItem.test(expression) && !pastItem.test(expression);
-  const all: unknown[] = [];
+  const atOnce = isPerItem ? (isRead ? 1 : itemsPerRun) : Infinity;
+  let waiting: unknown[] = [];
   let pick: ((item: unknown) => unknown) | undefined;
+  const run = () => {
+    const items = waiting;
+    waiting = [];
+    return jqText(items, options);
+  };
   return {
-    page(page) {
-      if (options.columns && page.length > 0) pick ??= pickerOf(fieldsFor(options, columns, page));
-      const items = pick ? page.map(pick) : page;
-      if (isPerItem) return items.length > 0 ? jqText(items, options) : '';
-      for (const item of items) all.push(item);
-      return '';
+    page(items) {
+      if (options.columns && items.length > 0) pick ??= pickerOf(fieldsFor(options, columns, items));
+      for (const item of items) waiting.push(pick ? pick(item) : item);
+      return waiting.length >= atOnce ? run() : '';
     },
-    end: () => (isPerItem ? '' : jqText(all, options)),
+    end: () => (isPerItem && waiting.length === 0 ? '' : run()),
     abort: () => '',
   };
 }
+
+/** Each run of jq itself takes several milliseconds, whatever it does. */
+const itemsPerRun = 2000;
 
 /** Begins with each item, or with a part of it, and pipes that on: only a pipe binds less than everything behind it. */
 const perItem = /^\s*\.\[\](\.[A-Za-z_]\w*|\.?\[\]|\?)*\s*(\|(?!=)|$)/;

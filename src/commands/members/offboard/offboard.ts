@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts';
 import type { Invocation } from '../../../cli/command/command.ts';
-import { confirmQuestion } from '../../../cli/command/confirm.ts';
+import { confirmQuestion } from '../../../cli/command/confirm/questions.ts';
 import { argument, print, scopeOf } from '../../../cli/command/invocation.ts';
 import { visible } from '../../../cli/output/index.ts';
 import { exit } from '../../../cli/program/exit-status.ts';

@@ -173,25 +173,25 @@ async function addSiblings(
   for (const sibling of await siblingsUnder(db, main, request.parent)) await add(sibling.page);
 }
 
-function present({ page, title, kind, hunks, members }: MergeConflict, { main, request }: PageSides): Conflict {
+function present({ page, title, kind, hunks, members }: MergeConflict, sides: PageSides): Conflict {
   return {
     page,
     title,
     kind,
     hunks: hunks?.map(presentHunk),
-    members: members?.map((member) => presentMember(member, main, request)),
-    deletedIn: kind === 'deleted' ? (main ? 'change-request' : 'main') : undefined,
+    members: members?.map((member) => presentMember(member, sides)),
+    deletedIn: kind === 'deleted' ? (sides.main ? 'change-request' : 'main') : undefined,
   };
 }
 
 const presentHunk = ({ line, base, ours, theirs }: Hunk) => ({ line, base, main: ours, changeRequest: theirs });
 
-function presentMember(member: string, main: PageRow | undefined, request: PageRow | undefined) {
+function presentMember(member: string, { base, main, request }: PageSides) {
   // The key of a position means nothing to readers.
   if (member === 'position') return { member };
-  if (member === 'address') return { member: 'slug', main: main?.slug, changeRequest: request?.slug };
+  if (member === 'address') return { member: 'slug', base: base?.slug, main: main?.slug, changeRequest: request?.slug };
   const valueIn = (row: PageRow | undefined) => row && (recordOf(row)[member] ?? null);
-  return { member, main: valueIn(main), changeRequest: valueIn(request) };
+  return { member, base: valueIn(base), main: valueIn(main), changeRequest: valueIn(request) };
 }
 
 const isAsInMain = ({ main, merged }: PageSides) => (merged ? main !== undefined && isSame(merged, main) : !main);

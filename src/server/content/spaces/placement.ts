@@ -133,7 +133,7 @@ export async function transfer(
     const subject = table === 'space' ? 'The space' : 'A space of this collection';
     throw new Conflict(
       'cannot-move',
-      `${subject} is in the site "${site.title}". Remove it from its sites before you transfer it.`,
+      `${subject} is in the site "${site.title}" (${site.id}). Remove it from its sites before you transfer it.`,
     );
   }
   await transferContent(db, { table, id }, held, target.id);

@@ -17,9 +17,11 @@ export async function positionsAt(
   if (placement.kind === 'placed') return placement;
   if (placement.kind === 'apart') throw neighboursApart();
   const { which } = placement;
+  const id = neighbours[which]?.id ?? '';
   throw invalidNeighbour(
     which,
-    items.some((item) => item.id === neighbours[which]?.id),
+    id,
+    items.some((item) => item.id === id),
   );
 }
 
@@ -40,8 +42,10 @@ export const neighboursApart = () =>
   new Invalid('/position', 'has neighbours that are not next to each other; give only one of them', 'conflict');
 
 /** @param isMoved the neighbour is itself one of the moved items */
-export const invalidNeighbour = (side: 'before' | 'after', isMoved: boolean) =>
+export const invalidNeighbour = (side: 'before' | 'after', id: string, isMoved: boolean) =>
   new Invalid(
     `/position/${side}`,
-    isMoved ? 'is what is moved; name a neighbour of it' : 'is not at the place that this moves to',
+    isMoved
+      ? `is ${JSON.stringify(id)}, which is itself moved; name what stands beside it`
+      : `is ${JSON.stringify(id)}, which does not stand where this moves to; name what stands there`,
   );

@@ -1,0 +1,132 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { exit } from '../../program/exit-status.ts';
+import { CommandError, UsageError } from '../../program/failure.ts';
+import { visible } from '../../output/index.ts';
+import type { Call, Invocation } from '../command.ts';
+import { idOf } from '../call-id.ts';
+import { paramNames } from '../../../contract/path.ts';
+
+/** How many of the objects a question names. */
+const maxNamed = 5;
+
+/** The question with all objects that the calls name. */
+export async function questionAbout(invocation: Invocation, question: string, calls: Call[]): Promise<string> {
+  const [first] = calls;
+  const named = calls.slice(0, maxNamed);
+  const parents = paramNames(question);
+  // Without a terminal there is nobody to read titles.
+  if (!invocation.io.interactive || !first) {
+    const { params = {} } = first ?? {};
+    return questionFor(replaceParents(question, params), named.map(idOf), calls.length);
+  }
+  const names: Record<string, string> = {};
+  for (const param of parents) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
+  return questionFor(replaceParents(question, names), await namesOf(invocation, named), calls.length);
+}
+
+const replaceParents = (question: string, names: Record<string, string>) =>
+  question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
+
+/** A call of the object that a path parameter names, for its title. */
+function parentOf({ endpoint, params }: Call, param: string): Pick<Call, 'endpoint' | 'params'> {
+  const path = endpoint.path.slice(0, endpoint.path.indexOf(`{${param}}`) + param.length + 2);
+  const parent: Endpoint = { ...endpoint, path };
+  return { endpoint: parent, params };
+}
+
+export interface Target {
+  id: string;
+  title: string;
+  /** What is deleted with it. */
+  contents: [count: number, noun: string][];
+}
+
+/** Asks for the title of the object, until it is typed. */
+export async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
+  const { io } = invocation;
+  await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
+  if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
+  // Characters that cannot be typed may be typed as they are shown.
+  const accepted = new Set([title.trim(), visible(title).trim()]);
+  await ask(invocation, (prompt) =>
+    prompt.input({
+      message: `Type ${visible(title)} to confirm:`,
+      check: (answer) =>
+        accepted.has(answer)
+          ? undefined
+          : `"${answer}" is not its title. Type ${visible(title)}, or press Ctrl-C to stop.`,
+    }),
+  );
+}
+
+const listed = (contents: Target['contents']) =>
+  contents.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
+
+const maxTitleWidth = 60;
+
+/** Titles with their ids, for the objects that the service gives a title. */
+async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
+  const [{ lookUp, nameOfObject }, { withNames }, { loadTextWidth }, { HttpError }] = await Promise.all([
+    import('../dry-run/named-objects.ts'),
+    import('../with-names.ts'),
+    import('../../output/text-width.ts'),
+    import('../../../client/errors/http-error.ts'),
+  ]);
+  const { cut } = await loadTextWidth();
+  const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
+    try {
+      const object = await withNames(invocation, call, ({ endpoint, params }) =>
+        lookUp(invocation, endpoint.path, params),
+      );
+      if (object === undefined) return idInPath(call);
+      const { id, title } = nameOfObject(object, paramNames(call.endpoint.path).at(-1) ?? '');
+      return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
+    } catch (error) {
+      // An object that cannot be read has no title here; the command itself reports the error.
+      if (error instanceof HttpError || error instanceof CommandError) return idInPath(call);
+      throw error;
+    }
+  };
+  return Promise.all(calls.map(nameOf));
+}
+
+/** The id of the object at the end of a path, which may be above that of the call. */
+const idInPath = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>) =>
+  params[paramNames(endpoint.path).at(-1) ?? ''] ?? idOf({ params });
+
+/** Asks a yes-or-no question. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
+export async function confirmQuestion(invocation: Invocation, question: string, start = false): Promise<void> {
+  if (invocation.globals.yes) return;
+  await confirmWith(invocation, question, 'Add --yes to run the command without a question.', start);
+}
+
+/** As `confirmQuestion`, where --yes alone is no answer. @param hint what to do without a terminal */
+export async function confirmWith(
+  invocation: Invocation,
+  question: string,
+  hint: string,
+  start = false,
+): Promise<void> {
+  if (!invocation.io.interactive) throw new UsageError(`Confirmation required: ${question}`, hint);
+  if (!(await ask(invocation, (prompt) => prompt.confirm({ message: question, start })))) throw stopped();
+}
+
+type Prompt = Awaited<ReturnType<typeof import('../../prompt/open-prompt.ts').openPrompt>>;
+
+/** A question that is not answered ends the command with words. */
+async function ask<T>(invocation: Invocation, question: (prompt: Prompt) => Promise<T>): Promise<T> {
+  const { openPrompt } = await import('../../prompt/open-prompt.ts');
+  try {
+    return await question(await openPrompt(invocation));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError' && !invocation.signal.aborted) throw stopped();
+    throw error;
+  }
+}
+
+const stopped = () => new CommandError('Nothing was done.', { exitCode: exit.interrupted });
+
+function questionFor(question: string, names: string[], count = names.length): string {
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  return question.replace('{}', () => names.map(visible).join(', ') + more);
+}

@@ -1,0 +1,42 @@
+import { eachOf } from '../../../shared/each-of.ts';
+import { exit } from '../../program/exit-status.ts';
+import { CommandError } from '../../program/failure.ts';
+import type { Call, Invocation } from '../command.ts';
+import { type Preview, previewOf, printPreviews } from './dry-run.ts';
+import { failureLine } from '../failure-line.ts';
+import { withNames } from '../with-names.ts';
+
+const concurrency = 8;
+
+/**
+ * The dry run of several calls: each is checked, and those that would succeed are printed.
+ *
+ * @throws CommandError with status 8 where some would fail; the only call fails as it would without a dry run
+ */
+export async function dryRunAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<void> {
+  const previews: (Preview | undefined)[] = calls.map(() => undefined);
+  const failures: unknown[] = [];
+  const check = async ([index, call]: [number, Call]) => {
+    try {
+      previews[index] = await withNames(invocation, call, (named) => previewOf(invocation, named));
+    } catch (error) {
+      if (invocation.signal.aborted) throw error;
+      failures.push(error);
+      if (calls.length > 1) await invocation.io.err.write(failureLine(error, ids[index] ?? '', invocation));
+    }
+  };
+  await eachOf([...calls.entries()], check, concurrency);
+  const [first] = failures;
+  if (first !== undefined && calls.length === 1) throw first;
+  await printPreviews(
+    invocation,
+    previews.filter((preview) => preview !== undefined),
+  );
+  const { noteQuestions } = await import('../confirm/calls.ts');
+  await noteQuestions(
+    invocation,
+    calls.filter((_, index) => previews[index]),
+  );
+  if (failures.length > 0)
+    throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
+}

@@ -1,0 +1,135 @@
+import { HttpError } from '../../../client/errors/http-error.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { type Reason, reasons, type ValidationIssue } from '../../../contract/errors.ts';
+import { members } from '../../../contract/members.ts';
+import { checkValue, markMissing, maxIssues, validationIssues } from '../../../contract/validation-issues.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { valueAt } from '../../output/value.ts';
+import { findEndpoint } from '../../naming/lists.ts';
+import type { Fields, Invocation } from '../command.ts';
+import { paramNames } from '../../../contract/path.ts';
+import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';
+
+/** A write that is not sent. */
+export interface UnsentCall {
+  endpoint: Endpoint;
+  params: Params;
+  body?: unknown;
+}
+
+/**
+ * Checks what can be checked with GET requests before a write, in the order in which the service does: the objects that
+ * its address names, the caller's permission, the values of the body, the state of the object.
+ *
+ * @returns the object that the call is about, where the service shows it
+ * @throws HttpError as the service would answer
+ */
+export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {
+  const object = await subjectOf(invocation, endpoint, params);
+  await checkPermission(invocation, endpoint, params);
+  checkBody(endpoint, body);
+  const fields = isObject(body) ? body : {};
+  refuse(endpoint.method === 'DELETE' && flagAt(object, 'permissions.delete') === false, 'forbidden', notYours);
+  refuse(
+    endpoint.path.endsWith('/transfer') && fields.organization === valueAt(object, 'organization'),
+    'no-change',
+    'It is in this organization already.',
+  );
+  const state = refusalOf[endpoint.name]?.(object, fields);
+  refuse(state !== undefined, 'invalid-state', state ?? '');
+  await checkLastAdmin(invocation, endpoint, params, object, fields);
+  return object;
+}
+
+const notYours = 'Permission denied: this needs the permission "delete" on it. Ask an administrator for it.';
+
+async function subjectOf(invocation: Invocation, endpoint: Endpoint, params: Params): Promise<unknown> {
+  if (endpoint.name === 'teams.setMember') {
+    // The member need not be in the team, but must be in the organization.
+    const member = await lookUp(invocation, '/v1/orgs/{orgId}/members/{userId}', params);
+    return (await lookUp(invocation, endpoint.path, params, 'userId')) ?? member;
+  }
+  const object = await lookUp(invocation, endpoint.path, params, endpoint.creates);
+  const param = paramNames(objectPathOf(endpoint.path)).at(-1) ?? '';
+  // A deleted space is shown, and nothing but restoring is possible with it.
+  if (valueAt(object, 'deletedAt') !== undefined && !endpoint.ofDeleted) throw notFound(param, params[param] ?? '');
+  return object;
+}
+
+function refuse(condition: boolean, reason: Reason, message: string, details?: ValidationIssue[]): void {
+  if (!condition) return;
+  throw new HttpError({ status: reasons[reason], reason, message, ...(details ? { details } : {}) });
+}
+
+/** The objects whose `permissions` decide, by the first word of an endpoint's `access`. */
+const deciding: Record<string, string> = {
+  organization: '/v1/orgs/{orgId}',
+  space: '/v1/spaces/{spaceId}',
+  collection: '/v1/collections/{collectionId}',
+  team: '/v1/orgs/{orgId}/teams/{teamId}',
+};
+
+/** Permissions of the contract that the objects show under another name. */
+const shownAs: Record<string, string> = { 'organization.read': 'listMembers', 'space.create': 'triggerGitSync' };
+
+/** What a service does not tell in `permissions` is not refused here. */
+async function checkPermission(invocation: Invocation, { access, path }: Endpoint, params: Params): Promise<void> {
+  const [kind = '', permission = ''] = access.split('.');
+  const address = deciding[kind];
+  if (address === undefined || !paramNames(address).every((name) => paramNames(path).includes(name))) return;
+  const view = await findEndpoint(address);
+  if (!view) return;
+  const isAllowed = flagAt(await read(invocation, view, params), `permissions.${shownAs[access] ?? permission}`);
+  refuse(
+    isAllowed === false,
+    'forbidden',
+    `Permission denied: this needs the permission "${permission}" on the ${kind}. Ask an administrator for it.`,
+  );
+}
+
+function checkBody({ body: schema }: Endpoint, body: unknown): void {
+  if (!schema) return;
+  const result = checkValue(schema(), body ?? {});
+  if (result.success) return;
+  const issues = validationIssues('body', markMissing(body ?? {}, result.issues)).slice(0, maxIssues);
+  const text = issues.map(({ path, message }) => `${path || 'the value'} ${message}`).join('; ');
+  refuse(true, 'validation', `The request body is not valid: ${text}.`, issues);
+}
+
+/** By endpoint: the sentence for an object whose state does not allow the call. */
+const refusalOf: Record<string, (object: unknown, body: Fields) => string | undefined> = {
+  'changeRequests.edit': (request, { status }) =>
+    status !== undefined && valueAt(request, 'status') === 'merged'
+      ? `Change request #${String(valueAt(request, 'number'))} is merged, so its status cannot be changed.`
+      : undefined,
+  'changeRequests.merge': (request) =>
+    ['draft', 'archived', 'merged'].includes(String(valueAt(request, 'status')))
+      ? `Only an open change request can be merged; #${String(valueAt(request, 'number'))} is ${String(valueAt(request, 'status'))}.`
+      : undefined,
+  'spaces.restore': (space) =>
+    valueAt(space, 'object') === 'space' && valueAt(space, 'deletedAt') === undefined
+      ? 'This space is not deleted, so it cannot be restored.'
+      : undefined,
+  'sites.publish': (site) =>
+    valueAt(site, 'siteSpaces') === 0
+      ? 'This site has no site spaces, so it cannot be published. Add a space to it first.'
+      : undefined,
+};
+
+async function checkLastAdmin(
+  invocation: Invocation,
+  { name }: Endpoint,
+  { orgId = '' }: Params,
+  member: unknown,
+  { role = 'admin' }: Fields,
+): Promise<void> {
+  const isLost = name === members.remove.name || (name === members.edit.name && role !== 'admin');
+  if (!isLost || valueAt(member, 'role') !== 'admin') return;
+  const client = await invocation.client();
+  const { count } = await client.call(members.list, { params: { orgId }, query: { role: 'admin', limit: 0 } });
+  refuse(
+    count <= 1,
+    'last-admin',
+    'This is the last administrator of the organization. Make another member administrator first.',
+  );
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { UsageError } from '../../cli/program/failure.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { readYaml } from '../../shared/yaml.ts';
+import { maxBytes } from '../../openapi/index.ts';
+
+/** A file of a commit, with the files that it refers to, in a folder of its own. */
+export interface GitFiles {
+  folder: string;
+  /** The path of the file in the repository. */
+  path: string;
+  remove: () => void;
+}
+
+/** More files than any description has. */
+const maxFiles = 2_000;
+
+/**
+ * Copies a file of a commit, such as `git:main:openapi/pets.yaml`, into a temporary folder, and all files of the same
+ * commit that it refers to.
+ *
+ * @throws UsageError where there is none
+ */
+export async function filesOfCommit(source: string): Promise<GitFiles> {
+  const [, commit = '', name = ''] = /^git:([^:]*):(.*)$/s.exec(source) ?? [];
+  // A name with a dash at its start would be an option of git.
+  if (commit === '' || name === '' || commit.startsWith('-')) {
+    throw new UsageError(`${source} names no file of a commit.`, 'Write git:REF:path, for example git:main:pets.yaml.');
+  }
+  const path = await pathInRepository(name);
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    // The folder is a project of its own: references lead to no other file of this machine.
+    mkdirSync(join(folder, '.git'));
+    await copyAll(commit, path, folder, source);
+    return { folder, path, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Paths are relative to the repository, as git has it, or to the working directory with `./`. */
+async function pathInRepository(name: string): Promise<string> {
+  if (!/^\.\.?\//.test(name)) return posix.normalize(name);
+  const prefix = await git(['rev-parse', '--show-prefix']);
+  if (typeof prefix === 'string') throw new UsageError(`git: ${prefix}.`, 'Run it in a repository, or name a file.');
+  const path = posix.normalize(prefix.toString('utf8').trim() + name);
+  if (path.startsWith('../'))
+    throw new UsageError(`${name} is outside of the repository.`, 'Name a file inside of it.');
+  return path;
+}
+
+async function copyAll(commit: string, path: string, folder: string, source: string): Promise<void> {
+  const paths = new Set([path]);
+  // The loop adds items to its own set.
+  for (const next of paths) {
+    const content = await git(['cat-file', 'blob', `${commit}:${next}`]);
+    if (typeof content !== 'string') {
+      const target = join(folder, next);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content);
+      for (const other of referencesIn(content, next)) if (paths.size < maxFiles) paths.add(other);
+    } else if (next === path) {
+      throw new UsageError(`${source} cannot be read: ${content}.`, 'Write git:REF:path with a branch, tag or commit.');
+    }
+  }
+}
+
+/** The files that a file refers to, by their paths in the repository. */
+function referencesIn(content: Buffer, path: string): Set<string> {
+  const references = new Set<string>();
+  const add = (reference: unknown) => {
+    const [file = ''] = typeof reference === 'string' ? reference.split('#') : [];
+    if (file === '' || /^[a-z][a-z0-9+.-]+:/i.test(file)) return;
+    const target = posix.join(posix.dirname(path), decodeAddress(file));
+    if (!target.startsWith('../') && !target.startsWith('/') && !target.includes('\0')) references.add(target);
+  };
+  const waiting: unknown[] = [valueOf(content)];
+  const visited = new Set<unknown>();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (!hasMembers(value) || visited.has(value)) continue;
+    visited.add(value);
+    add(value.$ref);
+    add(value.externalValue);
+    if (isObject(value.mapping)) for (const target of Object.values(value.mapping)) add(target);
+    for (const member of Object.values(value)) waiting.push(member);
+  }
+  return references;
+}
+
+/** Undefined for what is no JSON or YAML: reading it again reports that. */
+function valueOf(content: Buffer): unknown {
+  const text = content.toString('utf8');
+  try {
+    return text.trimStart().startsWith('{') ? JSON.parse(text) : readYaml(text, maxBytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What git prints, or why it failed. */
+function git(args: string[]): Promise<Buffer | string> {
+  return new Promise((settle) => {
+    execFile('git', args, { encoding: 'buffer', maxBuffer: maxBytes + 1_024 }, (error, stdout, stderr) => {
+      if (!error) settle(stdout);
+      else if (error.code === 'ENOENT') settle('git is not installed');
+      else settle(reasonIn(stderr.toString('utf8')) ?? 'git failed');
+    });
+  });
+}
+
+const reasonIn = (text: string): string | undefined =>
+  text
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.replace(/^(?:fatal|error): /, '')
+    .replace(/\.$/, '');

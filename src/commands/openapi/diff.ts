@@ -1,0 +1,130 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { argument, print } from '../../cli/command/invocation.ts';
+import { visibleLines } from '../../cli/output/index.ts';
+import { buildServer } from '../../cli/program/build-server.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { reportContext } from '../../cli/report/places.ts';
+import { printReport, type ReportFormat } from '../../cli/report/report.ts';
+import { type Change, compareDescriptions, isNotCompared, type OpenedDescription } from '../../openapi/index.ts';
+import { ignoreChanges } from './diff-ignore.ts';
+import { type ChangeFinding, countText, findingOf, markdownReport, textReport } from './diff-report.ts';
+import { openSource } from './diff-source.ts';
+import type { ReadFlags } from './read-source.ts';
+
+type FailOn = 'breaking' | 'warning' | 'none';
+
+type DiffInvocation = Invocation<
+  { old?: string | undefined; new?: string | undefined },
+  ReadFlags & {
+    failOn?: FailOn | undefined;
+    format?: ReportFormat | 'markdown' | undefined;
+    ignore?: string | undefined;
+    org?: string | undefined;
+    ci?: boolean | undefined;
+  }
+>;
+
+/** Compares two descriptions. The changes are the result. */
+export async function diffDescriptions(invocation: DiffInvocation): Promise<void> {
+  const { flags, io, session } = invocation;
+  refuseTwoFormats(invocation);
+  const sources = [argument(invocation, 'old'), argument(invocation, 'new')] as const;
+  if (sources[0] === '-' && sources[1] === '-') {
+    throw new UsageError('Only one of the two can be -.', 'Write one of them into a file.');
+  }
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  const before = await openSource(invocation, sources[0]);
+  const after = await openSource(invocation, sources[1]);
+  const problems = [...before.problems, ...after.problems];
+  const findings = problems.length > 0 ? problems.map(problemFinding) : await compare(invocation, before, after);
+  await printFindings(invocation, findings, sources);
+  // The report itself has the annotations.
+  if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
+  server.summary(markdownReport(findings, sources));
+  refuse(findings, flags.failOn ?? 'breaking', problems.length > 0);
+  await io.note(`${firstCapital(countText(findings))}.`);
+}
+
+/** A description that cannot be read as a whole is not compared at all. */
+const problemFinding = ({ message, ...place }: OpenedDescription['problems'][number]): ChangeFinding => ({
+  ...place,
+  level: 'error',
+  message,
+  where: '',
+  operations: [],
+});
+
+async function compare(
+  { flags, io }: DiffInvocation,
+  before: OpenedDescription,
+  after: OpenedDescription,
+): Promise<ChangeFinding[]> {
+  const now = new Date();
+  const all = compareDescriptions(before, after, now);
+  if (flags.ignore === undefined) return withPlaces(all, before, after);
+  const { changes, count, expired, unused } = ignoreChanges(flags.ignore, all, now.toISOString().slice(0, 10));
+  if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${flags.ignore}.`);
+  for (const entry of unused) await io.note(`${flags.ignore}: nothing is ignored by ${entry}.`);
+  const { ignore: file } = flags;
+  const overdue = expired.map((entry): ChangeFinding => {
+    const message = `its date is over, so it is no longer ignored: ${entry}`;
+    return { level: 'warning', rule: 'ignore-expired', message, file, where: '', operations: [] };
+  });
+  return [...withPlaces(changes, before, after), ...overdue];
+}
+
+function withPlaces(changes: readonly Change[], before: OpenedDescription, after: OpenedDescription): ChangeFinding[] {
+  const oldPlaces = before.placesOf(changes.map((change) => change.before));
+  const newPlaces = after.placesOf(changes.map((change) => change.after));
+  return changes.map((change) => {
+    const finding = findingOf(
+      change,
+      change.before && oldPlaces.get(change.before),
+      change.after && newPlaces.get(change.after),
+    );
+    // What nobody could compare may hold a breaking change.
+    return isNotCompared(change) ? { ...finding, level: 'error' } : finding;
+  });
+}
+
+async function printFindings(
+  invocation: DiffInvocation,
+  findings: readonly ChangeFinding[],
+  sources: readonly [string, string],
+): Promise<void> {
+  const { flags, globals, io, session } = invocation;
+  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined) {
+    return print(invocation, findings);
+  }
+  const { format = 'text' } = flags;
+  if (format === 'text') await io.out.write(textReport(findings));
+  else if (format === 'markdown') await io.out.write(visibleLines(markdownReport(findings, sources)));
+  else await printReport(io, format, findings, reportContext(session.env, sources));
+}
+
+/** @throws CommandError (status 9) where there are changes that may not be */
+function refuse(findings: readonly ChangeFinding[], failOn: FailOn, isUnread: boolean): void {
+  if (isUnread) {
+    throw new CommandError('The descriptions were not compared: they cannot be read as a whole.', {
+      exitCode: exit.checkFailed,
+      hint: 'Correct what is listed; "docsctl openapi validate" checks the rest of a description.',
+    });
+  }
+  if (failOn === 'none') return;
+  const severe = findings.filter(({ level }) => level !== 'info' && (level !== 'warning' || failOn === 'warning'));
+  if (severe.length === 0) return;
+  throw new CommandError(`${firstCapital(countText(severe))}.`, {
+    exitCode: exit.checkFailed,
+    hint: severe.some(({ level }) => level === 'error')
+      ? 'Correct the references that are listed, so that everything can be compared.'
+      : 'Undo the changes that are listed, or accept them with --ignore <file> or --fail-on none.',
+  });
+}
+
+function refuseTwoFormats({ flags, globals }: DiffInvocation): void {
+  const other = globals.output !== undefined ? '--output' : globals.jq !== undefined ? '--jq' : undefined;
+  if (flags.format !== undefined && other) throw new UsageError(`--format and ${other} cannot be combined.`);
+}
+
+const firstCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

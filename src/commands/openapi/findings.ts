@@ -1,0 +1,90 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { visible } from '../../cli/output/index.ts';
+import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
+import { formatFinding } from '../../cli/report/text.ts';
+import { type Finding, unreadRules } from '../../openapi/index.ts';
+
+/** The words of `--fail-on` for findings of a description. */
+export type FailOn = 'error' | 'warning' | 'none';
+
+export type BaselineFlags = { baseline?: string | undefined; writeBaseline?: string | undefined };
+
+/** What the gate looks at, and what it leaves out. */
+export interface Accepted {
+  findings: Finding[];
+  /** How many findings a baseline accepts. */
+  accepted: number;
+}
+
+/** Writes or applies a baseline, where the flags name one. @throws UsageError where both are named */
+export async function acceptFindings(
+  { flags, globals, io }: Invocation<{}, BaselineFlags>,
+  findings: Finding[],
+): Promise<Accepted> {
+  if (flags.writeBaseline !== undefined) {
+    if (flags.baseline !== undefined) throw new UsageError('--baseline and --write-baseline cannot be combined.');
+    const acceptable = findings.filter(isAcceptable);
+    if (!globals.dryRun) await writeBaseline(flags.writeBaseline, acceptable);
+    const wrote = globals.dryRun ? 'Would write' : 'Wrote';
+    await io.note(`${wrote} ${count(acceptable.length, 'finding')} into ${flags.writeBaseline}.`);
+    return { findings: findings.filter((finding) => !isAcceptable(finding)), accepted: acceptable.length };
+  }
+  if (flags.baseline === undefined) return { findings, accepted: 0 };
+  const { fixed, ...applied } = applyBaseline(flags.baseline, findings, isAcceptable);
+  if (fixed > 0) {
+    await io.note(
+      `${count(fixed, 'finding')} of ${flags.baseline} ${fixed === 1 ? 'is' : 'are'} fixed; write it anew with --write-baseline.`,
+    );
+  }
+  return applied;
+}
+
+/** Nobody may accept what nobody has looked at. */
+const isAcceptable = ({ rule }: Finding) => !unreadRules.has(rule);
+
+/** Whether a finding ends the command with status 9. */
+export const isSevere = ({ level }: Finding, failOn: FailOn): boolean =>
+  failOn === 'warning' || (failOn === 'error' && level === 'error');
+
+/** Prints findings on standard error, and annotates them on a build server. */
+export async function reportFindings(
+  { io }: Invocation<{}, {}>,
+  findings: readonly Finding[],
+  server: BuildServer,
+): Promise<void> {
+  if (findings.length > 0) await io.err.write(findings.map((each) => `${visible(formatFinding(each))}\n`).join(''));
+  if (findings.length > 0) await server.annotate(findings);
+}
+
+/** How many rows a summary has: a build server cuts off long ones. */
+const maxRows = 100;
+
+/** A table of findings for the summary of a build. */
+export function summaryOf(source: string, findings: readonly Finding[]): string {
+  const rows = findings
+    .slice(0, maxRows)
+    .map(
+      ({ file, line, level, message, rule }) =>
+        `| ${level} | ${markdownCell(`${file}:${line}`)} | ${markdownCell(message)} | ${markdownCell(rule)} |`,
+    );
+  const more = findings.length > maxRows ? ['', `... and ${findings.length - maxRows} more.`] : [];
+  return [
+    `### ${countLevels(findings)} in ${markdownCell(source)}`,
+    ...(rows.length === 0 ? [] : ['', '| level | place | finding | rule |', '|---|---|---|---|', ...rows, ...more]),
+  ].join('\n');
+}
+
+/** `2 errors, 1 warning`. */
+export function countLevels(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  const warnings = findings.length - errors;
+  const parts = [
+    ...(errors > 0 ? [count(errors, 'error')] : []),
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : 'No findings';
+}
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

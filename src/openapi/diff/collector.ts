@@ -1,0 +1,164 @@
+import type { Difference, Pair, Ref } from './pair.ts';
+import type { Pairs } from './pairs.ts';
+import { fixedRule, gradedRule, type Direction, type PlainRule } from './rules.ts';
+
+/** Where a schema or another part of a description is used. */
+export interface Use {
+  /** `POST /pets`, or what else it is part of: `servers`, `webhook newPet`. */
+  operation: string;
+  /** Its place in the operation: `request body`, `query parameter limit`. */
+  where: string;
+}
+
+/** Where a schema is used, and how its values are written there. */
+export interface SchemaUse extends Use {
+  direction: Direction;
+  /** Values are written as text, so that 1 and "1" are the same. */
+  isText?: boolean;
+  isXml?: boolean;
+  /** The default of the schema itself is compared elsewhere. */
+  hasDefault?: boolean;
+}
+
+/** A change that is in several operations where these share what changed. */
+export interface CollectedChange {
+  rule: string;
+  message: string;
+  /** Of the first operation. */
+  where: string;
+  operations: Set<string>;
+  before: Ref | undefined;
+  after: Ref | undefined;
+}
+
+/** Collects changes: one for each place in the documents, with all operations that it is part of. */
+export class Collector {
+  readonly #pairs: Pairs;
+  readonly #changes = new Map<string, CollectedChange>();
+  readonly #ids = new Map<object, number>();
+  readonly #roots: { pair: Pair; use: SchemaUse }[] = [];
+
+  constructor(pairs: Pairs) {
+    this.#pairs = pairs;
+  }
+
+  add(rule: PlainRule, use: Use, message: string, before: Ref | undefined, after: Ref | undefined): void {
+    this.#put(rule, use, message, before, after);
+  }
+
+  /** Compares two schemas; all that changed in them is part of this use. */
+  compare(before: unknown, after: unknown, use: SchemaUse): void {
+    this.#roots.push({ pair: this.#pairs.of(before, after), use });
+  }
+
+  /** Whether values of a schema have parts: items or properties. */
+  hasParts(schema: unknown): boolean {
+    const { options } = this.#pairs.oldShapes.choiceOf(schema);
+    return options.some(({ shape }) => shape.types?.has('array') || shape.types?.has('object'));
+  }
+
+  /** The items of a schema that became an array and accepts arrays of one, where it was none. */
+  itemsForOne(before: unknown, after: unknown): unknown {
+    if (this.hasParts(before)) return undefined;
+    const [option, ...others] = this.#pairs.newShapes.choiceOf(after).options;
+    const { types, items, limits, prefixItems } = option?.shape ?? {};
+    const isArray = others.length === 0 && types?.size === 1 && types.has('array') && prefixItems?.length === 0;
+    const acceptsOne = (limits?.get('minItems')?.value ?? 0) <= 1 && limits?.get('maxItems')?.value !== 0;
+    return isArray && acceptsOne ? (items ?? true) : undefined;
+  }
+
+  changes(): CollectedChange[] {
+    const changing = this.#changingPairs();
+    for (const { pair, use } of this.#roots) if (changing.has(pair)) this.#collect(pair, use, changing);
+    if (this.#pairs.isExhausted) {
+      const use = { operation: '', where: 'schemas' };
+      this.#put('not-compared', use, 'there are more pairs of schemas than are compared', undefined, undefined);
+    }
+    return [...this.#changes.values()];
+  }
+
+  /** All pairs with a difference in them or within. */
+  #changingPairs(): Set<Pair> {
+    const all = new Set(this.#roots.map(({ pair }) => pair));
+    const holders = new Map<Pair, Pair[]>();
+    for (const pair of all) {
+      this.#pairs.compare(pair);
+      for (const { pair: inner } of pair.inner) {
+        all.add(inner);
+        const others = holders.get(inner);
+        if (others) others.push(pair);
+        else holders.set(inner, [pair]);
+      }
+    }
+    const changing = new Set([...all].filter(({ differences }) => differences.length > 0));
+    for (const pair of changing) for (const holder of holders.get(pair) ?? []) changing.add(holder);
+    return changing;
+  }
+
+  #collect(root: Pair, use: SchemaUse, changing: ReadonlySet<Pair>): void {
+    const visited = new Set([root]);
+    const waiting = [{ pair: root, pointer: '' }];
+    for (const { pair, pointer } of waiting) {
+      for (const difference of pair.differences) this.#addDifference(difference, pointer, use);
+      for (const { pair: inner, pointer: below, only } of pair.inner) {
+        if ((only && only !== use.direction) || visited.has(inner) || !changing.has(inner)) continue;
+        visited.add(inner);
+        waiting.push({ pair: inner, pointer: pointer + below });
+      }
+    }
+  }
+
+  #addDifference(difference: Difference, above: string, use: SchemaUse): void {
+    const { rule, message, before, after, only } = difference;
+    if (only && only !== use.direction) return;
+    const pointer = above + difference.pointer;
+    const id = ruleOf(difference, pointer, use);
+    if (!id || ('fixed' in rule && isOutOfPlace(rule.fixed, pointer, use))) return;
+    const where = pointer ? `${use.where} ${pointer}` : use.where;
+    this.#put(id, { operation: use.operation, where }, message, before, after);
+  }
+
+  #put(
+    rule: string,
+    { operation, where }: Use,
+    message: string,
+    before: Ref | undefined,
+    after: Ref | undefined,
+  ): void {
+    const key = [
+      rule,
+      message,
+      this.#idOf(before),
+      this.#idOf(after),
+      before || after ? '' : `${operation} ${where}`,
+    ].join('\0');
+    let change = this.#changes.get(key);
+    if (!change) {
+      change = { rule, message, where, operations: new Set(), before, after };
+      this.#changes.set(key, change);
+    }
+    if (operation !== '') change.operations.add(operation);
+  }
+
+  #idOf(ref: Ref | undefined): string {
+    if (!ref) return '';
+    const id = this.#ids.get(ref.node) ?? this.#ids.size;
+    this.#ids.set(ref.node, id);
+    return `${id} ${ref.key ?? ''}`;
+  }
+}
+
+function ruleOf(difference: Difference, pointer: string, use: SchemaUse): string | undefined {
+  const { rule, asText } = difference;
+  if ('fixed' in rule) return fixedRule(rule.fixed, use.direction);
+  const isText = use.isText === true && (pointer === '' || pointer === '/*');
+  const effect = isText && asText ? asText : difference.effect;
+  if (effect === 'same') return undefined;
+  return gradedRule(rule.graded, use.direction, effect);
+}
+
+/** Whether something says nothing here: names in XML do not matter in JSON. */
+function isOutOfPlace(fixed: string, pointer: string, use: SchemaUse): boolean {
+  if (fixed === 'xml-changed') return use.isXml !== true;
+  return fixed.startsWith('default-') && pointer === '' && use.hasDefault === true;
+}

@@ -1,0 +1,142 @@
+import { pathShape } from '../paths.ts';
+import { compareAllServers, compareSecuritySchemes } from './compare-access.ts';
+import { Collector, type CollectedChange } from './collector.ts';
+import { compareItems, compareOperations } from './compare-operations.ts';
+import type { Documents } from './context.ts';
+import { Operations, type Item, type Operation } from './operations.ts';
+import { Pairs } from './pairs.ts';
+import type { Ref } from './pair.ts';
+import { levelOf, type Level } from './rules.ts';
+import type { Source } from './shapes.ts';
+import { dateOf } from './sunset.ts';
+
+/** What changed between two descriptions, in one place of them. */
+export interface Change {
+  rule: string;
+  level: Level;
+  message: string;
+  /** Its place in the first of the operations: `request body /owner/name`, `response 200 header x-rate`. */
+  where: string;
+  /** `POST /pets`; none where it is about the description as a whole. */
+  operations: string[];
+  /** Undefined where it has no place in the description. */
+  before: Ref | undefined;
+  after: Ref | undefined;
+}
+
+/**
+ * All that changed for the users of an API: what it accepted before and does not accept now, what it returns now and did
+ * not return before, and the other way round. The descriptions may be of different versions. What only looks different
+ * is no change: other names of components, `allOf` and `$ref` for what stood there, another order.
+ *
+ * @param now decides which deprecated operations were to end by now
+ * @returns the breaking ones first
+ */
+export function compareDescriptions(before: Source, after: Source, now = new Date()): Change[] {
+  const [oldOperations, newOperations] = [new Operations(before), new Operations(after)];
+  const collector = new Collector(new Pairs(oldOperations.shapes, newOperations.shapes));
+  const documents: Documents = { before: oldOperations, after: newOperations, collector, now };
+  comparePaths(documents);
+  compareItems(documents, oldOperations.webhooks(), newOperations.webhooks(), {
+    rules: { removed: 'webhook-removed', added: 'webhook-added' },
+    nameOf: (name) => ({ operation: `webhook ${name}`, where: 'webhook' }),
+    before: oldOperations.document,
+    after: newOperations.document,
+    sender: 'api',
+  });
+  compareAllServers(documents);
+  compareSecuritySchemes(documents);
+  const order = { breaking: 0, warning: 1, info: 2 };
+  return [...collector.changes(), ...missingReferences(documents, [before, after])]
+    .map((change) => ({ ...change, level: levelOf(change.rule), operations: [...change.operations] }))
+    .toSorted((a, b) => order[a.level] - order[b.level]);
+}
+
+/** What references lead to nothing: nobody can say whether that changed. */
+function missingReferences({ before, after }: Documents, sources: [Source, Source]): CollectedChange[] {
+  const missing = (operations: Operations, { reasonFor }: Source, side: 'before' | 'after') =>
+    [...operations.shapes.missing].map(([node, reference]) => ({
+      rule: 'not-compared',
+      message: `the reference ${reference} ${reasonFor?.(reference, node) ?? 'leads nowhere'}`,
+      where: side === 'before' ? 'old description' : 'new description',
+      operations: new Set<string>(),
+      before: undefined,
+      after: undefined,
+      [side]: { node, key: '$ref' },
+    }));
+  const [oldSource, newSource] = sources;
+  return [...missing(before, oldSource, 'before'), ...missing(after, newSource, 'after')];
+}
+
+function comparePaths(documents: Documents): void {
+  const { before, after, collector } = documents;
+  const [oldPaths, newPaths] = [before.paths(), after.paths()];
+  const byShape = new Map([...newPaths.keys()].map((path) => [pathShape(path), path]));
+  const matched = new Set<string>();
+  for (const [path, item] of oldPaths) {
+    const match = newPaths.has(path) ? path : byShape.get(pathShape(path));
+    const other = match === undefined ? undefined : newPaths.get(match);
+    if (match !== undefined) matched.add(match);
+    for (const [method, operation] of item.operations) {
+      const name = `${method.toUpperCase()} ${path}`;
+      const newOperation = other?.operations.get(method);
+      if (newOperation) {
+        compareOperations(documents, { name, before: operation, after: newOperation, sender: 'client' });
+      } else {
+        reportRemoved(documents, { name, path, operation, item, other });
+      }
+    }
+    for (const [method, operation] of other?.operations ?? []) {
+      if (item.operations.has(method)) continue;
+      const use = { operation: `${method.toUpperCase()} ${match}`, where: 'operation' };
+      collector.add('operation-added', use, 'is new', { node: item.node }, { node: operation.node });
+    }
+  }
+  for (const [path, item] of newPaths) {
+    if (matched.has(path)) continue;
+    for (const method of item.operations.keys()) {
+      const use = { operation: `${method.toUpperCase()} ${path}`, where: 'path' };
+      collector.add('path-added', use, 'is new', { node: before.document, key: 'paths' }, { node: item.node });
+    }
+  }
+}
+
+function reportRemoved(
+  { after, collector, now }: Documents,
+  removed: { name: string; path: string; operation: Operation; item: Item; other: Item | undefined },
+): void {
+  const { name, operation, item, other } = removed;
+  const { deprecated, 'x-sunset': sunset } = operation.node;
+  const use = { operation: name, where: other ? 'operation' : 'path' };
+  const place = other ? { node: other.node } : { node: after.document, key: 'paths' };
+  const date = dateOf(sunset);
+  if (deprecated === true && sunset === undefined) {
+    collector.add('operation-removed-deprecated', use, 'was removed', { node: operation.node }, place);
+  } else if (deprecated === true && date && date <= now) {
+    collector.add('operation-removed-after-sunset', use, 'was removed', { node: operation.node }, place);
+  } else {
+    const before = deprecated === true && date ? ` before its x-sunset, ${String(sunset)}` : '';
+    const rule = other ? 'operation-removed' : 'path-removed';
+    const node = other ? operation.node : item.node;
+    collector.add(rule, use, `was removed${before}`, { node }, place);
+  }
+}
+
+/**
+ * Those that break the users of an API, and what could not be compared, which may. Both documents contain everything that
+ * they refer to.
+ */
+export function breakingChanges(before: unknown, after: unknown): Change[] {
+  const changes = compareDescriptions({ document: before }, { document: after });
+  return changes.filter((change) => change.level === 'breaking' || isNotCompared(change));
+}
+
+/** Whether something could not be compared, so that nobody knows what changed in it. */
+export const isNotCompared = ({ rule }: Change): boolean => rule.endsWith('not-compared');
+
+/** `POST /pets: request body /name: is now required (request-property-required)` */
+export function formatChange({ rule, message, where, operations }: Change): string {
+  const [first, ...others] = operations;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `${first === undefined ? '' : `${first}${more}: `}${where}: ${message} (${rule})`;
+}

@@ -1,0 +1,89 @@
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { isReference } from '../parse/reference.ts';
+import type { Shapes } from './shapes.ts';
+
+/** Keywords that change nothing for users of an API. */
+const annotations = new Set(['title', 'description', 'summary', 'example', 'examples', 'externalDocs', '$comment']);
+/** Keywords whose members have names of their own. */
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'mapping']);
+/** Keywords whose values are no schemas. */
+const values = new Set(['enum', 'const', 'default']);
+
+type Kind = 'schema' | 'map' | 'value';
+/** What references lead to: in the new document, by that of the old one. */
+type Targets = Map<object, object>;
+
+/**
+ * Finds schemas of two documents that are written alike, with all that they refer to. Nothing else needs to be done for
+ * them, and most of two versions of a description are such schemas.
+ */
+export class SameSchemas {
+  readonly #oldShapes: Shapes;
+  readonly #newShapes: Shapes;
+  readonly #same: Targets = new Map();
+  readonly #different = new Map<object, Set<object>>();
+
+  constructor(oldShapes: Shapes, newShapes: Shapes) {
+    this.#oldShapes = oldShapes;
+    this.#newShapes = newShapes;
+  }
+
+  has(before: unknown, after: unknown): boolean {
+    const targets: Targets = new Map();
+    if (!this.#isAlike(before, after, 'schema', targets)) return false;
+    const [first, ...others] = targets;
+    if (this.#areAlike(targets)) return true;
+    if (first && others.length === 0) this.#setDifferent(...first);
+    return false;
+  }
+
+  #areAlike(targets: Targets): boolean {
+    // The loop adds items to its own map.
+    for (const [old, now] of targets) {
+      if (this.#same.get(old) === now) continue;
+      if (!this.#different.get(old)?.has(now) && this.#isAlike(old, now, 'schema', targets)) continue;
+      this.#setDifferent(old, now);
+      return false;
+    }
+    for (const [old, now] of targets) this.#same.set(old, now);
+    return true;
+  }
+
+  #setDifferent(old: object, now: object): void {
+    const others = this.#different.get(old);
+    if (others) others.add(now);
+    else this.#different.set(old, new Set([now]));
+  }
+
+  /** Whether two values say the same, but for what they refer to, which is added to `targets`. */
+  #isAlike(before: unknown, after: unknown, kind: Kind, targets: Targets): boolean {
+    if (!hasMembers(before) || !hasMembers(after)) return before === after;
+    if (Array.isArray(before) !== Array.isArray(after)) return false;
+    const isRelevant = (key: string) => kind !== 'schema' || !annotations.has(key);
+    let count = 0;
+    for (const key of Object.keys(after)) if (isRelevant(key)) count += 1;
+    for (const key of Object.keys(before)) {
+      if (!isRelevant(key)) continue;
+      count -= 1;
+      if (!Object.hasOwn(after, key)) return false;
+      const inner = Array.isArray(before) ? kind : kindOf(kind, key);
+      if (!this.#isAlike(before[key], after[key], inner, targets)) return false;
+    }
+    return count === 0 && (kind !== 'schema' || this.#addTargets(before, after, targets));
+  }
+
+  #addTargets(before: unknown, after: unknown, targets: Targets): boolean {
+    if (!isObject(before) || !isReference(before)) return true;
+    const [old, now] = [this.#oldShapes.follow(before), this.#newShapes.follow(after)];
+    if (!hasMembers(old) || !hasMembers(now)) return false;
+    if (targets.has(old)) return targets.get(old) === now;
+    targets.set(old, now);
+    return true;
+  }
+}
+
+function kindOf(kind: Kind, key: string): Kind {
+  if (kind !== 'schema') return kind === 'map' ? 'schema' : 'value';
+  if (maps.has(key)) return 'map';
+  return values.has(key) ? 'value' : 'schema';
+}

@@ -1,0 +1,190 @@
+import {
+  BaseResolver,
+  type Config,
+  createConfig,
+  type Document,
+  type IgnoreConfig,
+  isAbsoluteUrl,
+  type Plugin,
+  ResolveError,
+  Source,
+} from '@redocly/openapi-core';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { messageOf } from '../../shared/error-text.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
+import type { Finding } from '../finding.ts';
+import { readText, TextFile, UnreadableFile } from '../parse/files.ts';
+import { ReferenceRoots } from '../parse/reference-roots.ts';
+import { checkRules, type ConfigFile } from './config-rules.ts';
+import { pluginOf } from './plugin.ts';
+
+const configName = 'redocly.yaml';
+const ignoreName = '.redocly.lint-ignore.yaml';
+/** The library looks for code to run beside its configuration. There is no folder of this name. */
+const nowhere = '/\0/redocly.yaml';
+
+export interface LoadedConfig {
+  config: Config;
+  /** What of the configuration does not apply. */
+  findings: Finding[];
+  /** Whether the project has one of its own. */
+  isOwn: boolean;
+}
+
+/**
+ * The configuration that applies to a description: the `redocly.yaml` in its folder or in the nearest one above it in its
+ * project. No code of it is run, nothing is downloaded for it, and it reads no file that a description may not read.
+ *
+ * @param folder the real path of the description's folder
+ * @param directory file names of findings are relative to it
+ */
+export async function loadConfig(
+  address: string,
+  folder: string,
+  directory: string,
+  roots = new ReferenceRoots(folder, []),
+): Promise<LoadedConfig> {
+  const library = await libraryPlugin();
+  const plugins = [pluginOf(library)];
+  const found = roots.foldersAbove(folder).find((each) => existsSync(join(each, configName)));
+  const ignore = await readIgnored(found ?? folder, directory);
+  const fallback = async (findings: Finding[]) => ({
+    config: await createConfig(
+      { extends: ['docsctl/required', 'docsctl/default'] },
+      { configPath: nowhere, plugins, ignore: ignore.ignored },
+    ),
+    findings: [...ignore.findings, ...findings],
+    isOwn: found !== undefined,
+  });
+  if (found === undefined) return fallback([]);
+  const file = await readConfig(join(found, configName), directory);
+  if ('problem' in file) return fallback([file.problem]);
+  const resolver = new ConfigResolver(file.path, directory, roots);
+  try {
+    const checked = checkRules(file, [library, ...plugins]);
+    const config = await createConfig(checked.config, {
+      configPath: nowhere,
+      externalRefResolver: resolver,
+      plugins,
+      ignore: ignore.ignored,
+    });
+    const findings = [...ignore.findings, ...checked.findings, ...resolver.findings];
+    return { config: config.forAlias(aliasOf(checked.config, found, address)), findings, isOwn: true };
+  } catch (error) {
+    // The library colours some of its messages.
+    const reason = messageOf(error)
+      .replaceAll(/\u001b\[\d*m/g, '')
+      .split('\n')[0];
+    return fallback([configFinding(file, [], `This is no configuration that can be used: ${reason}`)]);
+  }
+}
+
+async function libraryPlugin(): Promise<Plugin> {
+  const { plugins } = await createConfig({}, { configPath: nowhere });
+  const library = plugins.find(({ id }) => id === '');
+  if (!library) throw new Error('The library has no rules.');
+  return library;
+}
+
+/** The name of the API whose root is the description: it may have rules of its own. */
+function aliasOf({ apis }: Record<string, unknown>, folder: string, address: string): string | undefined {
+  if (!isObject(apis)) return undefined;
+  return Object.keys(apis).find((name) => {
+    const api = apis[name];
+    const root = isObject(api) ? api.root : undefined;
+    return typeof root === 'string' && (root === address || resolve(folder, root) === address);
+  });
+}
+
+async function readConfig(path: string, directory: string): Promise<ConfigFile | { problem: Finding }> {
+  const name = relative(directory, path);
+  const problem = (message: string, place = { line: 1, column: 1 }): { problem: Finding } => ({
+    problem: { file: name, ...place, level: 'error', rule: 'config', message },
+  });
+  try {
+    const file = new TextFile(name, await readText(path, name));
+    if (file.problem) return problem(`YAML: ${file.problem.message}`, file.find([], false));
+    if (!isObject(file.value)) return problem('This configuration is not an object');
+    return { path, file, value: file.value };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return problem(`${name} cannot be read: ${error.reason}`);
+    throw error;
+  }
+}
+
+/** Findings that are accepted, by the real path of the file and the rule. */
+async function readIgnored(folder: string, directory: string): Promise<{ ignored: IgnoreConfig; findings: Finding[] }> {
+  const path = join(folder, ignoreName);
+  if (!existsSync(path)) return { ignored: {}, findings: [] };
+  const file = await readConfig(path, directory);
+  if ('problem' in file) return { ignored: {}, findings: [file.problem] };
+  const entries = Object.entries(file.value).map(([name, rules]) => [
+    isAbsoluteUrl(name) ? name : resolve(folder, name),
+    Object.fromEntries(
+      Object.entries(isObject(rules) ? rules : {}).map(([rule, pointers]) => [
+        rule,
+        new Set((Array.isArray(pointers) ? pointers : []).map(String)),
+      ]),
+    ),
+  ]);
+  return { ignored: Object.fromEntries(entries), findings: [] };
+}
+
+/** Gives the library the files that a configuration extends, without what they would run. */
+class ConfigResolver extends BaseResolver {
+  readonly findings: Finding[] = [];
+  readonly #path: string;
+  readonly #directory: string;
+  readonly #roots: ReferenceRoots;
+
+  constructor(path: string, directory: string, roots: ReferenceRoots) {
+    super();
+    this.#path = path;
+    this.#directory = directory;
+    this.#roots = roots;
+  }
+
+  override resolveExternalRef(base: string | null, ref: string): string {
+    if (isAbsoluteUrl(ref)) return ref;
+    return resolve(dirname(base === null || base === nowhere ? this.#path : base), ref);
+  }
+
+  // The type of the document is the caller's to know, as in the library.
+  override async resolveDocument<T>(base: string | null, ref: string): Promise<Document<T>> {
+    const address = this.resolveExternalRef(base, ref);
+    if (isAbsoluteUrl(address)) throw this.#refused(ref, 'is not downloaded');
+    const location = this.#roots.locate(address);
+    if (location.path === undefined) throw this.#refused(ref, location.refusal);
+    const name = relative(this.#directory, location.path);
+    try {
+      const file = new TextFile(name, await readText(location.path, name));
+      if (file.problem || !isObject(file.value)) throw this.#refused(ref, 'is no configuration');
+      const parsed = withoutPlugins(file.value) as T;
+      return { source: new Source(location.path, file.text), parsed };
+    } catch (error) {
+      if (error instanceof UnreadableFile) throw this.#refused(ref, `cannot be read: ${error.reason}`);
+      throw error;
+    }
+  }
+
+  #refused(ref: string, reason: string): ResolveError {
+    const message = `${JSON.stringify(ref)} ${reason}: its rules do not apply`;
+    const file = relative(this.#directory, this.#path);
+    this.findings.push({ file, line: 1, column: 1, level: 'error', rule: 'config', message });
+    return new ResolveError(new Error(message));
+  }
+}
+
+/** A configuration without the code that it names. */
+function withoutPlugins(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPlugins);
+  if (!hasMembers(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => (key === 'plugins' ? [] : [[key, withoutPlugins(child)]])),
+  );
+}
+
+export function configFinding({ file }: Pick<ConfigFile, 'file'>, path: string[], message: string): Finding {
+  return { file: file.name, ...file.find(path, true), level: 'error', rule: 'config', message };
+}

@@ -1,0 +1,117 @@
+import { hasMembers } from '../shared/is-object.ts';
+import { pointerTo } from '../shared/json-pointer.ts';
+import type { Ref } from './diff/pair.ts';
+import { pathsTo } from './diff/paths-to.ts';
+import type { Source } from './diff/shapes.ts';
+import { identify } from './identity.ts';
+import { Documents, type Download } from './parse/documents.ts';
+import { syntaxFindings, type TextFile } from './parse/files.ts';
+import { Outline } from './parse/outline.ts';
+import { type Document, mayQuote } from './parse/place.ts';
+import { readEvents } from './parse/syntax.ts';
+import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
+
+/** A place in a description: in a file, or, where it came from the service, in its document. */
+export interface DescriptionPlace {
+  file: string;
+  /** From 1, as is the column. */
+  line?: number;
+  column?: number;
+  pointer: string;
+}
+
+/** Why a description cannot be compared. */
+export interface DescriptionProblem {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+  rule: string;
+}
+
+/** A description that is read as far as a comparison needs it: it is not checked. */
+export interface OpenedDescription extends Source {
+  /** Empty for one that can be compared. */
+  problems: DescriptionProblem[];
+  placesOf: (refs: readonly (Ref | undefined)[]) => Map<Ref, DescriptionPlace>;
+}
+
+/**
+ * Opens a description with the files that it refers to, without changing them.
+ *
+ * @param directory what paths and the names of files are relative to
+ * @param download gets documents that references name by their addresses
+ * @throws UnreadableFile when the file itself cannot be read
+ */
+export async function openDescription(
+  from: DescriptionSource,
+  directory: string,
+  referenceRoots: readonly string[],
+  download: Download,
+): Promise<OpenedDescription> {
+  const opened = { ...(await open(from, directory, referenceRoots)), download };
+  const { file } = opened;
+  const identity = file.problem ? undefined : identify(file.value);
+  if (!identity?.version) {
+    const problems = [...syntaxFindings(file, namesVersion.test(file.text)), ...unknownFindings(file, identity)];
+    return { document: undefined, problems, placesOf: () => new Map() };
+  }
+  const { documents, root } = await Documents.open(opened);
+  const all = documents.all();
+  return {
+    document: file.value,
+    problems: all.flatMap((each) => (each.file ? syntaxFindings(each.file, mayQuote(each.root)) : [])),
+    ...resolverOf(documents, all, root),
+    placesOf: (refs) => new Map(all.flatMap((each) => placesIn(each, refs))),
+  };
+}
+
+/** A document that the service holds: everything is in it, and it has no lines. */
+export function publishedDescription(document: unknown, name: string): OpenedDescription {
+  return {
+    document,
+    problems: [],
+    placesOf(refs) {
+      const paths = hasMembers(document) ? pathsTo(document, refs) : new Map<Ref, string[]>();
+      return new Map([...paths].map(([ref, path]) => [ref, { file: name, pointer: pointerTo(path) }]));
+    },
+  };
+}
+
+function resolverOf(documents: Documents, all: readonly Document[], root: Document): Omit<Source, 'document'> {
+  // References in other files are relative to these.
+  const holders = new WeakMap<object, Document>();
+  for (const document of all) if (document !== root) setHolder(holders, document);
+  const targetOf = (reference: string, holder: object) => documents.resolve(reference, holders.get(holder) ?? root);
+  return {
+    resolve: (reference, holder) => targetOf(reference, holder).place?.node,
+    reasonFor(reference, holder) {
+      const target = targetOf(reference, holder);
+      return 'reason' in target ? target.reason : undefined;
+    },
+  };
+}
+
+function setHolder(holders: WeakMap<object, Document>, document: Document): void {
+  const waiting: unknown[] = [document.root.node];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (!hasMembers(node) || holders.has(node)) continue;
+    holders.set(node, document);
+    for (const member of Object.values(node)) waiting.push(member);
+  }
+}
+
+function placesIn(document: Document, refs: readonly (Ref | undefined)[]): [Ref, DescriptionPlace][] {
+  const { file, root, address } = document;
+  if (!hasMembers(root.node)) return [];
+  const paths = [...pathsTo(root.node, refs)];
+  // Not kept in the file: the positions of two large descriptions would take much memory together.
+  const outline = file && paths.length > 0 ? outlineOf(file) : undefined;
+  return paths.map(([ref, path]) => {
+    const position = outline?.find(path, true) ?? { line: 1, column: 1 };
+    return [ref, { file: file?.name ?? address, ...position, pointer: pointerTo(path) }];
+  });
+}
+
+const outlineOf = ({ text, syntax }: TextFile): Outline => new Outline(text, readEvents(text, syntax));

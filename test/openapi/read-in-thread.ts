@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { descriptionTasks } from '../../src/commands/openapi/description-tasks.ts';
+import type { Description, DescriptionSource } from '../../src/openapi/index.ts';
+import { TaskWorker } from '../../src/threads/worker.ts';
+import { root } from '../support/cli.ts';
+
+/** Reads a description as commands do: in a thread with much stack. */
+export async function readInThread(from: DescriptionSource): Promise<Description> {
+  const file = join(root, 'src', 'commands', 'openapi', 'description-thread.ts');
+  const worker = new TaskWorker<typeof descriptionTasks>(file, { stackMegabytes: 512 });
+  const request = { from, directory: root, referenceRoots: [], referenceHosts: [], withDocument: true };
+  try {
+    const { description } = await worker.run('read', request, { timeMs: 60_000, memoryBytes: 2 ** 31 });
+    if (!description) throw new Error('It cannot be read.');
+    return description;
+  } finally {
+    await worker.end();
+  }
+}
