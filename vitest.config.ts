@@ -27,7 +27,12 @@ const units = [
 ];
 
 /** Tests of `npm run test:faults` only, because together they take as long as all others. */
-export const slow = ['test/faults/*.test.ts', 'test/package.test.ts', 'test/commands/memory.test.ts'];
+export const slow = [
+  'test/faults/*.test.ts',
+  'test/package.test.ts',
+  'test/administration.test.ts',
+  'test/commands/memory.test.ts',
+];
 
 /** Tests that leave the process other than they found it: this one replaces a module. */
 const isolated = ['test/store/file.test.ts'];

@@ -82,6 +82,17 @@ describe('access list', () => {
     expect(admin).toHaveLength(4);
   });
 
+  test('takes --filter and --sort-by', async () => {
+    const words = ['access', 'list', '--space', 'Handbook', '--filter', 'level=admin', '--filter', 'reason=role admin'];
+    const { json } = await done(...words, '--sort-by', 'member.email', '-o', 'json');
+    const emails = json.map(({ member }: { member: { email: string } }) => member.email);
+
+    expect(emails.slice(0, 2)).toEqual(['admin@localhost', 'person1@lumen.example']);
+    expect(emails.length).toBeLessThan(20);
+    const refused = await home.run(['access', 'list', '--space', 'Handbook', '--filter', 'role=admin']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('member.role') });
+  });
+
   test.each([[[]], [['--space', 'handbook0001', '--member', 'member000001']]])(
     'asks for one of its flags: %j',
     async (words) => {
@@ -135,6 +146,15 @@ describe('access matrix', () => {
       level: 'admin',
       reason: 'role admin',
     });
+  });
+
+  test('takes --filter and --sort-by', async () => {
+    const words = ['--filter', 'role=guest', '--sort-by', 'displayName'];
+    const { json } = await done('access', 'matrix', '--site', 'lumensite001', ...words, '-o', 'json');
+    const names = json.map(({ displayName }: { displayName: string }) => displayName);
+
+    expect(new Set(json.map(({ role }: { role: null }) => role))).toEqual(new Set([null]));
+    expect(names).toEqual(names.toSorted((one: string, other: string) => one.localeCompare(other, 'en')));
   });
 
   test('tells spaces with one title apart, and names its columns in a pipe too', async () => {

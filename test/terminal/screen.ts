@@ -35,21 +35,26 @@ export const showing = (what: string, text: () => Promise<string>) => async (exp
   for (const until = Date.now() + timeoutMs; ; await sleep(25)) {
     const screenText = await text();
     if (isThere(screenText)) return screenText;
-    if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${screenText}`);
+    if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${screenText.trimEnd()}`);
   }
 };
 
-/** Starts the built binary in a window of its own. It is gone when the test is. */
+/** Starts the built binary, or another program, in a window of its own. It is gone when the test is. */
 export async function openScreen(
   home: Home,
   words: string[],
-  { width = 80, height = 40, env = {} }: { width?: number; height?: number; env?: Record<string, string> } = {},
+  {
+    width = 80,
+    height = 40,
+    env = {},
+    program = [process.execPath, bin],
+  }: { width?: number; height?: number; env?: Record<string, string>; program?: string[] } = {},
 ): Promise<Screen> {
   const name = randomUUID();
   const log = join(home.dir, `${name}.log`);
   const tmux = (...args: string[]) => execa('tmux', ['-L', name, '-f', '/dev/null', ...args]);
   const variables = Object.entries({ TERM: 'screen-256color', LANG: 'C.UTF-8', ...home.env, ...env });
-  const command = ['env', '-i', ...variables.map(([key, value]) => `${key}=${value}`), process.execPath, bin, ...words];
+  const command = ['env', '-i', ...variables.map(([key, value]) => `${key}=${value}`), ...program, ...words];
   onTestFinished(async () => {
     await tmux('kill-server').catch(() => {});
   });

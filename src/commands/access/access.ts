@@ -28,6 +28,7 @@ const nodes: Node[] = [
     },
     output: {
       list: true,
+      fields: ['member.role', 'member.disabled'],
       columns: [
         { key: 'member.displayName', title: 'Name' },
         { key: 'member.email', title: 'E-mail' },
@@ -63,6 +64,17 @@ const nodes: Node[] = [
           choices: roleWords,
           repeatable: true,
         },
+      ],
+    },
+    output: {
+      list: true,
+      fields: ['disabled', 'spaces.title', 'spaces.level', 'spaces.reason'],
+      // Those of the spaces are not known here.
+      columns: [
+        { key: 'displayName', title: 'Name' },
+        { key: 'email', title: 'E-mail' },
+        { key: 'role', kind: 'role' },
+        { key: 'id', title: 'ID', kind: 'id' },
       ],
     },
     run: async (invocation) => (await import('./matrix.ts')).printMatrix(invocation),

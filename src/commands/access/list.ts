@@ -1,8 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { select } from '../../cli/command/filter/selection.ts';
 import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
-import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { members } from '../../contract/members.ts';
 import { siteSpaces } from '../../contract/site-spaces.ts';
@@ -10,13 +8,12 @@ import { spaces } from '../../contract/spaces.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { roleOf } from '../shared/roles.ts';
 import { inviteLinkNotes } from './invite-links.ts';
+import { printRows } from './print-rows.ts';
 import { accessOf, type Audit, collectionsOf } from './read-access.ts';
 import type { Member, Space } from './reasons.ts';
 
 /** Members whose spaces are read at once. */
 export const width = 8;
-/** Rows that are printed at once: the columns of a table are as wide as the first of these need. */
-const rowsPrinted = 200;
 
 export interface ListFlags {
   space?: string | undefined;
@@ -25,7 +22,7 @@ export interface ListFlags {
 }
 
 export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise<void> {
-  const { flags, io, selection: { conditions, keys } = { conditions: [], keys: [] } } = invocation;
+  const { flags, io, selection } = invocation;
   const chosen = [flags.space, flags.site, flags.member].filter((each) => each !== undefined);
   if (chosen.length !== 1)
     throw new UsageError(
@@ -36,31 +33,15 @@ export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise
   const audit = await auditOf(invocation, client);
   const people = flags.member === undefined ? undefined : [await memberNamed(client, audit.orgId, flags.member)];
   const options = outputOptions(invocation, { idKey: people ? 'space.id' : 'member.id' });
-  const progress = createProgress('Reading members', { animated: io.canAnimate, quiet: io.quiet });
-  const output = createListOutput(options, invocation.command.output?.columns ?? [], progress.above(io.out));
-  let [done, total, printed]: [number, number | undefined, number] = [0, people?.length, 0];
+  let total: number | undefined = people?.length;
   const source = people ?? membersOf(client, audit.orgId, [], (count) => (total = count));
-  let rows: unknown[] = [];
-  try {
-    for await (const found of mapInOrder(source, width, (member) => accessOf(audit, member))) {
-      progress.count(++done, total);
-      rows.push(...select({ conditions, keys: [] }, found));
-      // What is sorted is printed at its end.
-      if (rows.length < rowsPrinted || keys.length > 0) continue;
-      printed += rows.length;
-      await output.page(rows);
-      rows = [];
-    }
-    printed += rows.length;
-    if (rows.length > 0) await output.page(select({ conditions: [], keys }, rows));
-    await output.end();
-  } catch (error) {
-    await output.abort();
-    throw error;
-  } finally {
-    progress.stop();
-  }
-  if (printed === 0) await io.note('Nobody has a level there.');
+  const printed = await printRows(invocation, {
+    options,
+    columns: invocation.command.output?.columns ?? [],
+    rows: mapInOrder(source, width, (member) => accessOf(audit, member)),
+    total: () => total,
+  });
+  if (printed === 0) await io.note(selection ? 'Nothing found.' : 'Nobody has a level there.');
   if (audit.spaces)
     for (const note of await inviteLinkNotes(client, audit.orgId, audit.spaces, audit.collections)) await io.note(note);
 }

@@ -1,12 +1,13 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
-import { type Column, createListOutput, createProgress } from '../../cli/output/index.ts';
+import type { Column } from '../../cli/output/index.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { spaces as spaceEndpoints } from '../../contract/spaces.ts';
 import type { Client } from '../../client/client.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { membersOf, spacesOf, width } from './list.ts';
+import { printRows } from './print-rows.ts';
 import { accessOf, type Access, collectionsOf } from './read-access.ts';
 import type { Member, Space } from './reasons.ts';
 
@@ -25,9 +26,6 @@ export interface MatrixFlags {
   role?: string[] | undefined;
 }
 
-/** Rows that are printed at once. */
-const rowsPrinted = 100;
-
 export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Promise<void> {
   const { flags, globals, io } = invocation;
   const client = await invocation.client();
@@ -36,29 +34,16 @@ export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Prom
   if (flags.site === undefined && !(await client.call(orgs.view, { params: { orgId } })).permissions.admin)
     await io.note('Only the spaces that you can see have a column: you are not an administrator of the organization.');
   const audit = { client, orgId, spaces, collections: await collectionsOf(client, orgId) };
-  const progress = createProgress('Reading members', { animated: io.canAnimate, quiet: io.quiet });
   // A matrix without the names of its columns says nothing, not even to a program.
   const options = outputOptions(invocation, { header: globals.header !== false });
-  const output = createListOutput(options, columnsFor([...spaces.values()]), progress.above(io.out));
-  let [done, total]: [number, number | undefined] = [0, undefined];
+  let total: number | undefined;
   const people = membersOf(client, orgId, [...new Set(flags.role)], (count) => (total = count));
-  let rows: Row[] = [];
-  try {
-    const read = async (member: Member) => rowOf(member, await accessOf(audit, member));
-    for await (const row of mapInOrder(people, width, read)) {
-      progress.count(++done, total);
-      if (rows.push(row) < rowsPrinted) continue;
-      await output.page(rows);
-      rows = [];
-    }
-    if (rows.length > 0) await output.page(rows);
-    await output.end();
-  } catch (error) {
-    await output.abort();
-    throw error;
-  } finally {
-    progress.stop();
-  }
+  await printRows(invocation, {
+    options,
+    columns: columnsFor([...spaces.values()]),
+    rows: mapInOrder(people, width, async (member) => [rowOf(member, await accessOf(audit, member))]),
+    total: () => total,
+  });
 }
 
 async function allSpaces(client: Client, orgId: string): Promise<Map<string, Space>> {
