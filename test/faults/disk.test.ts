@@ -175,7 +175,7 @@ test.skipIf(cannotMount)(
 
     expect(await demo.docsctl('whoami', '-o', 'id', { env })).toMatchObject({ exitCode: 0, stderr: '' });
     for (const [words, message] of [
-      [['config', 'set', 'org', 'Or1'], /The settings in .* cannot be written: .*read-only/],
+      [['config', 'set', 'org', 'Lumen Docs'], /The settings in .* cannot be written: .*read-only/],
       [
         ['members', 'list', '--url', `embedded:${ours}`],
         /The database .* cannot be used: .*\nhint: Its folder must be/,
