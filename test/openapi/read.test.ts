@@ -181,7 +181,8 @@ test.runIf(isLong)('more values and findings than a function call can have argum
   const large = await readErrors({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
   const twice = await readErrors({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });
 
-  expect(large.findings).toHaveLength(2);
+  // Title and version are missing, and every tag but the first is there already.
+  expect(large.findings).toHaveLength(200_001);
   expect(twice.findings).toHaveLength(199_999);
 });
 

@@ -55,9 +55,11 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
   const references = new References(documents, root);
   const subject = { references, types: walkedTypes(version, config), version, config };
   const links = refersToFiles(documents) ? linksOf(subject) : [];
-  findings.push(...findingsOf(problemsOf(subject), references));
+  // Not spread into a call: there may be more findings than a call takes arguments.
+  for (const finding of findingsOf(problemsOf(subject), references)) findings.push(finding);
   for (const document of documents.all()) {
-    if (document.file) findings.push(...syntaxFindings(document.file, mayQuote(document.root)));
+    if (!document.file) continue;
+    for (const finding of syntaxFindings(document.file, mayQuote(document.root))) findings.push(finding);
   }
   if (!needsFolding(links) || !documents.areRead) return { findings, document: file.value, text: file.text };
   try {
