@@ -15,12 +15,13 @@ const mayImport = {
   threads: ['content', 'shared'],
   openapi: ['contract', 'shared'],
   saml: ['shared'],
+  site: ['content', 'openapi', 'contract', 'shared'],
   client: ['contract', 'shared'],
   store: ['contract', 'shared'],
   describe: ['contract', 'shared'],
-  server: ['store', 'content', 'threads', 'openapi', 'describe', 'contract', 'shared'],
+  server: ['store', 'content', 'site', 'threads', 'openapi', 'describe', 'contract', 'shared'],
   cli: ['client', 'describe', 'contract', 'shared'],
-  commands: ['cli', 'client', 'content', 'threads', 'openapi', 'saml', 'describe', 'contract', 'shared'],
+  commands: ['cli', 'client', 'content', 'site', 'threads', 'openapi', 'saml', 'describe', 'contract', 'shared'],
 };
 
 /** These commands run the local instance itself. */
