@@ -101,6 +101,43 @@ describe('reading Markdown', () => {
   });
 });
 
+/** Addresses outside of Markdown's own links, each as `[...]`, and none in code. */
+const markup = [
+  '---\ncover: >-\n  [covers/a b.png]\ncoverDark: "[dark.png]" # at night\nlayout:\n  cover: x\n---\n',
+  '<picture><source srcset="[x (1).png] 1x, [y z.png] 2x"><img src="[x (1).svg]" alt="X"></picture>',
+  '<td data-cover="[card.png]"><a href="[a&amp;b.pdf]">a</a></td> <video poster="[v.jpg]" src="[v.mp4]"></video>',
+  '{% file src="[a manual (2).pdf]" %} {% include \'[safety.md]\' %} `{% file src="no.pdf" %}`',
+  '- {% content-ref url="[../]" %}\n  {% hint style="info" %}',
+  '<div>\n{% openapi src="[pump.yaml]" path="/x" %}\n</div>',
+  '<!-- {% file src="no.pdf" %} <img src="no.png"> -->',
+  '```\n{% file src="no.pdf" %}\n<img srcset="no.png 1x">\n```',
+  '{% embed url="https://video.example/1" %} {% broken {% file src="[last.pdf]" %}',
+].join('\n\n');
+const bracketed = [...markup.matchAll(/\[([^\]]*)\]/g)].map(([, url = '']) => url.replace('&amp;', '&'));
+
+describe('addresses in HTML, tags and front matter', () => {
+  const text = markup.replaceAll(/[[\]]/g, '');
+
+  test('are links in the order of the text', () => {
+    const { links } = readMarkdown(text);
+    expect(links.map(({ url }) => url)).toEqual(bracketed.toSpliced(-1, 0, 'https://video.example/1'));
+    expect(links.map(({ kind }) => kind[0]).join('')).toBe('iiiiiiliilllllll'.slice(0, links.length));
+    expect(links[0]?.node).toBe('');
+  });
+
+  test('are rewritten where they are, so that they read back', () => {
+    const seen: string[] = [];
+    const changed = rewriteLinks(text, (url) => {
+      seen.push(url);
+      return `/new/${url}`;
+    });
+    const back = readMarkdown(changed).links.map(({ url }) => decodeURIComponent(url));
+    const isRelative = (url: string) => !url.startsWith('https:');
+    expect(seen.filter(isRelative)).toEqual(bracketed);
+    expect(back.filter(isRelative)).toEqual(bracketed.map((url) => `/new/${url}`));
+  });
+});
+
 describe('rewriting links', () => {
   test('only the addresses change', () => {
     const text =
@@ -203,8 +240,8 @@ describe('front matter', () => {
   });
 
   test.each([
-    ['title: A\ntitle: B', 'line 3: duplicated mapping key'],
-    ['title: "open', 'line 3: '],
+    ['title: A\ntitle: B', '3 duplicated mapping key'],
+    ['title: "open', '3 '],
     [`title: ${'x'.repeat(70_000)}`, 'longer than 65,536 characters'],
     [`a: &a x\nb: [${'*a,'.repeat(20_000)}]`, 'aliases'],
     [`title: ${'['.repeat(30_000)}`, 'nesting'],
@@ -212,7 +249,7 @@ describe('front matter', () => {
     const text = `---\n${yaml}\n---\nBody`;
     const { data, problem, bodyAt } = readFrontMatter(text);
     expect([data, text.slice(bodyAt)]).toEqual([{}, 'Body']);
-    expect(problem).toContain(reason);
+    expect(`${problem?.line} ${problem?.message}`).toContain(reason);
     expect(setFrontMatter(text, { title: 'New' })).toBe(`---\ntitle: New\n---\n\n${text}`);
   });
 });

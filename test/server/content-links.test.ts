@@ -264,3 +264,25 @@ test('a path of twelve letters is not treated as an id', async () => {
 
   expect(short((await call('GET', `${path}/links`)).body.items)).toEqual([['ok', '', 'installation', 1]]);
 });
+
+test('files are found by every form of reference', async () => {
+  const { change, call, path, content } = await contentSpace();
+  const forms = [
+    '<img src="../x (1).png">',
+    '<picture><source srcset="x%20(1).png 2x"></picture>',
+    '{% file src=".gitbook/assets/x (1).png" %}',
+    '---\ncover: x (1).png\n---\n\nText',
+  ];
+  const { body } = await change([...forms.map((form, index) => page(`Page ${index}`, form)), file('x (1).png', 'x')]);
+
+  const { items } = (await call('GET', `${path}/links`)).body;
+  const backlinks = (await call('GET', `${content}/files/${body.insertedFiles[0].id}/backlinks`)).body;
+
+  expect(short(items)).toEqual([
+    ['ok', 'dependsOn', 'x (1).png', 3],
+    ['ok', '', 'x (1).png', 1],
+  ]);
+  expect(backlinks.items.map((item: any) => item.page.path)).toEqual(['page-0', 'page-1', 'page-2', 'page-3']);
+  const cover = items[0].locationReferences.at(-1);
+  expect([cover.page.path, cover.internalLocation]).toEqual(['page-3', undefined]);
+});

@@ -5,9 +5,15 @@ import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 export interface FrontMatter {
   data: Record<string, unknown>;
   /** Why the block could not be read, where it looks like front matter. */
-  problem?: string;
+  problem?: FrontMatterProblem;
   /** Where the body begins in the text; 0 without front matter. */
   bodyAt: number;
+}
+
+export interface FrontMatterProblem {
+  /** Of the whole text, from 1. */
+  line: number;
+  message: string;
 }
 
 /** In characters. A longer block is reported, and is not part of the body. */
@@ -24,8 +30,7 @@ export function readFrontMatter(text: string): FrontMatter {
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
     if (!looksLikeMapping(yaml)) return { data: {}, bodyAt: 0 };
-    const place = error.line === undefined ? '' : `line ${error.line + 1}: `;
-    return { data: {}, bodyAt, problem: place + error.message };
+    return { data: {}, bodyAt, problem: { line: (error.line ?? 0) + 1, message: error.message } };
   }
 }
 

@@ -49,9 +49,9 @@ export class LinkIndex {
     const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
     const anchor = decodeAddress(hash);
     if (address === '') return anchor === '' ? { kind: 'page', page: from } : { kind: 'anchor', anchor };
-    const target =
-      this.#byReference(url, address) ?? this.#relative(decodeAddress(address), this.#paths.get(from) ?? '');
-    if (!target) return { kind: 'missing', url };
+    const path = this.#paths.get(from) ?? '';
+    const target = this.#byReference(url, address) ?? this.#relative(decodeAddress(address), path);
+    if (!target) return this.#fileNamed(url, path) ?? { kind: 'missing', url };
     return target.kind === 'page' && anchor !== '' ? { ...target, anchor } : target;
   }
 
@@ -71,13 +71,29 @@ export class LinkIndex {
 
   // A page with subpages is the page of a folder, and its links start in that folder; a page without is a file in its
   // parent's folder. Authors use both, so the other start is tried too.
+  #startsOf(address: string, path: string): string[] {
+    if (address.startsWith('/')) return [''];
+    return this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
+  }
+
+  /** The file whose name has the characters of a query, an anchor or an encoded address in it. */
+  #fileNamed(url: string, path: string): Target | undefined {
+    if (!/[%?#]/.test(url)) return undefined;
+    for (const address of spellingsOf(url)) {
+      for (const start of this.#startsOf(address, path)) {
+        const file = this.#files.get(joinPath(start, address)?.join('/') ?? '');
+        if (file !== undefined) return { kind: 'file', file };
+      }
+    }
+    return undefined;
+  }
+
   #relative(address: string, path: string): Target | undefined {
-    const starts = this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
-    for (const start of address.startsWith('/') ? [''] : starts) {
+    for (const start of this.#startsOf(address, path)) {
       const segments = joinPath(start, address);
       if (!segments) continue;
       const file = this.#files.get(segments.join('/'));
-      if (file !== undefined && !/\.(?:md|markdown)$/i.test(address)) return { kind: 'file', file };
+      if (file !== undefined && !/\.(?:md|markdown|mdx)$/i.test(address)) return { kind: 'file', file };
       const page = this.#pageAt(segments);
       if (page !== undefined) return { kind: 'page', page };
       if (file !== undefined) return { kind: 'file', file };
@@ -87,7 +103,7 @@ export class LinkIndex {
 
   #pageAt(segments: string[]): string | undefined {
     const path = [...segments];
-    const last = path.pop()?.replace(/\.(?:md|markdown)$/i, '');
+    const last = path.pop()?.replace(/\.(?:md|markdown|mdx)$/i, '');
     const whole = last === undefined ? path : [...path, last];
     const candidates =
       last !== undefined && /^(?:readme|index)$/i.test(last) ? [path, whole, [...path, 'readme']] : [whole];
@@ -98,6 +114,15 @@ export class LinkIndex {
     }
     return undefined;
   }
+}
+
+/**
+ * The paths that an address may mean, the likeliest first. Most editors encode blanks, `%`, `?` and `#` in the names of
+ * files, but not all.
+ */
+export function spellingsOf(url: string): string[] {
+  const bare = url.replace(/[?#].*$/s, '');
+  return [...new Set([decodeAddress(bare), bare, decodeAddress(url), url])].filter((address) => address !== '');
 }
 
 /** The segments of the target of a relative address in a folder; undefined when it is above the top. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import GithubSlugger from 'github-slugger';
 import type { Definition, Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
+import { addressesOf, markupIn, spellAddress } from './addresses.ts';
+import { coversIn } from './covers.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { type Tag, tagsIn } from './html-tags.ts';
+import { descend, endOf, startOf } from './nodes.ts';
 import { parse } from './parse.ts';
 
 export interface Heading {
@@ -46,7 +48,8 @@ export function readMarkdown(text: string): Markdown {
 }
 
 /** Like `readMarkdown`, for a text that is parsed already. */
-export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter): Markdown {
+export function readRoot(root: Root, text: string, frontMatter: FrontMatter): Markdown {
+  const { data, bodyAt } = frontMatter;
   const body = text.slice(bodyAt);
   const { headings, sections } = outline(root);
   return {
@@ -55,7 +58,7 @@ export function readRoot(root: Root, text: string, { data, bodyAt }: FrontMatter
     body,
     headings,
     sections,
-    links: linksOf(root, text),
+    links: linksOf(root, text, frontMatter),
   };
 }
 
@@ -94,13 +97,14 @@ export function rewriteLinks(
   text: string,
   change: (url: string, kind: Link['kind'], raw: string, offset: number) => string | { raw: string },
 ): string {
-  const { bodyAt } = readFrontMatter(text);
+  const frontMatter = readFrontMatter(text);
+  const { bodyAt } = frontMatter;
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, range, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text)) {
+  for (const { url, kind, range, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text, frontMatter)) {
     const changed = change(url, kind, text.slice(...range), range[0]);
     if (changed === url) continue;
-    const spelled = typeof changed === 'string' ? spell(changed, style) : changed.raw;
+    const spelled = typeof changed === 'string' ? spellAddress(changed, style) : changed.raw;
     if (spelled === undefined) continue;
     rewritten += text.slice(done, range[0]) + spelled;
     done = range[1];
@@ -236,29 +240,32 @@ function isComment(block: RootContent): boolean {
   return end === -1 || block.value.slice(end + '-->'.length).trim() === '';
 }
 
-function linksOf(root: Root, source: string): Link[] {
+function linksOf(root: Root, source: string, { data, bodyAt }: FrontMatter): Link[] {
   const definitions = definitionsOf(root);
   const id = blockIds(root, source);
+  // The front matter is no block.
   const links: Link[] = [];
+  for (const { url, kind, text, offset } of coversIn(source, data, bodyAt)) {
+    links.push({ url, kind, text, offset, node: '' });
+  }
   for (const block of root.children) {
     let node: string | undefined;
-    const add = (link: Omit<Link, 'node'>) => {
-      if (link.url === '') return;
-      node ??= id(block);
-      links.push({ ...link, node });
-    };
+    const found: Omit<Link, 'node'>[] = [];
     for (const inner of descend(block)) {
       const offset = startOf(inner);
-      if (inner.type === 'link') add({ url: inner.url, kind: 'link', text: oneLine(plainText(inner)), offset });
-      else if (inner.type === 'image') add({ url: inner.url, kind: 'image', text: inner.alt ?? '', offset });
+      if (inner.type === 'link') found.push({ url: inner.url, kind: 'link', text: oneLine(plainText(inner)), offset });
+      else if (inner.type === 'image') found.push({ url: inner.url, kind: 'image', text: inner.alt ?? '', offset });
       else if (inner.type === 'linkReference' || inner.type === 'imageReference') {
         const url = definitions.get(inner.identifier)?.url ?? '';
         const kind = inner.type === 'linkReference' ? 'link' : 'image';
-        add({ url, kind, text: oneLine(plainText(inner)), offset });
-      } else if (inner.type === 'html') {
-        for (const tag of tagsOf(inner, source))
-          add({ url: tag.url, kind: tag.kind, text: tag.text, offset: tag.offset });
+        found.push({ url, kind, text: oneLine(plainText(inner)), offset });
       }
+    }
+    for (const { url, kind, text, offset } of markupIn(block, source)) found.push({ url, kind, text, offset });
+    for (const link of found.toSorted((one, other) => one.offset - other.offset)) {
+      if (link.url === '') continue;
+      node ??= id(block);
+      links.push({ ...link, node });
     }
   }
   return links;
@@ -272,59 +279,12 @@ function definitionsOf(root: Root): Map<string, Definition> {
   return definitions;
 }
 
-interface Address {
-  url: string;
-  kind: Link['kind'];
-  range: [number, number];
-  style: 'destination' | 'autolink' | 'attribute';
-}
-
-function addressesOf(root: Root, source: string): Address[] {
-  const images = new Set<string>();
-  for (const node of descend(root)) if (node.type === 'imageReference') images.add(node.identifier);
-  const addresses: Address[] = [];
-  for (const node of descend(root)) {
-    if (node.type === 'html') {
-      for (const { url, kind, range } of tagsOf(node, source)) addresses.push({ url, kind, range, style: 'attribute' });
-    } else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
-      const range = node.data?.urlAt;
-      if (!range) continue;
-      const kind =
-        node.type === 'image' || (node.type === 'definition' && images.has(node.identifier)) ? 'image' : 'link';
-      const bare = node.type === 'link' && source[startOf(node)] !== '[';
-      addresses.push({ url: node.url, kind, range, style: bare ? 'autolink' : 'destination' });
-    }
-  }
-  return addresses.toSorted((one, other) => one.range[0] - other.range[0]);
-}
-
-// Written so that the result has the same meaning in the place of the old address: in angle brackets or without, in a
-// table's cell, in an attribute with either quote.
-function spell(url: string, style: Address['style']): string | undefined {
-  const safe = url.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\]/g, (character) =>
-    encodeURIComponent(character).replace("'", '%27'),
-  );
-  if (style === 'autolink') return /^[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(safe) ? safe : undefined;
-  if (style === 'attribute') return safe.replaceAll('&', '&amp;');
-  if (safe === '') return '<>';
-  const balanced = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(safe);
-  const plain = balanced ? safe : safe.replaceAll('(', '%28').replaceAll(')', '%29');
-  return plain.replaceAll(/&(?=#?\w+;)/g, String.raw`\&`);
-}
-
-// The raw source is read instead of the node's value: inside lists and quotes the value lacks the prefixes of the
-// lines.
-function tagsOf(node: Nodes, source: string): Tag[] {
-  const from = startOf(node);
-  return tagsIn(source.slice(from, node.position?.end.offset ?? from), from);
-}
-
 // The id is made from the words of the block, so that edits elsewhere in the page do not change it.
 function blockIds(root: Root, source: string): (block: RootContent) => string {
   const seen = new Map<string, number>();
   const origins = new Map<RootContent, string>();
   for (const block of root.children) {
-    const text = source.slice(startOf(block), block.position?.end.offset ?? 0).trim();
+    const text = source.slice(startOf(block), endOf(block)).trim();
     const times = seen.get(text) ?? 0;
     seen.set(text, times + 1);
     origins.set(block, `${times} ${text}`);
@@ -335,17 +295,4 @@ function blockIds(root: Root, source: string): (block: RootContent) => string {
       .digest('base64');
     return `N${hash.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 11)}`;
   };
-}
-
-function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0;
-}
-
-/** The node and all below it, in the order of the text. Without recursion, because a text can be nested deeply. */
-function* descend(top: Nodes): Generator<Nodes> {
-  const waiting: Nodes[] = [top];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    yield node;
-    if ('children' in node) for (const child of node.children.toReversed()) waiting.push(child);
-  }
 }

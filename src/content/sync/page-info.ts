@@ -1,4 +1,4 @@
-import { readFrontMatter } from '../markdown/front-matter.ts';
+import { type FrontMatterProblem, readFrontMatter } from '../markdown/front-matter.ts';
 import { scalar, titleOf } from '../markdown/markdown.ts';
 
 export interface PageMeta {
@@ -15,7 +15,7 @@ export const metaMembers = ['emoji', 'icon', 'description', 'hidden', 'noIndex',
 export interface PageInfo extends PageMeta {
   title?: string;
   /** Why the front matter could not be read, when it could not. */
-  problem?: string;
+  problem?: FrontMatterProblem;
 }
 
 export function readInfo(text: string): PageInfo {

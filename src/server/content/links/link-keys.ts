@@ -2,8 +2,8 @@ import { decodeAddress } from '../../../shared/decode.ts';
 import { referenceOf } from '../../../content/markdown/references.ts';
 import { slugify } from '../../../content/markdown/slug.ts';
 
-const extension = /\.(?:md|markdown)$/i;
-const folderPage = /^(?:readme|index)(?:\.(?:md|markdown))?$/i;
+const extension = /\.(?:md|markdown|mdx)$/i;
+const folderPage = /^(?:readme|index)(?:\.(?:md|markdown|mdx))?$/i;
 
 /**
  * The end of an address in a text, to find the links to a page or file: their id, slug or name. '' where the end does
@@ -24,4 +24,4 @@ export function linkKey(url: string): string {
 /** The same of a file's name, or of a page's id or slug. */
 export const linkKeyOfName = (name: string) => slugify(name.slice(name.lastIndexOf('/') + 1).replace(extension, ''));
 
-export const withoutQueryAndHash = (url: string) => url.replace(/[?#].*$/s, '');
+const withoutQueryAndHash = (url: string) => url.replace(/[?#].*$/s, '');

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../../content/markdown/links.ts';
 import type { PageRow } from '../../../store/content.ts';
 import { documentsLinking, type LinkRow, linksOf } from '../../../store/documents.ts';
 import type { FileRow } from '../../../store/files.ts';
@@ -78,7 +79,7 @@ export async function pagesLinkingTo(
   target: BacklinkTarget,
 ): Promise<{ page: PageRow; key: Key }[]> {
   const [id, name] = 'page' in target ? [target.page.page, target.page.slug] : [target.file.file, target.file.name];
-  const endings = [id, name].map(linkKeyOfName);
+  const endings = [id, ...spellingsOf(name)].map(linkKeyOfName);
   const documents = await documentsLinking(scope.db, [...endings, '']);
   const resolver = await Resolver.over(scope, content);
   const candidates = resolver.outline.rows.filter(

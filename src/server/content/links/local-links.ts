@@ -1,6 +1,4 @@
-import { LinkIndex } from '../../../content/markdown/links.ts';
-import { decodeAddress } from '../../../shared/decode.ts';
-import { withoutQueryAndHash } from './link-keys.ts';
+import { LinkIndex, spellingsOf } from '../../../content/markdown/links.ts';
 
 /** What links within a content can lead to: only names, so that a worker can get it. */
 export interface LinkedContent {
@@ -33,8 +31,11 @@ export class LocalLinks {
     if (url.startsWith('/pages/')) return this.resolve(url.slice('/pages'.length), page);
     if (url.startsWith('/files/')) return target;
     // Files have names and no folders: a picture is found by its name, whatever folder the text gives.
-    const file = this.#filesByName.get(lastPart(decodeAddress(withoutQueryAndHash(url))));
-    return file === undefined ? target : { kind: 'file', file };
+    for (const address of spellingsOf(url)) {
+      const file = this.#filesByName.get(lastPart(address));
+      if (file !== undefined) return { kind: 'file', file };
+    }
+    return target;
   }
 }
 

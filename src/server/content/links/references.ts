@@ -85,13 +85,13 @@ export class References {
     }
   }
 
-  /** Where a link is: the page and the block of its text. */
+  /** Where a link is: the page and the block of its text, `''` for the front matter. */
   async location(content: Content, page: PageRow, node: string): Promise<Reference> {
     return {
       kind: 'page',
       ...(await this.#inSpace(content)),
       page: await this.#page(content, page),
-      internalLocation: { type: 'node', node },
+      ...(node !== '' && { internalLocation: { type: 'node' as const, node } }),
     };
   }
 
