@@ -6,7 +6,7 @@ import { readFolder } from '../../src/content/sync/read-folder.ts';
 import { SettingsError } from '../../src/content/sync/folder-settings.ts';
 import { isLayout, latestLayout, readLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
-import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
+import { readMarkdown, rewriteLinks, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
 import { writeFolder } from '../../src/content/sync/write-folder.ts';
 import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
@@ -258,6 +258,19 @@ describe('reading a folder', () => {
       ')',
       '\t',
       '<a\nhref="u">',
+      '<img srcset="u 1x, v (1).png 2x">',
+      '<source srcset=u data-cover="v w">',
+      '<a href="a&amp;b">',
+      '{% file src="u v.pdf" %}',
+      "{% include 'u' %}",
+      '{% content-ref url="../u" %}',
+      '{%',
+      '%}',
+      '"',
+      '`',
+      '---\ncover: u v.png\n---\n',
+      '[y]:\n',
+      '![](u(1(2)).png)',
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -265,6 +278,7 @@ describe('reading a folder', () => {
         expect(titleOf(text)).toBe(readMarkdown(text).title);
         const addresses = addressesIn(text);
         for (const { url } of readMarkdown(text).links) expect(addresses).toContain(url);
+        rewriteLinks(text, (url) => (expect(addresses).toContain(url), url));
       }),
       { numRuns: runs(100, 1_000) },
     );
@@ -283,6 +297,7 @@ describe('links within a content', () => {
     [
       { id: 'Fi0000000001', name: 'assets/pump.png' },
       { id: 'Fi0000000002', name: 'guides/local.pdf' },
+      { id: 'Fi0000000003', name: 'assets/100%25 C# (1).png' },
     ],
   );
   test.each([
@@ -303,6 +318,8 @@ describe('links within a content', () => {
     ['../assets/pump.png', 'Pa0000000002', 'file Fi0000000001'],
     ['local.pdf?x=1', 'Pa0000000002', 'file Fi0000000002'],
     ['local.pdf', 'Pa0000000005', 'missing'],
+    ['assets/100%25 C# (1).png', 'Pa0000000005', 'file Fi0000000003'],
+    ['assets/100%2525%20C%23%20%281%29.png', 'Pa0000000005', 'file Fi0000000003'],
     ['../../../../etc/passwd', 'Pa0000000003', 'missing'],
     ['#part', 'Pa0000000005', 'anchor part'],
     ['', 'Pa0000000005', 'page Pa0000000005'],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { projectPath } from '../shared/project-paths.ts';
-import { isMarkdown, toolFolders } from '../../content/sync/file-names.ts';
+import { isMarkdown, isMdx, toolFolders } from '../../content/sync/file-names.ts';
 import { type Folder, hashOf, type LocalFile, type LocalFolder } from '../../content/sync/folder.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { resolveInside } from '../../shared/project-root.ts';
@@ -48,19 +48,21 @@ export async function docsOf({ args, session }: Invocation<{ folder?: string | u
 export async function readLocal(
   texts: FolderTexts,
   { name, path }: Docs,
-  { mustExist = true } = {},
+  { mustExist = true, mdx = false } = {},
 ): Promise<LocalFolder> {
   const stats = await stat(path).catch(() => undefined);
-  if (!stats && !mustExist) return parsed(texts, name, new Map());
+  if (!stats && !mustExist) return parsed(texts, name, { folder: new Map() });
   if (!stats?.isDirectory()) {
     const problem = stats ? 'is not a folder' : 'does not exist';
     throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
   }
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
-  const pages = files.filter((file) => isMarkdown(file) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file));
+  const pages = files.filter(
+    (file) => isMarkdown(file) || (mdx && isMdx(file)) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file),
+  );
   await eachOf(pages, async (file) => void folder.set(file, await readFile(join(path, file))), maxReaders);
-  const local = await parsed(texts, name, folder);
+  const local = await parsed(texts, name, { folder, mdx });
   const root = join(path, local.root);
   // A pull would write outside of the folder.
   if (resolveInside(path, root) === undefined) {
@@ -94,8 +96,13 @@ const below = (paths: readonly string[], folder: string) =>
     ? paths
     : paths.flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
 
-async function parsed(texts: FolderTexts, name: string, folder: Folder): Promise<LocalFolder> {
-  const { local, problem } = await texts.run('readFolder', folder, { folder: name, texts: [...folder.values()] });
+async function parsed(
+  texts: FolderTexts,
+  name: string,
+  input: { folder: Folder; mdx?: boolean },
+): Promise<LocalFolder> {
+  const work = { folder: name, texts: [...input.folder.values()] };
+  const { local, problem } = await texts.run('readFolder', input, work);
   if (problem !== undefined) throw new UsageError(`${name}/${problem}`, 'Name a folder inside it, or none.');
   return local;
 }

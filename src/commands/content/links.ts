@@ -60,10 +60,10 @@ async function readInside(project: string, path: string, file: string): Promise<
 async function problemsOf(
   folderTexts: FolderTexts,
   name: string,
-  { pages, unresolved }: LocalFolder,
+  { pages, includes, unresolved }: LocalFolder,
   reasons: ReadonlyMap<string, string>,
 ): Promise<Problem[]> {
-  const texts = new Map(pages.map(({ file, text }) => [file, text]));
+  const texts = new Map([...pages, ...includes].map(({ file, text }) => [file, text]));
   const byFile = Map.groupBy(
     unresolved.filter(({ path }) => reasons.has(path)),
     ({ file }) => file,

@@ -44,7 +44,9 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
       ...(description && { description }),
     };
   });
-  const unread = local.problems.filter(({ file }) => isMarkdown(file) && file !== local.summaryPath);
+  // A problem of a page that was read is about a link in it.
+  const read = new Set([local.summaryPath, ...local.pages.map(({ file }) => file)]);
+  const unread = local.problems.filter(({ file }) => isMarkdown(file) && !read.has(file));
   return {
     imported: {
       pages,

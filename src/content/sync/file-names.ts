@@ -124,8 +124,14 @@ export function isProgramFile(path: string): boolean {
   return programNames.has(name) || folded.includes(programFolder) || programShapes.some((shape) => shape.test(name));
 }
 
+/** Whether a file belongs to a space though no page may name it: reusable texts, variables, the tags of updates. */
+export const isSpaceFile = (path: string): boolean =>
+  /^\.gitbook\/(?:includes\/.*\.(?:md|markdown)|[^/]*\.ya?ml)$/i.test(path) && !isHidden(path);
+
 /** Whether a page's file is the page of its folder. */
 export const isReadme = (path: string) => /(?:^|\/)(?:readme|index)\.[a-z]+$/i.test(path);
+
+export const isMdx = (path: string) => /\.mdx$/i.test(path);
 
 export const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
 

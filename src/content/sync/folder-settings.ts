@@ -2,6 +2,7 @@ import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { joinPath } from '../markdown/links.ts';
 import { isHidden, isMarkdown } from './file-names.ts';
+import type { Problem } from './folder.ts';
 
 /**
  * A settings file names a folder that must not be used. To use another folder instead could publish what should not be
@@ -18,7 +19,7 @@ export interface FolderSettings {
 }
 
 interface ReadSettings extends FolderSettings {
-  problems: { file: string; message: string }[];
+  problems: Problem[];
 }
 
 /**

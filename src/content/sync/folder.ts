@@ -22,6 +22,8 @@ export interface LocalPage extends PageMeta {
   /** The file's text as it is, front matter included; null without a file. */
   text: string | null;
   href?: string;
+  /** Of a link: its line in SUMMARY.md. */
+  line?: number;
 }
 
 export interface LocalFile {
@@ -33,7 +35,7 @@ export interface LocalFile {
 
 export interface Problem {
   file: string;
-  line?: number;
+  line?: number | undefined;
   message: string;
 }
 
@@ -51,6 +53,8 @@ export interface LocalFolder {
   pages: LocalPage[];
   /** Files that the pages link to or show. */
   files: LocalFile[];
+  /** The texts that pages include, as `{% include "..." %}` does; they are among the files. */
+  includes: { file: string; text: string }[];
   unresolved: UnresolvedLink[];
   /** The text of SUMMARY.md. */
   summary: string | null;
@@ -64,7 +68,10 @@ export interface LocalFolder {
 export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
   const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
   return unresolved.filter(
-    ({ path }) => /\.[a-z]\w*$/i.test(path) && !isMarkdown(path) && !present.has(path) && !present.has(`${path}.md`),
+    ({ path }) =>
+      ((/\.[a-z]\w*$/i.test(path) && !isMarkdown(path)) || /(?:^|\/)\.gitbook\//.test(path)) &&
+      !present.has(path) &&
+      !present.has(`${path}.md`),
   );
 }
 

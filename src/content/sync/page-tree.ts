@@ -2,6 +2,7 @@ import { joinPath, parentPath } from '../markdown/links.ts';
 import { firstFree, slugify, uniqueSlug } from '../markdown/slug.ts';
 import type { FolderSettings } from './folder-settings.ts';
 import type { LocalPage, Problem } from './folder.ts';
+import { lineAt, PathsByCase } from './local-links.ts';
 import type { PageInfo } from './page-info.ts';
 import { readSummary, type SummaryEntry } from './summary.ts';
 
@@ -27,6 +28,8 @@ class PageTree {
   readonly #problems: Problem[];
   /** The folder from which addresses start. */
   readonly #base: string;
+  readonly #summary: string | null;
+  #byCase: PathsByCase | undefined;
   readonly #usedFiles = new Set<string>();
   readonly #keys = new Set<string>();
 
@@ -34,6 +37,7 @@ class PageTree {
     this.#infos = infos;
     this.#settings = settings;
     this.#problems = problems;
+    this.#summary = summary;
     this.#base = summary === null ? '' : parentPath(settings.summary);
     const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
     this.#place(entries, null, new Set());
@@ -71,7 +75,7 @@ class PageTree {
       slug,
       path: parent ? `${parent.path}/${slug}` : slug,
       file,
-      ...(entry.kind === 'link' && { href: target }),
+      ...(entry.kind === 'link' && { href: target, line: this.#lineOf(entry) }),
     };
   }
 
@@ -81,25 +85,46 @@ class PageTree {
     return unique;
   }
 
-  #fileOf({ target = '', title }: FolderEntry): string | undefined {
+  /** The line of an entry in SUMMARY.md. */
+  #lineOf({ offset = 0 }: FolderEntry): number {
+    return lineAt(this.#summary ?? '', offset);
+  }
+
+  #fileOf(entry: FolderEntry): string | undefined {
+    const { target = '', title } = entry;
     const path = joinPath(this.#base, target)?.join('/');
     const candidates = path === undefined ? [] : [path, `${path}.md`, `${path}/README.md`];
-    const file = candidates.find((candidate) => this.#infos.has(candidate));
+    const exact = candidates.find((candidate) => this.#infos.has(candidate));
+    const file = exact ?? this.#otherCase(path);
     if (file !== undefined && !this.#usedFiles.has(file)) {
       this.#usedFiles.add(file);
+      if (exact === undefined) this.#report(entry, `${target} is ${file} in the folder: upper and lower case differ.`);
       return file;
     }
     const message =
       file === undefined
         ? `There is no page ${target}; "${title}" is left out.`
         : `${target} is listed more than once; only the first entry counts.`;
-    this.#problems.push({ file: this.#settings.summary, message });
+    this.#report(entry, message);
     return undefined;
+  }
+
+  #report(entry: FolderEntry, message: string): void {
+    this.#problems.push({ file: this.#settings.summary, line: this.#lineOf(entry), message });
+  }
+
+  // A file that is named in another case is found on some systems only.
+  #otherCase(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined;
+    this.#byCase ??= new PathsByCase(this.#infos.keys());
+    return this.#byCase.find(path);
   }
 
   #reportUnused(): void {
     const message = `The page is not in ${this.#settings.summary} and is left out.`;
-    for (const file of this.#infos.keys()) if (!this.#usedFiles.has(file)) this.#problems.push({ file, message });
+    for (const file of this.#infos.keys()) {
+      if (!this.#usedFiles.has(file)) this.#problems.push({ file, line: 1, message });
+    }
   }
 }
 
@@ -165,7 +190,7 @@ function compareNames(one: string, other: string): number {
   return a < b || (a === b && one < other) ? -1 : 1;
 }
 
-const ownStemOf = (file: string) => lastSegment(file).replace(/\.(?:md|markdown)$/i, '');
+const ownStemOf = (file: string) => lastSegment(file).replace(/\.(?:md|markdown|mdx)$/i, '');
 
 /** The file's name without its extension; for a README in a folder the folder's name. */
 function stemOf(file: string): string {

@@ -3,7 +3,7 @@ import { rewriteLinks } from '../markdown/markdown.ts';
 import { isReadme } from './file-names.ts';
 import type { LocalFolder, LocalPage } from './folder.ts';
 import type { SentLink } from './layout.ts';
-import { addressesIn, localPath } from './local-links.ts';
+import { addressesIn, localPaths, PathsByCase } from './local-links.ts';
 import type { FileNames } from './match.ts';
 
 export interface SentText {
@@ -29,11 +29,13 @@ export class PushTexts {
   readonly #pages: ReadonlyMap<string, LocalPage>;
   /** The content after the push; a page's id is its key. */
   readonly #index: LinkIndex;
+  readonly #byCase: PathsByCase;
 
   constructor(local: LocalFolder, { names, uploads }: FileNames) {
     this.#names = names;
     this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
     this.#pages = pagesByFile(local);
+    this.#byCase = new PathsByCase([...names.keys(), ...local.pages.flatMap((page) => page.file ?? [])]);
     this.#index = new LinkIndex(
       local.pages.map(({ key, path }) => ({ id: key, path })),
       [...names.values()].map((name) => ({ id: fileId(name), name })),
@@ -64,8 +66,19 @@ export class PushTexts {
 
   /** The target of an address of a file in the folder. */
   #targetOf(url: string, file: string): LocalTarget | undefined {
-    const path = localPath(file, url);
-    if (path === undefined) return undefined;
+    const paths = localPaths(file, url);
+    for (const path of paths) {
+      const target = this.#targetAt(path);
+      if (target) return target;
+    }
+    for (const path of paths) {
+      const other = this.#byCase.find(path);
+      if (other !== undefined) return this.#targetAt(other);
+    }
+    return undefined;
+  }
+
+  #targetAt(path: string): LocalTarget | undefined {
     const name = this.#names.get(path);
     if (name !== undefined) return { kind: 'file', name };
     const page = this.#pages.get(path) ?? this.#pages.get(`${path}.md`) ?? this.#pages.get(`${path}/`);

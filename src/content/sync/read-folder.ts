@@ -1,12 +1,18 @@
-import { isMarkdown } from './file-names.ts';
+import { isMarkdown, isMdx } from './file-names.ts';
 import { readSettings } from './folder-settings.ts';
 import type { Folder, LocalFolder, OnFile, Problem } from './folder.ts';
-import { filesOf } from './local-links.ts';
+import { lineAt } from './local-links.ts';
 import { type PageInfo, readInfo } from './page-info.ts';
 import { treeOf } from './page-tree.ts';
+import { filesOf } from './used-files.ts';
 
 /** Archives can contain paths of thousands of nested folders, and the work for each of them must be limited. */
 const maxFolders = 100;
+
+export interface ReadOptions {
+  /** Whether files of MDX are pages too, as Markdown with their JSX in it. */
+  mdx?: boolean | undefined;
+}
 
 /**
  * The pages of a folder of Markdown, in the order of its SUMMARY.md, else of its folders.
@@ -14,10 +20,10 @@ const maxFolders = 100;
  * @param onFile called with each file before it is parsed
  * @throws SettingsError where the folder's settings name a folder outside of it
  */
-export function readFolder(folder: Folder, onFile: OnFile = () => {}): LocalFolder {
+export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: ReadOptions = {}): LocalFolder {
   const { problems, ...settings } = readSettings(folder);
   const inside = insideRoot(folder, settings.root);
-  const texts = textsOf(inside, problems);
+  const texts = textsOf(inside, problems, options);
   const summary = texts.get(settings.summary) ?? null;
   texts.delete(settings.summary);
   const infos = new Map<string, PageInfo>();
@@ -26,7 +32,9 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}): LocalFold
     infos.set(path, readInfo(text));
   }
   for (const [file, { problem }] of infos) {
-    if (problem) problems.push({ file, message: `The front matter cannot be read: ${problem}` });
+    if (!problem) continue;
+    const message = `The front matter cannot be read and is ignored: ${problem.message}`;
+    problems.push({ file, line: problem.line, message });
   }
   if (summary !== null) onFile(settings.summary);
   const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
@@ -52,17 +60,26 @@ function insideRoot(folder: Folder, root: string): Map<string, Uint8Array> {
 }
 
 /** The Markdown files that can be pages. */
-function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Map<string, string> {
+function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { mdx = false }: ReadOptions) {
   const texts = new Map<string, string>();
   for (const [path, bytes] of files) {
-    if (!isMarkdown(path) || isPrivate(path)) continue;
-    const text = decodeExactly(bytes);
+    if (isPrivate(path) || !(isMarkdown(path) || isMdx(path))) continue;
+    const text = isMdx(path) && !mdx ? '' : decodeExactly(bytes);
     if (path.split('/').length > maxFolders) {
       problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
-    } else if (text === undefined) problems.push({ file: path, message: 'The file is not UTF-8 and is left out.' });
-    else texts.set(path, text);
+    } else if (isMdx(path) && !mdx) {
+      problems.push({ file: path, line: 1, message: 'The page is MDX and is left out; --mdx takes it as Markdown.' });
+    } else if (text === undefined) {
+      problems.push({ file: path, line: lineOfError(bytes), message: 'The file is not UTF-8 and is left out.' });
+    } else texts.set(path, text);
   }
   return texts;
+}
+
+/** The line of the first bytes that are not UTF-8. */
+function lineOfError(bytes: Uint8Array): number {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return lineAt(text, text.indexOf('\uFFFD'));
 }
 
 // Hidden folders contain files of tools; packages contain Markdown of their own.

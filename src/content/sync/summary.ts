@@ -9,6 +9,8 @@ export interface SummaryEntry {
   title: string;
   /** With `page` the path from the folder, decoded; with `link` the address. */
   target?: string;
+  /** Where it begins in the text that was read. */
+  offset?: number;
   children: SummaryEntry[];
 }
 
@@ -45,9 +47,11 @@ function entriesOf(list: List): SummaryEntry[] {
     const link = line?.children.find((child) => child.type === 'link');
     const children = item.children.flatMap((child) => (child.type === 'list' ? entriesOf(child) : []));
     const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
-    if (!link || link.url === '') return { kind: 'label', title, children };
-    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url)) return { kind: 'link', title, target: link.url, children };
-    return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), children };
+    const offset = item.position?.start.offset ?? 0;
+    if (!link || link.url === '') return { kind: 'label', title, offset, children };
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url))
+      return { kind: 'link', title, target: link.url, offset, children };
+    return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), offset, children };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Folder, LocalFolder, OnFile } from './folder.ts';
+import type { ReadOptions } from './read-folder.ts';
 import type { Remote } from './remote.ts';
 import type { WriteInput } from './write-folder.ts';
 
@@ -8,11 +9,11 @@ import type { WriteInput } from './write-folder.ts';
  */
 export const folderTasks = {
   /** The pages of a folder, or what is wrong with its settings. */
-  async readFolder(folder: Folder, onFile: OnFile) {
+  async readFolder({ folder, ...options }: { folder: Folder } & ReadOptions, onFile: OnFile) {
     const { readFolder } = await import('./read-folder.ts');
     const { SettingsError } = await import('./folder-settings.ts');
     try {
-      return { local: readFolder(folder, onFile), problem: undefined };
+      return { local: readFolder(folder, onFile, options), problem: undefined };
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       return { local: undefined, problem: error.message };
@@ -33,6 +34,16 @@ export const folderTasks = {
     return texts.map(({ file, text, urls }) => {
       onFile(file);
       return { file, lines: linesOf(text, urls) };
+    });
+  },
+
+  /** The places in the texts of files that name one of these paths. */
+  async placesOf({ texts, paths }: { texts: { file: string; text: string }[]; paths: string[] }, onFile: OnFile) {
+    const { placesOf } = await import('./local-links.ts');
+    const wanted = new Set(paths);
+    return texts.flatMap(({ file, text }) => {
+      onFile(file);
+      return placesOf(file, text, wanted);
     });
   },
 };
