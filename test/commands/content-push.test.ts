@@ -98,7 +98,7 @@ test('labels, empty files, groups and links in SUMMARY.md are pulled as they wer
   const again = await docs.docsctl('content', 'push', 'docs', '--dry-run', '--json');
   await docs.docsctl('content', 'pull', 'out');
 
-  expect(pushed.stderr).toContain('The link "Site" in SUMMARY.md cannot be pushed');
+  expect(pushed.stderr).toContain('docs/SUMMARY.md:8: The link "Site" cannot be pushed');
   expect(again.json).toEqual([]);
   expect(await read(join(docs.dir, 'out'))).toEqual(await read(join(docs.dir, 'docs')));
 });
@@ -330,13 +330,13 @@ test('a file over 1 MB, an empty folder and a missing folder are reported before
   await docs.write({ 'docs/a.md': '# A\n\n![big](big.png)\n', 'docs/big.png': Buffer.alloc(1_000_001, 7) });
   await mkdir(join(docs.dir, 'empty'));
 
-  const large = await docs.docsctl('content', 'push', 'docs', '--new', 'Big');
+  const large = await docs.docsctl('content', 'push', 'docs', '--new', 'Big', '--strict');
   const empty = await docs.docsctl('content', 'push', 'empty', '--new', 'Big');
   const missing = await docs.docsctl('content', 'push', 'nowhere', '--new', 'Big');
   const withoutTarget = await docs.docsctl('content', 'push', 'docs');
 
   expect(large.exitCode).toBe(6);
-  expect(large.stderr).toMatch(/big\.png \(1\.0 MB\)[^]*hint: Make them smaller/);
+  expect(large.stderr).toMatch(/big\.png \(1\.1 MB\)[^]*hint: Make them smaller/);
   expect(empty.exitCode).toBe(2);
   expect(missing.exitCode).toBe(2);
   expect(withoutTarget.exitCode).toBe(2);

@@ -20,6 +20,9 @@ export type PushInvocation = Invocation<
     update?: boolean | undefined;
     require?: Condition[] | undefined;
     ci?: boolean | undefined;
+    failOn?: string | undefined;
+    strict?: boolean | undefined;
+    mdx?: boolean | undefined;
   }
 >;
 

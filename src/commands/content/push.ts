@@ -1,19 +1,18 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
-import { isLayout } from '../../content/sync/layout.ts';
 import type { Operation, Plan } from '../../content/sync/plan.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { maxInlineBytes } from '../../contract/content.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
 import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
+import { PushWarnings, refuseLarge, refuseWarnings, withoutLarge } from './push-warnings.ts';
 import { recordPushed } from './pushed.ts';
 import { readContent } from './remote.ts';
 import { refuseInterleaved, RevisionConflict, sendOperations, type Written } from './send.ts';
@@ -47,14 +46,20 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
   const results: Pushed[] = [];
   const texts = new FolderTexts(invocation.signal);
   try {
-    for (const docs of folders) {
-      const result = await pushOne(invocation, docs, { server, texts });
-      if (result) results.push(result);
+    const pushes: Push[] = [];
+    for (const docs of folders) pushes.push(await prepare(invocation, docs, { server, texts }));
+    const warnings = pushes.map((push) => push.warnings);
+    if (globals.dryRun) {
+      for (const push of pushes) await showDryRun(invocation, push);
+      return refuseWarnings(flags.failOn, warnings);
     }
+    // Those of all folders are known before anything is sent.
+    if (flags.failOn && pushes.length > 1) for (const push of pushes) await planAll(invocation, push, push.existing);
+    if (pushes.length > 1) refuseWarnings(flags.failOn, warnings);
+    for (const push of pushes) results.push(await pushOne(invocation, push, server));
   } finally {
     texts.close();
   }
-  if (globals.dryRun) return;
   reportPushed(server, results);
   const options = outputOptions(invocation, { idKey: 'changeRequest' });
   await print(invocation, folders.length === 1 ? results[0] : results, undefined, options);
@@ -77,24 +82,26 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
   }
 }
 
-/** @returns undefined for a dry run */
-async function pushOne(
+/** Reads a folder, and finds where it is pushed to. */
+async function prepare(
   invocation: PushInvocation,
   docs: Docs,
   { server, texts }: { server: BuildServer; texts: FolderTexts },
-): Promise<Pushed | undefined> {
-  const { flags, globals } = invocation;
-  const local = await readLocal(texts, docs);
-  await reportProblems(invocation, docs, local, server);
+): Promise<Push> {
+  const { flags, io } = invocation;
+  const local = await readLocal(texts, docs, { mdx: flags.mdx });
+  const warnings = new PushWarnings(docs, local.root, io, server);
+  await warnings.show(local.problems);
   refuseEmpty(docs, local);
   const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
-  const push: Push = { texts, docs, local, spaceId, existing: await findRequest(invocation, spaceId, docs) };
-  if (globals.dryRun) {
-    await showDryRun(invocation, push);
-    return undefined;
-  }
+  return { texts, docs, local, spaceId, warnings, existing: await findRequest(invocation, spaceId, docs) };
+}
+
+async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed> {
+  const { flags } = invocation;
+  const { docs, spaceId } = push;
   const { request, done, lastPlan } = await sendAll(invocation, push);
-  await recordPushed(invocation, spaceId, join(docs.path, local.root), local);
+  await recordPushed(invocation, spaceId, join(docs.path, push.local.root), push.local);
   const counts = {
     added: done.add,
     changed: done.change,
@@ -102,7 +109,7 @@ async function pushOne(
     deleted: done.delete,
     uploaded: done.upload,
     unchanged: lastPlan.unchanged,
-    warnings: local.problems.length + lastPlan.notes.length,
+    warnings: push.warnings.count,
   };
   if (!request) {
     const client = await invocation.client();
@@ -126,6 +133,7 @@ interface Push {
   docs: Docs;
   local: LocalFolder;
   spaceId: string;
+  warnings: PushWarnings;
   /** The change request, where there is one already. */
   existing: Request | undefined;
 }
@@ -147,9 +155,9 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
   const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
   let request = push.existing;
   for (let attempt = 1; ; attempt += 1) {
-    const lastPlan = await planFor(invocation, push, request);
+    const lastPlan = await planAll(invocation, push, request);
     if (attempt === 1) {
-      for (const note of lastPlan.notes) await invocation.io.note(note);
+      refuseWarnings(invocation.flags.failOn, [push.warnings]);
       await printPlan(invocation, lastPlan.operations.map(rowOf), docs.name, lastPlan.unchanged);
     }
     const { operations } = lastPlan;
@@ -183,11 +191,24 @@ function tooManyConflicts({ docs, spaceId }: Push, { number }: Request): Command
 
 async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
   const { io } = invocation;
-  const { notes, operations, unchanged } = await planFor(invocation, push, push.existing);
-  for (const note of notes) await io.note(note);
+  const { operations, unchanged } = await planAll(invocation, push, push.existing);
+  if (invocation.flags.strict) refuseLarge(push.docs, operations);
   await printDryRun(invocation, operations.map(rowOf));
   if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
   await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
+}
+
+/** Plans, and shows what is left out. Files over the limit are, unless `--strict` is given. */
+async function planAll(invocation: PushInvocation, push: Push, request: Request | undefined): Promise<Plan> {
+  let made = await planFor(invocation, push, request);
+  const { texts, docs, local, warnings } = push;
+  const smaller = invocation.flags.strict ? undefined : await withoutLarge(texts, docs, local, made.operations);
+  if (smaller) {
+    push.local = smaller;
+    made = await planFor(invocation, push, request);
+  }
+  await warnings.show([...push.local.problems, ...made.notes]);
+  return made;
 }
 
 /** What differs between the folder and a request, or main content where there is none yet. */
@@ -209,46 +230,12 @@ async function planFor(
   );
 }
 
-/** Prints what of the folder is left out or not understood, and annotates it on a build server. */
-async function reportProblems(
-  { io }: PushInvocation,
-  docs: Docs,
-  local: LocalFolder,
-  server: BuildServer,
-): Promise<void> {
-  const findings = local.problems.map(({ file, line, message }) => {
-    const name = relative(process.cwd(), join(docs.path, local.root, file)) || file;
-    return { name: line === undefined ? name : `${name}:${line}`, file: name, line: line ?? 1, message };
-  });
-  for (const { name, message } of findings) await io.note(`${name}: ${message}`);
-  if (findings.length === 0) return;
-  await server.annotate(
-    findings.map(({ file, line, message }) => ({ file, line, level: 'warning', message, rule: 'content push' })),
-  );
-}
-
 // A wrong folder, or a job without a checkout, must not delete the pages of a space.
 function refuseEmpty(docs: Docs, local: LocalFolder): void {
   if (local.pages.length > 0) return;
   throw new UsageError(
     `${docs.name} contains no pages; nothing was sent.`,
     'Pages are .md files. To empty a space, delete its pages in the app.',
-  );
-}
-
-function refuseLarge(docs: Docs, operations: readonly Operation[]): void {
-  const large = operations.flatMap((operation) =>
-    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isLayout(operation.name)
-      ? [`${operation.name} (${(operation.bytes.length / 1e6).toFixed(1)} MB)`]
-      : [],
-  );
-  if (large.length === 0) return;
-  throw new CommandError(
-    `${docs.name} shows ${large.length === 1 ? 'a file' : 'files'} larger than the limit of 1 MB: ${large.join(', ')}. Nothing was sent.`,
-    {
-      exitCode: exit.refused,
-      hint: 'Make them smaller, or upload them somewhere else and link to their address.',
-    },
   );
 }
 

@@ -11,7 +11,7 @@ export const push = command({
     summary: 'Make the pages of a change request the same as a folder of Markdown.',
     description: `Shows what changes and then sends only that: a second push sends nothing. Pages without a file are deleted in the request. A renamed or moved file remains the same page. Main content changes only with --merge. Without a folder, everything under "content:" in .docsctl.yaml is pushed; all of it must be in the project.
 
-Files of the folder that pages link to are uploaded too; a symbolic link may lead to another place in the same git repository. Other linked files and hidden files are not uploaded: a warning says file and line.
+Files that pages, their covers and their blocks name are uploaded too, and so are .gitbook/includes and .gitbook/vars.yaml; a symbolic link may lead to another place in the same git repository. What cannot be pushed is left out, and a warning says file and line: other linked files, hidden files, files over 1 MB, pages that are not UTF-8 or MDX, entries of SUMMARY.md that lead nowhere.
 
 ${folderLayout}`,
     examples: [
@@ -33,8 +33,10 @@ ${folderLayout}`,
         'the folder has no pages, the project file names a folder outside of the project, or none of --cr, --new and --merge is given',
       [exit.forbidden]: 'this needs the level edit on the space, with --merge also review',
       [exit.notFound]: 'there is no such space or change request',
-      [exit.refused]: 'the service refused a page, or the merge has conflicts, which are shown',
-      [exit.checkFailed]: 'what --require names does not hold; the request has the changes and is not merged',
+      [exit.refused]:
+        'the service refused a page, a file is too large with --strict, or the merge has conflicts, which are shown',
+      [exit.checkFailed]:
+        'there are warnings with --fail-on warning, and nothing was sent; or what --require names does not hold: then the request has the changes and is not merged',
     },
     seeAlso: ['content pull', 'cr view', 'cr merge'],
   },
@@ -48,6 +50,13 @@ ${folderLayout}`,
       { flags: '--merge', description: 'open and merge the request afterwards; creates one without --cr and --new' },
       { flags: '--update', description: 'with --merge: first update the request if it is outdated' },
       { ...requireFlag, description: `with --merge: ${requireFlag.description}` },
+      {
+        flags: '--fail-on <what>',
+        description: 'send nothing and end with status 9 where anything is left out or not understood',
+        choices: ['warning'],
+      },
+      { flags: '--strict', description: 'refuse the push where a file is too large, instead of leaving the file out' },
+      { flags: '--mdx', description: 'take .mdx files as Markdown, with their JSX as it is' },
       noCi,
     ],
     context: ['space'],

@@ -1,4 +1,4 @@
-import type { LocalFolder, LocalPage, OnFile } from './folder.ts';
+import type { LocalFolder, LocalPage, OnFile, Problem } from './folder.ts';
 import { type Layout, layoutName, readLayout, writeLayout } from './layout.ts';
 import { type FileNames, matchFiles, matchPages } from './match.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
@@ -36,7 +36,7 @@ export interface Plan {
   /** How many pages stay as they are. */
   unchanged: number;
   /** What cannot be pushed, because the service has no endpoint for it. */
-  notes: string[];
+  notes: Problem[];
 }
 
 /**
@@ -60,12 +60,13 @@ export function plan(local: LocalFolder, remote: Remote, onFile: OnFile = () => 
   expectOrder(local, matches, siblings);
   const writer = new PageWriter(remote, layout);
   const operations = uploadsOf(files, layoutFor(local, files.names, texts, layout));
-  const notes: string[] = [];
+  const notes: Problem[] = [];
   let unchanged = 0;
   for (const [page, text] of texts) {
     const match = matches.get(page.key);
     if (!match && page.type === 'link') {
-      notes.push(`The link "${page.title}" in ${local.summaryPath} cannot be pushed; add it in the app.`);
+      const message = `The link "${page.title}" cannot be pushed and is left out; add it in the app.`;
+      notes.push({ file: local.summaryPath, line: page.line ?? 1, message });
       continue;
     }
     const parent = refOf(page.parent, matches);
