@@ -47,7 +47,9 @@ test('making somebody an administrator needs --yes', async ({ demo }) => {
   const done = await demo.docsctl(...words, '--yes', '--json');
 
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toMatch(/Confirmation required: Make .+ \(member000002\) an administrator of the organization .+\(.+\)\?/);
+  expect(refused.stderr).toMatch(
+    /Confirmation required: Make .+ \(member000002\) an administrator of the organization .+\(.+\)\?/,
+  );
   expect(done.json.role).toBe('admin');
 });
 
@@ -70,5 +72,5 @@ test('without a terminal, an unknown name is reported before the question', asyn
   expect(run.exitCode).toBe(5);
   expect(run.stderr).toContain('No such team');
   expect(several.exitCode).toBe(2);
-  expect(several.stderr).toContain('Confirmation required: Delete No such team, Neither');
+  expect(several.stderr).toContain('Delete the team No such team, Neither?');
 });
