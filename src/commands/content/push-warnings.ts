@@ -29,16 +29,17 @@ export class PushWarnings {
 
   /** Those that were not shown yet. */
   async show(problems: readonly Problem[]): Promise<void> {
-    const findings = problems.flatMap(({ file, line = 1, message }) => {
+    const findings = problems.flatMap(({ file, line, message }) => {
       const name = relative(process.cwd(), join(this.#docs.path, this.#root, file)) || file;
-      const text = `${name}:${line}: ${message}`;
+      const text = `${name}${line === undefined ? '' : `:${line}`}: ${message}`;
       if (this.#shown.has(text)) return [];
       this.#shown.add(text);
-      return [{ file: name, line, message, level: 'warning' as const, rule: 'content push' }];
+      const finding = { file: name, line: line ?? 1, message, level: 'warning' as const, rule: 'content push' };
+      return [{ text, finding }];
     });
     this.count += findings.length;
-    for (const { file, line, message } of findings) await this.#io.note(`${file}:${line}: ${message}`);
-    if (findings.length > 0) await this.#server.annotate(findings);
+    for (const { text } of findings) await this.#io.note(text);
+    if (findings.length > 0) await this.#server.annotate(findings.map(({ finding }) => finding));
   }
 }
 
