@@ -20,13 +20,15 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
     if (page) refOf.set(page.key, ref);
     return { ...node, ref };
   });
+  crawl.settings.signal?.throwIfAborted();
   const addresses = crawl.pages.flatMap((page) => page.addresses);
   const images = await fetchImages(addresses, refs, (url) => crawl.fetchImage(url), crawl.settings);
   const slugs = new Map<string | null, Set<string>>();
   const pages: ImportedPage[] = [];
-  for (const { ref, title, parent, page } of placed) {
+  for (const { key, ref, title, parent, page } of placed) {
     // A large site takes seconds: other requests get a turn after each page.
     await nextTurn();
+    crawl.settings.signal?.throwIfAborted();
     const taken = slugs.get(parent) ?? new Set();
     slugs.set(parent, taken);
     const slug = uniqueSlug(page ? slugOf(page) : slugify(title), taken);
@@ -34,6 +36,7 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
     const markdown = page ? await withLocalLinks(page, crawl, refOf, images.refs) : `# ${title}\n`;
     pages.push({
       ref,
+      source: key,
       title,
       slug,
       markdown,
@@ -41,11 +44,9 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
       ...(page?.description && { description: page.description }),
     });
   }
-  return {
-    pages,
-    files: images.files,
-    total: crawl.seen.size + nodes.filter(({ page }) => !page).length + images.total,
-  };
+  const leftOut = crawl.leftOut();
+  const missing = leftOut.keys.size;
+  return { pages, files: images.files, total: pages.length + missing + images.total, leftOut };
 }
 
 /** A page made for an attack has hundreds of thousands: other requests get a turn in between. */
