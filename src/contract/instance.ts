@@ -1,3 +1,5 @@
+import { isObject } from '../shared/is-object.ts';
+
 /**
  * What an instance of docsctl offers beyond the API of the service. Clients use it only where an answer has
  * `instanceHeader`: other services get no such request.
@@ -70,3 +72,11 @@ export interface ImportState {
   /** With `replace`, once it is done; absent where the address was not imported before. */
   replaced?: Replaced;
 }
+
+export const isImportState = (value: unknown): value is ImportState =>
+  isObject(value) &&
+  typeof value['step'] === 'string' &&
+  typeof value['fetched'] === 'number' &&
+  typeof value['found'] === 'number' &&
+  isObject(value['leftOut']) &&
+  isObject(value['limits']);

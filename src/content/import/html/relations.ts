@@ -30,7 +30,9 @@ export function relationsOf(head: Element | undefined, body: Element, base: stri
     if (stated) return absolute(text(stated.properties['href']), base);
     const link =
       links.find(hasRel) ??
-      links.find((each) => lower(each.properties['accessKey']) === keys[relation] && words[relation].test(wordsOf(each)));
+      links.find(
+        (each) => lower(each.properties['accessKey']) === keys[relation] && words[relation].test(wordsOf(each)),
+      );
     return (link && text(link.properties['href'])) || undefined;
   };
   const [up, next] = [related('up'), related('next')];
@@ -42,7 +44,7 @@ const wordsOf = (link: Element) => oneLine(textOf(link));
 const isTrail = (element: Element) =>
   namesOf(element).some((name) => /(?:^|[-_])breadcrumbs?(?:$|[-_])/.test(name)) ||
   /breadcrumb/i.test(text(element.properties['ariaLabel'])) ||
-  /BreadcrumbList$/.test(text(element.properties['itemType']));
+  text(element.properties['itemType']).endsWith('BreadcrumbList');
 
 function breadcrumbsOf(body: Element): string[] {
   const [trail] = all(body, isTrail);

@@ -89,7 +89,8 @@ export async function draftImport(
   return earlier.size === 0 ? undefined : replaced;
 }
 
-const isIn = ({ pages, leftOut }: PageImport, key: string) => leftOut.has(key) || pages.some((page) => page.key === key);
+const isIn = ({ pages, leftOut }: PageImport, key: string) =>
+  leftOut.has(key) || pages.some((page) => page.key === key);
 
 /** New pages of the top level go where those of the earlier import are now. */
 function topOf({ pages }: PageImport, earlier: ReadonlyMap<string, EarlierPage>): string | null {
@@ -216,9 +217,10 @@ function withOrigin(state: PageState, origin: PageOrigin): PageState {
 async function removeAlone(draft: Draft, page: string): Promise<void> {
   const state = await draft.find(page);
   if (!state) return;
-  for (const child of [...(await draft.children(page))]) {
-    const position = await draft.positionUnder(state.parent, child.page);
-    await draft.put(child.page, { ...(await draft.get(child.page)), parent: state.parent, position });
+  const below = (await draft.children(page)).map((child) => child.page);
+  for (const child of below) {
+    const position = await draft.positionUnder(state.parent, child);
+    await draft.put(child, { ...(await draft.get(child)), parent: state.parent, position });
   }
   await draft.put(page, undefined);
 }

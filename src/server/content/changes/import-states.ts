@@ -1,16 +1,21 @@
 import type { ImportState } from '../../../contract/instance.ts';
-import type { ImportLimits } from '../../engine/instance.ts';
 
 /** How long the state of an import can be read after its end. */
 const keptMs = 600_000;
 const maxKept = 1_000;
+
+interface Limits {
+  pages: number;
+  depth: number;
+  timeoutMs: number;
+}
 
 /** The states of the imports that run, or ended lately, by the ids that their clients made up. */
 export class ImportStates {
   readonly #states = new Map<string, ImportState>();
 
   /** The state of a new import, which the import changes. Without an id, nobody can read it. */
-  begin(id: string | undefined, { pages, depth, timeoutMs }: ImportLimits): ImportState {
+  begin(id: string | undefined, { pages, depth, timeoutMs }: Limits): ImportState {
     const state: ImportState = {
       step: 'fetching',
       fetched: 0,
