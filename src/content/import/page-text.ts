@@ -22,6 +22,8 @@ export interface OpenText {
   firstTitle: string;
   description?: string;
   addresses: Address[];
+  /** Its own address, to which relative ones are relative. */
+  url: string;
 }
 
 export type Address = [url: string, kind: Link['kind']];
@@ -34,7 +36,7 @@ export interface ChangedLinks {
 
 export const changeKey = (url: string, kind: Link['kind']) => `${kind} ${url}`;
 
-/** A Markdown text whose relative links are made absolute. */
+/** A Markdown text. Its relative links stay: what they lead to is told by the content that it becomes a part of. */
 export function openMarkdown({ bytes, contentType, url, title }: FetchedText): OpenText {
   return open(decodeText(bytes, contentType || 'text/plain'), url, title);
 }
@@ -98,10 +100,7 @@ export function changeLinks({ text, changes }: ChangedLinks): string {
   return rewriteLinks(text, (url, kind) => changes.get(changeKey(url, kind)) ?? url);
 }
 
-function open(text: string, url: string, usualTitle: string): OpenText {
-  const markdown = /^https?:/i.test(url)
-    ? rewriteLinks(text, (link) => (link.startsWith('#') ? link : (URL.parse(link, url)?.href ?? link)))
-    : text;
+function open(markdown: string, url: string, usualTitle: string): OpenText {
   const { title = usualTitle, headings, frontMatter } = readMarkdown(markdown);
   const { description } = frontMatter;
   return {
@@ -110,6 +109,7 @@ function open(text: string, url: string, usualTitle: string): OpenText {
     firstTitle: frontMatter['title'] === undefined && headings[0] ? headings[0].text || title : title,
     ...(typeof description === 'string' && { description }),
     addresses: addressesIn(markdown),
+    url,
   };
 }
 

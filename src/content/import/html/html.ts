@@ -99,8 +99,21 @@ function toMarkdown(main: Element): string {
   const root = toMdast({ type: 'root', children: [main] });
   if (root.type !== 'root') throw new TypeError(`A root became a ${root.type}.`);
   breakInCells(root, false);
+  removeEmptyParagraphs(root);
   return stringify(root);
 }
+
+// Line breaks between blocks only make room.
+function removeEmptyParagraphs(node: MdastNodes): void {
+  if (!('children' in node)) return;
+  for (let index = node.children.length - 1; index >= 0; index -= 1) {
+    const child = node.children[index];
+    if (child?.type === 'paragraph' && child.children.every(isBlank)) node.children.splice(index, 1);
+    else if (child) removeEmptyParagraphs(child);
+  }
+}
+
+const isBlank = (node: MdastNodes) => node.type === 'break' || (node.type === 'text' && node.value.trim() === '');
 
 // A cell is one line of Markdown, so a line break in it is written as a tag.
 function breakInCells(node: MdastNodes, inCell: boolean): void {
