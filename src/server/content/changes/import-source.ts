@@ -28,7 +28,11 @@ export function importWork({ instance: { texts, importLimits }, caller, signal }
     if (signal?.aborted) return Promise.reject(notAwaited());
     return performance.now() > end
       ? Promise.reject(importFailed(`It took more than ${importLimits.timeoutMs / 1000} s.`))
-      : texts.run(name, input, { caller, what });
+      : texts.run(name, input, { caller, what }).catch((error: unknown) => {
+          // These texts were read before, if only as HTML: most likely the machine is busy, and minutes would be lost.
+          if (name === 'readTexts' && isTooComplex(error)) return texts.run(name, input, { caller, what });
+          throw error;
+        });
   };
 }
 
