@@ -29,8 +29,9 @@ export function importWork({ instance: { texts, importLimits }, caller, signal }
     return performance.now() > end
       ? Promise.reject(importFailed(`It took more than ${importLimits.timeoutMs / 1000} s.`))
       : texts.run(name, input, { caller, what }).catch((error: unknown) => {
-          // These texts were read before, if only as HTML: most likely the machine is busy, and minutes would be lost.
-          if (name === 'readTexts' && isTooComplex(error)) return texts.run(name, input, { caller, what });
+          // The limit is one of time: where the machine is busy for a moment, all of a long import would be lost.
+          if ((name === 'readTexts' || name === 'readSitePage') && isTooComplex(error))
+            return texts.run(name, input, { caller, what });
           throw error;
         });
   };
