@@ -22,8 +22,11 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   : { params: ParamsOf<E> }) & {
   query?: Endpoint extends E ? Record<string, unknown> : QueryInput<E>;
   body?: Endpoint extends E ? unknown : BodyInput<E>;
+  /** How long the service may send nothing, where that differs from the client's limit. */
+  timeoutMs?: number;
+  headers?: Record<string, string>;
 };
-export type ListInput<E> = Omit<CallInput<E>, 'body'>;
+export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers'>;
 
 export interface RawInput {
   /** Text and bytes go out as they are, anything else as JSON. */

@@ -7,6 +7,8 @@ export interface EndpointInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
+  timeoutMs?: number;
+  headers?: Record<string, string>;
 }
 
 interface PathInput {
@@ -26,14 +28,16 @@ export function createRequests({ prefix, token, userAgent }: { prefix: string; t
   });
 
   return {
-    toEndpoint(endpoint: Endpoint, { params = {}, query, body }: EndpointInput, signal?: AbortSignal): WireRequest {
+    toEndpoint(endpoint: Endpoint, input: EndpointInput, signal?: AbortSignal): WireRequest {
+      const { params = {}, query, body, timeoutMs, headers } = input;
       const { method } = endpoint;
       return {
         method,
         path: prefix + pathWith(endpoint.path, params) + (query ? encodeQuery(query) : ''),
-        headers: headersOf(body),
+        headers: { ...headersOf(body), ...headers },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
         repeatable: method === 'GET' || method === 'DELETE' || endpoint.repeatable === true,
       };
     },

@@ -49,7 +49,7 @@ export function createRetry({ retries, timeoutMs, address, onWait, clock = syste
     for (let attempt = 1; ; attempt++) {
       if (attempt === 1 && budget.isSpent()) throw givenUp(address);
       const started = clock.now();
-      const outcome = await outcomeOf(send, { ...request, timeoutMs: budget.limit(timeoutMs) });
+      const outcome = await outcomeOf(send, { ...request, timeoutMs: budget.limit(request.timeoutMs ?? timeoutMs) });
       budget.note(started, stateOf(outcome));
       if (request.method === 'DELETE' && mayBeDone && outcome.response?.status === 404) return done(outcome.response);
 

@@ -9,6 +9,7 @@ interface WireRequest {
   path: string;
   headers: Record<string, string>;
   body?: string | Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** An instance in this process as the transport of a client, without a server, sockets or copies of bodies. */
@@ -48,7 +49,7 @@ export async function openEmbedded({
     };
   };
   return {
-    async send({ method, path, headers, body }: WireRequest) {
+    async send({ method, path, headers, body, signal }: WireRequest) {
       const mark = path.indexOf('?');
       const request: InstanceRequest = {
         method,
@@ -56,9 +57,12 @@ export async function openEmbedded({
         query: new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1)),
         headers,
         body,
+        signal,
         as: user,
       };
       const response = await instance.handle(request);
+      // Nothing may have been written: no further attempt, and no answer to print.
+      if (signal?.aborted && response.status >= 400) throw signal.reason;
       return typeof response.body === 'string'
         ? { ...response, ...acquire(response.body) }
         : { ...response, body: response.body };

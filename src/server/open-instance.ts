@@ -1,5 +1,6 @@
 import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
 import { openStore } from '../store/store.ts';
+import { ImportStates } from './content/changes/import-states.ts';
 import { createBackground } from './engine/background.ts';
 import { bodyLimitOf, handle, refuseEarly, type Routing } from './engine/handle.ts';
 import type { ImportLimits, Instance, InstanceLog } from './engine/instance.ts';
@@ -33,7 +34,7 @@ const importLimits: ImportLimits = {
   depth: 10,
   bytes: 100 * 1024 * 1024,
   fileBytes: 25 * 1024 * 1024,
-  timeoutMs: 300_000,
+  timeoutMs: 840_000,
 };
 
 const routing: Routing = {
@@ -53,6 +54,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     log: options.log ?? { error: (_, error) => console.error(error) },
     allowPrivateImports: options.allowPrivateImports ?? false,
     importLimits: { ...importLimits, ...options.importLimits },
+    imports: new ImportStates(),
     texts: createTexts(options.textLimits),
     pageCache: new PageCache(),
     base: options.base ?? embeddedBase,

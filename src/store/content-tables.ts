@@ -47,8 +47,24 @@ export interface BlobRow {
 
 /** Members that only some pages have. */
 export type PageExtra = Partial<
-  Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> & Pick<LinkPage, 'target' | 'href'>
+  Pick<DocumentPage, 'layout' | 'cover' | 'git' | 'computed' | 'computedSeed'> &
+    Pick<LinkPage, 'target' | 'href'> & { origin: PageOrigin }
 >;
+
+/** Where an imported page comes from, and what it was then, so that a later import of the same address can replace it. */
+export interface PageOrigin {
+  /** The kind of source and its address. */
+  address: string;
+  /** The page at its source. */
+  key: string;
+  /** Null for a page of the top level of the import. */
+  parent: string | null;
+  title: string;
+  description: string | null;
+  document: string | null;
+  /** Of its title, description and text. */
+  hash: string;
+}
 
 export interface PageVersionRow {
   space: string;

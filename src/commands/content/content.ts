@@ -7,6 +7,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
+import { importFlags } from './import-flags.ts';
 import { pull, push } from './sync-commands.ts';
 
 const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
@@ -90,7 +91,7 @@ async function importBody({
       'Give an http, https or data address, or the path of a file.',
     );
   }
-  const { dataAddress } = await import('./import.ts');
+  const { dataAddress } = await import('./data-address.ts');
   return { url: dataAddress(url, source) };
 }
 
@@ -122,7 +123,7 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestContent.import,
     help: {
       description:
-        'The pages are added at the end, with their files; existing pages are kept. A local file can be imported too, as markdown, html or zip. Main content must be live; a change request must not be merged or archived.',
+        'The pages are added at the end, with their files; existing pages are kept. A local file can be imported too, as markdown, html or zip. Main content must be live; a change request must not be merged or archived. A website takes minutes: --timeout is 900 s here by default. A local instance tells how it goes on, stops when the command is interrupted, and then has imported nothing. With --replace it keeps the ids and addresses of pages that it imported before, and pages that were changed in the space only; pages that are gone at the address are deleted. Pages that were changed on both sides are named, and nothing is imported without --overwrite.',
       examples: [
         {
           run: `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
@@ -137,12 +138,17 @@ const nodes: Node[] = [
           does: 'Show the request only',
         },
       ],
-      exitStatuses: { 6: 'the content is locked, or the source could not be read' },
+      exitStatuses: {
+        6: 'the content is locked, the source could not be read, or --replace would undo changes',
+        7: 'it was not done in time: a service other than a local instance may still go on',
+      },
       seeAlso: ['content push', 'content pages list'],
     },
     input: {
+      flags: importFlags,
       body: importBody,
     },
+    run: async (invocation) => (await import('./import.ts')).runImport(invocation),
     output: {
       columns: [
         { key: 'importedResources', title: 'Imported', kind: 'number' },

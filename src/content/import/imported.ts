@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../contract/instance.ts';
 import { firstFree } from '../markdown/slug.ts';
 
 /**
@@ -9,10 +10,14 @@ export interface Imported {
   files: ImportedFile[];
   /** How many pages and files of the source were seen: more than were imported where a limit was reached. */
   total: number;
+  /** Pages of a website that were found, but not imported: how many for which reason, and their `source`. */
+  leftOut?: { counts: LeftOut; keys: ReadonlySet<string> };
 }
 
 export interface ImportedPage {
   ref: string;
+  /** What the page is at its source, where a source has several: equal in two imports of the same source. */
+  source?: string;
   title: string;
   slug: string;
   markdown: string;

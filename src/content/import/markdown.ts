@@ -5,7 +5,7 @@ import { fetchBytes } from './fetcher.ts';
 import { fetchImage, fetchImages, usualImageLimits } from './images.ts';
 import { type Imported, Refs } from './imported.ts';
 import { type SourceOptions, sourceLimits } from './options.ts';
-import { changeKey, type OpenText } from './page-text.ts';
+import { type Address, changeKey, type OpenText } from './page-text.ts';
 import { workHere } from './tasks.ts';
 
 /** One page from a Markdown file. */
@@ -24,10 +24,12 @@ export async function onePage(page: OpenText, title: string, options: SourceOpti
   const ref = refs.page(slugify(page.title));
   const limits = sourceLimits(options);
   const fetch = (image: string) => fetchImage(image, { ...limits, maxBytes: usualImageLimits.maxImageBytes });
-  const images = await fetchImages(page.addresses, refs, fetch, usualImageLimits);
+  const absolute = (address: string) => (page.url && URL.parse(address, page.url)?.href) || address;
+  const addresses = page.addresses.map(([address, kind]): Address => [absolute(address), kind]);
+  const images = await fetchImages(addresses, refs, fetch, usualImageLimits);
   const changes = new Map(
     page.addresses.flatMap(([url, kind]): [string, string][] => {
-      const file = images.refs.get(url);
+      const file = images.refs.get(absolute(url));
       return file === undefined ? [] : [[changeKey(url, kind), `./${file}`]];
     }),
   );

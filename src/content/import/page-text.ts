@@ -22,9 +22,19 @@ export interface OpenText {
   firstTitle: string;
   description?: string;
   addresses: Address[];
+  /** Its own address, to which relative ones are relative. */
+  url: string;
 }
 
 export type Address = [url: string, kind: Link['kind']];
+
+/** Where an address is in a text: it can be replaced there by another one without special characters. */
+export interface AddressPlace {
+  /** Of the address, in the list of all of the text. */
+  index: number;
+  start: number;
+  end: number;
+}
 
 export interface ChangedLinks {
   text: string;
@@ -34,7 +44,7 @@ export interface ChangedLinks {
 
 export const changeKey = (url: string, kind: Link['kind']) => `${kind} ${url}`;
 
-/** A Markdown text whose relative links are made absolute. */
+/** A Markdown text. Its relative links stay: what they lead to is told by the content that it becomes a part of. */
 export function openMarkdown({ bytes, contentType, url, title }: FetchedText): OpenText {
   return open(decodeText(bytes, contentType || 'text/plain'), url, title);
 }
@@ -51,6 +61,8 @@ export interface SitePage extends Omit<HtmlPage, 'links'> {
   /** Links to pages that may be imported, without duplicates. */
   links: SiteLink[];
   addresses: Address[];
+  /** Where the Markdown has them, in its order. */
+  places: AddressPlace[];
   /** The same key for the same page at another address. */
   words: string;
 }
@@ -70,7 +82,7 @@ export function readSitePage({ bytes, contentType, url, title, scope }: FetchedT
     ...page,
     navigation: page.navigation.filter((menu) => menu.length <= longestMenu),
     links: linksInside(links, scope),
-    addresses: addressesIn(page.markdown),
+    ...placesIn(page.markdown),
     words: createHash('sha256')
       .update(page.markdown.replaceAll(`${url.replace(/#.*/s, '')}#`, '#'))
       .digest('hex'),
@@ -98,10 +110,7 @@ export function changeLinks({ text, changes }: ChangedLinks): string {
   return rewriteLinks(text, (url, kind) => changes.get(changeKey(url, kind)) ?? url);
 }
 
-function open(text: string, url: string, usualTitle: string): OpenText {
-  const markdown = /^https?:/i.test(url)
-    ? rewriteLinks(text, (link) => (link.startsWith('#') ? link : (URL.parse(link, url)?.href ?? link)))
-    : text;
+function open(markdown: string, url: string, usualTitle: string): OpenText {
   const { title = usualTitle, headings, frontMatter } = readMarkdown(markdown);
   const { description } = frontMatter;
   return {
@@ -110,6 +119,7 @@ function open(text: string, url: string, usualTitle: string): OpenText {
     firstTitle: frontMatter['title'] === undefined && headings[0] ? headings[0].text || title : title,
     ...(typeof description === 'string' && { description }),
     addresses: addressesIn(markdown),
+    url,
   };
 }
 
@@ -121,6 +131,23 @@ function addressesIn(text: string): Address[] {
     return url;
   });
   return [...addresses.values()];
+}
+
+/** The addresses of a text that the converter wrote, and where they are, so that they can be changed without parsing it. */
+function placesIn(text: string): { addresses: Address[]; places: AddressPlace[] } {
+  const indexes = new Map<string, number>();
+  const addresses: Address[] = [];
+  const places: AddressPlace[] = [];
+  rewriteLinks(text, (url, kind, raw, start) => {
+    const key = changeKey(url, kind);
+    const index = indexes.get(key) ?? addresses.push([url, kind]) - 1;
+    indexes.set(key, index);
+    // Not the address of an autolink, which is its text too.
+    if (/\]\(<?$/.test(text.slice(Math.max(0, start - 3), start)))
+      places.push({ index, start, end: start + raw.length });
+    return url;
+  });
+  return { addresses, places };
 }
 
 function changeAnchors(markdown: string, url: string, anchors: ReadonlyMap<string, string>): string {

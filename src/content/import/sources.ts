@@ -8,11 +8,11 @@ export const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as c
 
 /** Imports from a source. Throws ImportFailure with a message for the user. */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {
-  const { website, allowPrivate, work = workHere } = options;
+  const { website, allowPrivate, work = workHere, signal } = options;
   switch (source) {
     case 'website': {
       const { importWebsite } = await import('./website/website.ts');
-      return importWebsite(url, { ...website, allowPrivate, work });
+      return importWebsite(url, { ...website, allowPrivate, work, ...(signal && { signal }) });
     }
     case 'html':
       return (await import('./html/html-page.ts')).importHtml(url, options);

@@ -37,6 +37,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
     const { title, slug, description } = page;
     return {
       ref,
+      source: page.key,
       title,
       slug,
       markdown: textOf(page),

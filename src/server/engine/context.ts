@@ -4,6 +4,7 @@ import type { Db } from '../../store/store.ts';
 import type { Instance } from './instance.ts';
 import type { Caller, Objects } from './load-objects.ts';
 import type { PageRequest } from './paging.ts';
+import type { InstanceRequest } from './request.ts';
 import type { RequestTexts } from './request-texts.ts';
 
 export type {
@@ -41,6 +42,8 @@ export interface Context<E = Endpoint> {
   base: string;
   page: PageRequest;
   instance: Instance;
+  /** What few handlers look at. */
+  request: Pick<InstanceRequest, 'headers' | 'signal'>;
   texts: Pick<RequestTexts, 'run'>;
   /** Set by a handler whose answer has no `urls.location`, or another status than the contract's. */
   reply: { location?: string; status?: 200 | 201 };

@@ -1,4 +1,6 @@
 import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
+import { instanceHeader } from '../../contract/instance.ts';
+import { version } from '../../shared/version.ts';
 import { findCaller, findUser } from '../../store/lookups.ts';
 import type { Db } from '../../store/store.ts';
 import type { Caller, Context } from './context.ts';
@@ -81,6 +83,7 @@ async function getRoute(findRoute: FindRoute, { method, path }: InstanceRequest)
 
 function addRequestId(response: InstanceResponse, requestId: string, route?: FoundRoute): InstanceResponse {
   response.headers['x-request-id'] = requestId;
+  response.headers[instanceHeader] = version;
   if (route) response.route = route.endpoint.path;
   return response;
 }
@@ -114,6 +117,7 @@ async function answer(
       base: instance.base,
       page: pageOf(endpoint, request, query),
       instance,
+      request,
       texts,
       reply,
     };

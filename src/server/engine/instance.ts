@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import type { ImportStates } from '../content/changes/import-states.ts';
 import type { PageCache } from '../sites/page-cache.ts';
 import type { Texts } from '../text/texts.ts';
 import type { Background } from './background.ts';
@@ -35,6 +36,7 @@ export interface Instance {
   readonly log: InstanceLog;
   readonly allowPrivateImports: boolean;
   readonly importLimits: ImportLimits;
+  readonly imports: ImportStates;
   readonly texts: Texts;
   readonly pageCache: PageCache;
   /** Changes once the system has chosen a port. */

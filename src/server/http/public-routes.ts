@@ -17,6 +17,8 @@ const publicRoutes: [pattern: RegExp, answer: Answer][] = [
     /^\/pdf\/([\w.-]+)\.pdf$/,
     async (instance, _, token) => (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, token),
   ],
+  // Its client made the id up, so nobody else knows it.
+  [/^\/_instance\/imports\/([\w-]+)$/, async ({ imports }, _, id) => found(imports.find(id))],
   [/^\/openapi\.json$/, async (instance) => (await import('./openapi-document.ts')).describe(instance)],
   [
     /^\/published\//,
@@ -30,6 +32,8 @@ async function isReady(instance: Instance): Promise<InstanceResponse> {
   await instance.store.read(async (db) => db.raw.prepare('select 1').get());
   return json({ status: 'ready', background: instance.background.size });
 }
+
+const found = (value: unknown) => (value === undefined ? undefined : json(value));
 
 const json = (value: unknown): InstanceResponse => ({
   status: 200,

@@ -109,6 +109,11 @@ async function dispatch(handler: RequestHandler, exchange: Exchange): Promise<In
     headers: request.headers,
   };
   if (instanceRequest.method === 'GET') return callInstance(handler, instanceRequest);
+  const gone = new AbortController();
+  exchange.response.once('close', () => {
+    if (!exchange.response.writableFinished) gone.abort();
+  });
+  instanceRequest.signal = gone.signal;
   const reservation = bodies.open();
   try {
     const refusal = await receiveBody(handler, exchange, instanceRequest, reservation);

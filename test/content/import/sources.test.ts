@@ -162,7 +162,7 @@ describe('a single file', () => {
         title: 'Read me',
         slug: 'read-me',
         parent: null,
-        markdown: `# Read me\n\n[a](${base}/other.md) ![p](./pump.png) ![gone](${base}/img/missing.png)\n`,
+        markdown: `# Read me\n\n[a](other.md) ![p](./pump.png) ![gone](img/missing.png)\n`,
       },
     ]);
     expect(imported.files.map(({ name }) => name)).toEqual(['pump.png']);

@@ -7,7 +7,11 @@ export function moveTitleFirst(main: Element, fallback: string): string {
   const heading =
     find(main, ({ tagName }) => tagName === 'h1') ?? find(main, ({ tagName }) => /^h[2-6]$/.test(tagName));
   const first = find(main, (element) => /^h[1-6]$/.test(element.tagName) || (isLeaf(element) && hasContent(element)));
-  if (heading && heading === first && textOf(heading).trim() !== '') return oneLine(textOf(heading));
+  if (heading && heading === first && textOf(heading).trim() !== '') {
+    // Manuals use their second level for the title of a page.
+    heading.tagName = 'h1';
+    return oneLine(textOf(heading));
+  }
   const title = heading?.tagName === 'h1' ? oneLine(textOf(heading)) || fallback : fallback;
   if (heading?.tagName === 'h1') remove(main, (element) => element === heading);
   const id = heading?.tagName === 'h1' ? idOf(heading) : {};

@@ -9,6 +9,7 @@ import { anchorsOf, pageTitle, moveTitleFirst } from './headings.ts';
 import { all, childrenOf, elementOf, find, hasToken, limitDepth, lower, oneLine, text, textOf } from './html-tree.ts';
 import { mainOf } from './main-content.ts';
 import { type NavigationEntry, navigationsOf } from './navigation.ts';
+import { type Relations, relationsOf } from './relations.ts';
 import { simplify } from './simplify.ts';
 
 /** An HTML page: its main content as Markdown with absolute addresses, and its links for a crawler. */
@@ -23,6 +24,7 @@ export interface HtmlPage {
   links: string[];
   /** The nested lists of links that look most like the site's menu, flattened depth first. */
   navigation: NavigationEntry[][];
+  relations: Relations;
   /** The address in `<link rel="canonical">`. */
   canonical?: string;
   /** `<meta name="robots">` forbids to follow the links of this page. */
@@ -73,6 +75,7 @@ export function contentOf(
     head && find(head, (element) => element.tagName === 'link' && hasToken(element, 'rel', 'canonical'));
   const links = all(body, (element) => element.tagName === 'a').flatMap((link) => text(link.properties['href']) || []);
   const navigation = navigationsOf(body);
+  const relations = relationsOf(head, body, base);
   const main = mainOf(body);
   simplify(main);
   const headTitle = head && find(head, (element) => element.tagName === 'title');
@@ -86,6 +89,7 @@ export function contentOf(
     anchors,
     links,
     navigation,
+    relations,
     ...(canonical && { canonical: absolute(text(canonical.properties['href']), base) }),
     nofollow: /nofollow|none/i.test(meta('robots') ?? ''),
   };
@@ -95,8 +99,21 @@ function toMarkdown(main: Element): string {
   const root = toMdast({ type: 'root', children: [main] });
   if (root.type !== 'root') throw new TypeError(`A root became a ${root.type}.`);
   breakInCells(root, false);
+  removeEmptyParagraphs(root);
   return stringify(root);
 }
+
+// Line breaks between blocks only make room.
+function removeEmptyParagraphs(node: MdastNodes): void {
+  if (!('children' in node)) return;
+  for (let index = node.children.length - 1; index >= 0; index -= 1) {
+    const child = node.children[index];
+    if (child?.type === 'paragraph' && child.children.every(isBlank)) node.children.splice(index, 1);
+    else if (child) removeEmptyParagraphs(child);
+  }
+}
+
+const isBlank = (node: MdastNodes) => node.type === 'break' || (node.type === 'text' && node.value.trim() === '');
 
 // A cell is one line of Markdown, so a line break in it is written as a tag.
 function breakInCells(node: MdastNodes, inCell: boolean): void {

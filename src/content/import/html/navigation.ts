@@ -54,6 +54,13 @@ function entriesOf(menu: Element, facts: FactsOf): NavigationEntry[] {
           entries.push({ ...(url && { url }), title, parent: label });
           visit(child, entries.length - 1);
         }
+      } else if (child.tagName === 'dt') {
+        const { link } = facts(child);
+        const url = link && !link.properties['dataOwn'] && text(link.properties['href']);
+        entries.push({ ...(url && { url }), title: oneLine(textOf(child)), parent });
+        label = entries.length - 1;
+      } else if (child.tagName === 'dd') {
+        visit(child, label);
       } else if (child.tagName === 'a' && !facts(element).hasItem && element.tagName !== 'li') {
         const url = text(child.properties['href']);
         if (url) entries.push({ url, title: oneLine(textOf(child)), parent });

@@ -209,5 +209,7 @@ function anchor(link: Element): ElementContent[] {
     const children = isEmpty ? [] : link.children;
     return mark ? [{ ...elementOf('span', children), properties: { id: mark } }] : children;
   }
-  return [link];
+  // Its tooltip, most often the title of the target, is no part of the text.
+  const { title: _, ...properties } = link.properties;
+  return [{ ...link, properties }];
 }

@@ -3,9 +3,7 @@ import { decodeAddress } from '../../../shared/decode.ts';
 import { slugify, uniqueSlug } from '../../markdown/slug.ts';
 import { fetchImages } from '../images.ts';
 import { type Imported, type ImportedPage, Refs } from '../imported.ts';
-import { type Address, changeKey } from '../page-text.ts';
-import { keyOf } from '../site-address.ts';
-import { workHere } from '../tasks.ts';
+import type { Address } from '../page-text.ts';
 import { Crawl, type Crawled } from './crawl.ts';
 import { orderPages } from './page-order.ts';
 
@@ -20,13 +18,15 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
     if (page) refOf.set(page.key, ref);
     return { ...node, ref };
   });
+  crawl.settings.signal?.throwIfAborted();
   const addresses = crawl.pages.flatMap((page) => page.addresses);
   const images = await fetchImages(addresses, refs, (url) => crawl.fetchImage(url), crawl.settings);
   const slugs = new Map<string | null, Set<string>>();
   const pages: ImportedPage[] = [];
-  for (const { ref, title, parent, page } of placed) {
+  for (const { key, ref, title, parent, page } of placed) {
     // A large site takes seconds: other requests get a turn after each page.
     await nextTurn();
+    crawl.settings.signal?.throwIfAborted();
     const taken = slugs.get(parent) ?? new Set();
     slugs.set(parent, taken);
     const slug = uniqueSlug(page ? slugOf(page) : slugify(title), taken);
@@ -34,6 +34,7 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
     const markdown = page ? await withLocalLinks(page, crawl, refOf, images.refs) : `# ${title}\n`;
     pages.push({
       ref,
+      source: key,
       title,
       slug,
       markdown,
@@ -41,11 +42,9 @@ export async function assemble(crawl: Crawl): Promise<Imported> {
       ...(page?.description && { description: page.description }),
     });
   }
-  return {
-    pages,
-    files: images.files,
-    total: crawl.seen.size + nodes.filter(({ page }) => !page).length + images.total,
-  };
+  const leftOut = crawl.leftOut();
+  const missing = leftOut.keys.size;
+  return { pages, files: images.files, total: pages.length + missing + images.total, leftOut };
 }
 
 /** A page made for an attack has hundreds of thousands: other requests get a turn in between. */
@@ -59,30 +58,35 @@ function slugOf(page: Crawled): string {
   return slugify(segment === '' || page.key.includes('?') ? page.title : segment);
 }
 
+/** The text of a page, with links to what was imported with it. */
 async function withLocalLinks(
   page: Crawled,
   crawl: Crawl,
   refOf: ReadonlyMap<string, string>,
   images: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const { work = workHere } = crawl.settings;
   const targetOf = ([address, kind]: Address): string | undefined => {
     const image = images.get(address);
     if (image) return `./${image}`;
-    const url = URL.parse(address);
-    if (!url || kind !== 'link' || url.origin !== crawl.origin) return undefined;
-    const target = crawl.byKey.get(keyOf(url));
+    const target = kind === 'link' ? crawl.pageAt(address) : undefined;
     if (!target) return undefined;
-    const id = decodeAddress(url.hash.slice(1));
+    const id = decodeAddress(new URL(address).hash.slice(1));
     const anchor = target.anchors.get(id) ?? '';
     if (target === page && id !== '') return `#${anchor}`;
     return `./${refOf.get(target.key)}.md${anchor && `#${anchor}`}`;
   };
-  const changes = new Map<string, string>();
-  for (const [index, address] of page.addresses.entries()) {
-    const target = targetOf(address);
-    if (target !== undefined) changes.set(changeKey(...address), target);
-    if (index % addressesPerTurn === addressesPerTurn - 1) await nextTurn();
+  const targets: (string | undefined)[] = [];
+  for (const address of page.addresses) {
+    targets.push(targetOf(address));
+    if (targets.length % addressesPerTurn === 0) await nextTurn();
   }
-  return changes.size === 0 ? page.markdown : work('changeLinks', { text: page.markdown, changes });
+  const parts: string[] = [];
+  let done = 0;
+  for (const { index, start, end } of page.places) {
+    const target = targets[index];
+    if (target === undefined) continue;
+    parts.push(page.markdown.slice(done, start), target);
+    done = end;
+  }
+  return parts.join('') + page.markdown.slice(done);
 }

@@ -1,6 +1,7 @@
 import { ImportFailure } from '../failure.ts';
 import { type Agents, fetchBytes, type Fetched, type FetchLimits } from '../fetcher.ts';
 import { fetchImage, type ImageLimits, usualImageLimits } from '../images.ts';
+import type { LeftOut } from '../../../contract/instance.ts';
 import type { SiteLink, SitePage } from '../page-text.ts';
 import { isInside, keyOf, type Scope, scopeOf, titleFromKey } from '../site-address.ts';
 import { type ImportWork, workHere } from '../tasks.ts';
@@ -16,6 +17,17 @@ export interface WebsiteOptions extends Partial<ImageLimits> {
   maxPageBytes?: number;
   /** Where pages are read; in this thread by default. */
   work?: ImportWork;
+  /** Ends the import, without a result. */
+  signal?: AbortSignal;
+  /** Called after each page. */
+  onProgress?: (progress: CrawlProgress) => void;
+}
+
+export interface CrawlProgress {
+  /** Pages that were fetched and read. */
+  fetched: number;
+  /** Pages that were found. */
+  found: number;
 }
 
 export const defaults = {
@@ -45,13 +57,22 @@ export class Crawl {
   /** By a hash of their text: the same page often has two addresses. */
   readonly #byWords = new Map<string, Crawled>();
   readonly settings: Settings;
+  /** Aborted when the time is up, or nobody waits for the result any more. */
   readonly #signal: AbortSignal;
+  /** Why a page was left out, by its key. */
+  readonly #leftOut = new Map<string, 'robots' | 'failed'>();
   readonly #robots: Robots;
   readonly #limits: Omit<FetchLimits, 'maxBytes'>;
   #scope: Scope = { origin: '', path: '' };
 
   get origin(): string {
     return this.#scope.origin;
+  }
+
+  /** The imported page at an address, also at one that redirects to it. */
+  pageAt(url: string | undefined): Crawled | undefined {
+    const parsed = url === undefined ? null : URL.parse(url);
+    return parsed?.origin === this.origin ? this.byKey.get(keyOf(parsed)) : undefined;
   }
 
   constructor(settings: Settings, agents: Agents, signal: AbortSignal) {
@@ -68,6 +89,20 @@ export class Crawl {
     let level = await this.#take(keyOf(start), first, true);
     for (let depth = 1; depth <= this.settings.maxDepth && level.length > 0; depth += 1)
       level = await this.#crawl(level);
+    this.settings.signal?.throwIfAborted();
+  }
+
+  /** How many of the pages that were found are not among `pages`, by the reason. */
+  leftOut(): { counts: LeftOut; keys: ReadonlySet<string> } {
+    const counts: LeftOut = { pages: 0, depth: 0, time: 0, robots: 0, failed: 0 };
+    const keys = new Set<string>();
+    const ended = this.pages.length >= this.settings.maxPages ? 'pages' : this.#signal.aborted ? 'time' : 'depth';
+    for (const key of this.seen) {
+      if (this.byKey.has(key)) continue;
+      keys.add(key);
+      counts[this.#leftOut.get(key) ?? ended] += 1;
+    }
+    return { counts, keys };
   }
 
   async #fetchFirst(url: string): Promise<Fetched> {
@@ -92,6 +127,7 @@ export class Crawl {
       const answers = await Promise.all(batch.map(async (url) => ({ url, page: await this.#tryPage(url) })));
       for (const { url, page } of answers) {
         if (page) for (const link of await this.#take(keyOf(new URL(url)), page)) next.push(link);
+        this.settings.onProgress?.({ fetched: this.pages.length, found: this.seen.size });
       }
     }
     return next;
@@ -101,15 +137,19 @@ export class Crawl {
   async #tryPage(url: string): Promise<Fetched | undefined> {
     try {
       const { allows } = await this.#robots.of(this.origin);
-      if (!allows(url)) return undefined;
+      if (!allows(url)) return this.#leaveOut(url, 'robots');
       const fetched = await this.#fetchPage(url);
       const answered = new URL(fetched.url);
-      if (!isInside(answered, this.#scope) || !allows(answered.href)) return undefined;
-      return isHtml(fetched) ? fetched : undefined;
+      if (!allows(answered.href)) return this.#leaveOut(url, 'robots');
+      return isInside(answered, this.#scope) && isHtml(fetched) ? fetched : this.#leaveOut(url, 'failed');
     } catch (error) {
-      if (error instanceof ImportFailure) return undefined;
-      throw error;
+      if (!(error instanceof ImportFailure)) throw error;
+      return this.#signal.aborted ? undefined : this.#leaveOut(url, 'failed');
     }
+  }
+
+  #leaveOut(url: string, reason: 'robots' | 'failed'): undefined {
+    this.#leftOut.set(keyOf(new URL(url)), reason);
   }
 
   #fetchPage(url: string): Promise<Fetched> {
@@ -127,7 +167,10 @@ export class Crawl {
       return [];
     }
     const read = await this.#tryRead(fetched, isFirst);
-    if (!read) return [];
+    if (!read) {
+      this.#leftOut.set(asked, 'failed');
+      return [];
+    }
     const { links, words, ...page } = read;
     const canonical = page.canonical === undefined ? undefined : URL.parse(page.canonical);
     const same =

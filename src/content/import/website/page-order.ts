@@ -1,7 +1,8 @@
 import { keyOf, scopeOf, titleFromKey } from '../site-address.ts';
+import { readingOrder } from './reading-order.ts';
 import { Crawl, type Crawled } from './crawl.ts';
 
-interface Node {
+export interface Node {
   key: string;
   title: string;
   parent: string | null;
@@ -9,8 +10,8 @@ interface Node {
 }
 
 /**
- * The pages depth first. The parent of a page follows from the site's menus; of pages that are in no menu, from the
- * addresses.
+ * The pages depth first. The parent of a page is the one that it names itself ("Up"); else it follows from the site's
+ * menus, from the page's breadcrumbs, or from the addresses.
  */
 export function orderPages(crawl: Crawl): Node[] {
   const nodes = new Map<string, Node>();
@@ -33,9 +34,32 @@ export function orderPages(crawl: Crawl): Node[] {
   const menu = new Set(nodes.keys());
   for (const page of crawl.pages) {
     if (menu.has(page.key)) continue;
-    place({ key: page.key, title: page.title, parent: parentByAddress(page.key, { crawl, first, nodes }), page });
+    const above = pageInTrail(page, crawl);
+    const parent = above === undefined ? parentByAddress(page.key, { crawl, first, nodes }) : above;
+    place({ key: page.key, title: page.title, parent, page });
   }
-  return depthFirst([...new Set(nodes.values())]);
+  const placed = [...new Set(nodes.values())];
+  for (const node of placed) moveUnderNamed(node, { crawl, first, nodes });
+  return depthFirst(placed, readingOrder(crawl, first));
+}
+
+/** The page above one by its breadcrumbs: null for the top level, undefined where they tell nothing. */
+function pageInTrail(page: Crawled, crawl: Crawl): string | null | undefined {
+  const trail = page.relations.breadcrumbs.flatMap((url) => crawl.pageAt(url) ?? []);
+  const above = trail.filter((each) => each !== page).at(-1);
+  if (above === undefined) return undefined;
+  return above === crawl.pages[0] ? null : above.key;
+}
+
+/** Places a page under the one that its "Up" leads to, unless that is itself somewhere below the page. */
+function moveUnderNamed(node: Node, { crawl, first, nodes }: Placed): void {
+  const above = node.page && crawl.pageAt(node.page.relations.up);
+  if (!above || above === first || above === node.page) return;
+  const parent = nodes.get(above.key);
+  for (let each = parent; each; each = each.parent === null ? undefined : nodes.get(each.parent)) {
+    if (each === node) return;
+  }
+  if (parent) node.parent = parent.key;
 }
 
 /** Of a page's lists of links, the one with most links to imported pages. */
@@ -43,17 +67,12 @@ function bestMenu(page: Crawled, crawl: Crawl): Crawled['navigation'][number] {
   let best: Crawled['navigation'][number] = [];
   let most = 1;
   for (const menu of page.navigation) {
-    const reached = new Set(menu.flatMap(({ url }) => pageAt(url, crawl) ?? []));
+    const reached = new Set(menu.flatMap(({ url }) => crawl.pageAt(url) ?? []));
     if (reached.size <= most) continue;
     best = menu;
     most = reached.size;
   }
   return best;
-}
-
-function pageAt(url: string | undefined, crawl: Crawl): Crawled | undefined {
-  const parsed = url === undefined ? null : URL.parse(url);
-  return parsed?.origin === crawl.origin ? crawl.byKey.get(keyOf(parsed)) : undefined;
 }
 
 function placeMenu(
@@ -65,7 +84,7 @@ function placeMenu(
   const keys: (string | null)[] = [];
   for (const { url, title, parent } of menu) {
     const above = keys[parent] ?? null;
-    const page = pageAt(url, crawl);
+    const page = crawl.pageAt(url);
     if (page) {
       const label = above === null ? undefined : nodes.get(above);
       if (nodes.has(page.key)) keys.push(page.key);
@@ -123,12 +142,18 @@ function parentByAddress(key: string, placed: Placed): string | null {
   }
 }
 
-function depthFirst(nodes: Node[]): Node[] {
+function depthFirst(nodes: Node[], order: ReadonlyMap<Crawled, number>): Node[] {
   const children = Map.groupBy(nodes, ({ parent }) => parent);
-  const below = (parent: string | null): Node[] =>
-    (children.get(parent) ?? []).flatMap((node) => {
+  const placeOf = ({ page }: Node) => page && order.get(page);
+  const below = (parent: string | null): Node[] => {
+    const siblings = children.get(parent) ?? [];
+    // Where some are in no reading order, the order of the menus stays.
+    const isOrdered = siblings.every((node) => placeOf(node) !== undefined);
+    if (isOrdered) siblings.sort((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
+    return siblings.flatMap((node) => {
       const inside = below(node.key);
       return node.page || inside.length > 0 ? [node, ...inside] : [];
     });
+  };
   return below(null);
 }

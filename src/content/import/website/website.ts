@@ -8,9 +8,10 @@ export async function importWebsite(url: string, options: WebsiteOptions = {}): 
   const present = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings: Settings = { ...defaults, ...present };
   const timeUp = AbortSignal.timeout(settings.timeoutMs);
+  const ended = settings.signal ? AbortSignal.any([settings.signal, timeUp]) : timeUp;
   const agents = await openAgents(settings.concurrency);
   try {
-    const crawl = new Crawl(settings, agents, timeUp);
+    const crawl = new Crawl(settings, agents, ended);
     await crawl.run(url);
     return await assemble(crawl);
   } finally {
