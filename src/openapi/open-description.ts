@@ -8,7 +8,7 @@ import { Documents, type Download } from './parse/documents.ts';
 import { syntaxFindings, type TextFile } from './parse/files.ts';
 import { Outline } from './parse/outline.ts';
 import { type Document, mayQuote } from './parse/place.ts';
-import { readEvents } from './parse/syntax.ts';
+import { readTokens } from './parse/syntax.ts';
 import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
 
 /** A place in a description: in a file, or, where it came from the service, in its document. */
@@ -114,4 +114,4 @@ function placesIn(document: Document, refs: readonly (Ref | undefined)[]): [Ref,
   });
 }
 
-const outlineOf = ({ text, syntax }: TextFile): Outline => new Outline(text, readEvents(text, syntax));
+const outlineOf = ({ text, syntax }: TextFile): Outline => new Outline(text, readTokens(text, syntax));

@@ -5,8 +5,9 @@ import type { Finding } from '../finding.ts';
 import { Lines, type Position } from './lines.ts';
 import { Outline } from './outline.ts';
 import { maxBytes } from './parse.ts';
-import { construct, detectSyntax, readEvents, type Syntax } from './syntax.ts';
+import { construct, detectSyntax, mayRepeatKeys, readTokens, type Syntax } from './syntax.ts';
 import { SyntaxProblem } from './syntax-problem.ts';
+import { YamlTokens } from './tokens.ts';
 
 /** A file that was asked for cannot be read; the message names it and says why. */
 export class UnreadableFile extends Error {
@@ -37,9 +38,9 @@ export class TextFile {
     this.text = text.replace(/^\uFEFF/, '');
     this.syntax = detectSyntax(name, this.text);
     try {
-      const events = readEvents(this.text, this.syntax);
-      this.value = construct(this.text, this.syntax, events);
-      this.duplicates = new Outline(this.text, events).duplicates();
+      const tokens = readTokens(this.text, this.syntax);
+      this.value = construct(this.text, tokens);
+      this.duplicates = mayRepeatKeys(tokens, this.value) ? new Outline(this.text, tokens).duplicates() : [];
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
       this.problem = error;
@@ -49,7 +50,7 @@ export class TextFile {
 
   /** Tokens are read again for the first position: most files need none, and keeping them costs memory. */
   find(path: readonly string[], onKey: boolean): Position {
-    this.#outline ??= new Outline(this.text, this.problem ? [] : readEvents(this.text, this.syntax));
+    this.#outline ??= new Outline(this.text, this.problem ? new YamlTokens([]) : readTokens(this.text, this.syntax));
     return this.#outline.find(path, onKey);
   }
 }
