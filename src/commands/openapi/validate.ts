@@ -59,7 +59,7 @@ async function findingsIn(invocation: ValidateInvocation, sources: readonly stri
       for (const finding of (await reader.read(source)).findings) findings.push(finding);
     }
   } finally {
-    reader.close();
+    await reader.close();
   }
   return findings;
 }

@@ -85,10 +85,17 @@ export class Shapes {
   choiceOf(schema: unknown): Choice {
     let choice = this.#choices.get(schema);
     if (!choice) {
-      choice = this.#choose(schema);
+      const target = this.#onlyTarget(schema);
+      choice = target === undefined ? this.#choose(schema) : this.choiceOf(target);
       this.#choices.set(schema, choice);
     }
     return choice;
+  }
+
+  /** What a schema leads to that is nothing but a reference: all of them share one choice. */
+  #onlyTarget(schema: unknown): unknown {
+    const isOnlyReference = this.#ignoresSiblings ? isReference(schema) : isPlainReference(schema);
+    return isOnlyReference ? this.follow(schema) : undefined;
   }
 
   /** A choice of one shape alone, without null. */

@@ -44,9 +44,10 @@ export function mayRepeatKeys(tokens: Tokens, value: unknown): boolean {
 
 function membersIn(value: unknown): number {
   if (!hasMembers(value)) return 0;
-  let count = 0;
-  for (const key of Object.keys(value)) count += membersIn(value[key]);
-  return Array.isArray(value) ? count : count + Object.keys(value).length;
+  const keys = Object.keys(value);
+  let count = Array.isArray(value) ? 0 : keys.length;
+  for (const key of keys) count += membersIn(value[key]);
+  return count;
 }
 
 /** The value of a text, made of its tokens. @throws SyntaxProblem */
