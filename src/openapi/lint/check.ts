@@ -73,15 +73,30 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
   return { findings, document: file.value, text: write(file) };
 }
 
-/** The types of a version, with references at any depth below extensions. */
+/**
+ * The types of a version, with references at any depth below extensions: the library visits those of extensions themselves
+ * only. Its type of all extensions is one object that other checks use too, so ours takes its place.
+ */
 function walkedTypes(version: Version, config: Config): Types {
   const types = normalizeTypes(config.extendTypes(typesOf(version), libraryVersions[version]), config);
-  const extension = types.SpecExtension;
-  if (extension) {
-    const anyDepth = (value: unknown) => (hasMembers(value) ? extension : null);
-    Object.assign(extension, { additionalProperties: anyDepth, items: anyDepth });
+  const anyDepth = (value: unknown) => (hasMembers(value) ? extension : null);
+  const extension: NormalizedNodeType = {
+    name: 'SpecExtension',
+    properties: {},
+    additionalProperties: anyDepth,
+    items: anyDepth,
+  };
+  // The types are made anew for each check, and refer to each other: so they are changed in place.
+  for (const type of Object.values(types)) {
+    const { extensionsPrefix: prefix, additionalProperties: others } = type;
+    if (prefix === undefined || type.name === 'SpecExtension') continue;
+    delete type.extensionsPrefix;
+    type.additionalProperties = (value: unknown, key: string) => {
+      if (key.startsWith(prefix)) return extension;
+      return typeof others === 'function' ? others(value, key) : others;
+    };
   }
-  return types;
+  return { ...types, SpecExtension: extension };
 }
 
 const refersToFiles = (documents: Documents) =>

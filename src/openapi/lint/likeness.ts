@@ -34,7 +34,7 @@ export function likeness(node: unknown, type: Type): 'most' | 'some' | 'none' {
 function fits(type: Type, key: string, value: unknown): boolean {
   const expected = expectedAt(type, key, value);
   if (expected === undefined) return false;
-  const isTyped = expected !== null && expected.name !== undefined;
+  const isTyped = expected !== null && expected.name !== undefined && expected.name !== 'SpecExtension';
   return !isTyped || typeof value === 'boolean' || hasMembers(value);
 }
 
@@ -43,7 +43,7 @@ function expectedAt(type: Type, key: string, value: unknown): Expected {
   if (property !== undefined) return resolveType(property, value, key);
   // Any keyword is allowed in a schema of 3.1, so an unknown one says nothing about what the value is.
   if (type.name === 'Schema') return undefined;
-  const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
+  const isExtension = key.startsWith('x-') && !type.additionalProperties;
   return isExtension ? null : resolveType(type.additionalProperties, value, key);
 }
 
