@@ -104,6 +104,10 @@ const plainRules = {
   'response-header-added': { level: 'info', text: 'A header of a response was added.' },
   'response-header-style-changed': { level: 'breaking', text: 'A header of a response is written in another way.' },
   'response-header-deprecated': { level: 'info', text: 'A header of a response is now deprecated.' },
+  'response-link-changed': {
+    level: 'warning',
+    text: 'A link of a response leads to another operation or has other parameters.',
+  },
   'response-link-removed': { level: 'warning', text: 'A link of a response was removed.' },
   'callback-removed': { level: 'breaking', text: 'A callback was removed.' },
   'callback-added': { level: 'info', text: 'A callback was added.' },

@@ -218,12 +218,14 @@ export class Shapes {
       if (next === false) parts.push(nothing);
       if (!isObject(next) || visited.has(next) || visited.size > maxChain) continue;
       visited.add(next);
-      if (typeof next.$ref === 'string') {
-        const target = this.#target(next.$ref, next);
-        if (target === undefined) missing ??= next.$ref;
+      // Where a schema stands alone, a dynamic reference leads where its anchor is.
+      for (const reference of [next.$ref, next.$dynamicRef]) {
+        if (typeof reference !== 'string') continue;
+        const target = this.#target(reference, next);
+        if (target === undefined) missing ??= reference;
         waiting.unshift(target);
-        if (this.#ignoresSiblings) continue;
       }
+      if (this.#ignoresSiblings && typeof next.$ref === 'string') continue;
       if (Array.isArray(next.allOf)) waiting.unshift(...next.allOf);
       for (const keyword of ['oneOf', 'anyOf']) {
         const variants = next[keyword];
