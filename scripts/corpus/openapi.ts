@@ -6,7 +6,7 @@
  *
  * FOLDER has checkouts of what `sources` names; a missing one is left out and said.
  */
-import { existsSync, globSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readDescription } from '../../src/openapi/index.ts';
 
@@ -125,7 +125,10 @@ for (const { title, folder, files, expected } of sources) {
   const { clean, warnings, errors, unchecked, failed } = counts;
   rows.push(`| ${title} | ${names.length} | ${clean} | ${warnings} | ${errors} | ${unchecked} | ${failed} |`);
 }
-writeFileSync('docs/openapi-corpus.md', page());
+const file = 'docs/openapi-corpus.md';
+// What follows was measured by hand.
+const [, bundling = ''] = readFileSync(file, 'utf8').split('\n## Bundling');
+writeFileSync(file, `${page()}\n## Bundling${bundling}`);
 
 async function check(path: string): Promise<{ outcome: Outcome; rules: string }> {
   try {

@@ -13,7 +13,11 @@ export function nounOf({ name }: Type): string {
 }
 
 /** Whether any value is allowed at a place, such as in an extension or an example. */
-export const allowsAnything = ({ name }: Type): boolean => name === 'scalar' || name === 'SpecExtension';
+export const allowsAnything = ({ name }: Type): boolean =>
+  name === 'scalar' || name === 'SpecExtension' || name === exampleType;
+
+/** The type of values within examples. */
+export const exampleType = 'ExampleValue';
 
 /**
  * How well a value of another file fits the type that the reference expects: `most` if more than half of its fields
