@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { reasons, rules } from '../contract/errors.ts';
 import { groupNames, loadGroup } from '../contract/groups.ts';
 import { isObject } from '../shared/is-object.ts';
+import { tagDescriptions } from './tags.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
@@ -34,10 +35,11 @@ export async function describeService({ version, base }: ServiceInfo): Promise<J
       version,
       description:
         'Organizations, members, teams, spaces, docs sites, change requests, content and OpenAPI specifications.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base }],
     security: [{ token: [] }],
-    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({ name })),
+    tags: groupNames.map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -65,12 +67,22 @@ function operation(endpoint: Endpoint, components: Json): Json {
         description: status === 204 || status === 205 ? 'Done.' : 'The answer.',
         ...(endpoint.answer ? { content: content(endpoint.answer(), 'output') } : {}),
       },
-      default: {
-        description: 'The request was refused or failed.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...Object.fromEntries(refusals(endpoint).map(([code, text]) => [code, { description: text, ...errorContent }])),
+      default: { description: 'The request was refused or failed for another reason.', ...errorContent },
     },
   };
+}
+
+const errorContent = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+
+/** The refusals that follow from what an endpoint takes and needs. */
+function refusals({ path, body, access }: Endpoint): [status: number, text: string][] {
+  const all: [status: number, text: string][] = [[400, 'A parameter or the body is not valid.']];
+  if (access !== 'none') all.push([401, 'No token was sent, or it is not valid.']);
+  if (access !== 'none' && access !== 'token') all.push([403, 'The caller may not do this.']);
+  if (path.includes('{')) all.push([404, 'Nothing has this id, or the caller may not see it.']);
+  if (body) all.push([413, 'The body is too large.'], [415, 'The body is not JSON.']);
+  return all;
 }
 
 const pathParameters = ({ path }: Endpoint): Json[] =>

@@ -1,4 +1,4 @@
-export { breakingChanges, compareDescriptions, formatChange, isNotCompared, type Change } from './diff/compare.ts';
+export { compareDescriptions, formatChange, isNotCompared, mayBreak, type Change } from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';
@@ -8,8 +8,9 @@ export { maxBytes, parseDescription, ParseFailure } from './parse/parse.ts';
 export { readDescription, type Description, type DescriptionSource } from './read.ts';
 export { type Level as ChangeLevel, rules as changeRules } from './diff/rules.ts';
 export {
+  compareOpened,
   openDescription,
-  publishedDescription,
+  type PlacedChange,
   type DescriptionPlace,
   type DescriptionProblem,
   type OpenedDescription,

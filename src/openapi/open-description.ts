@@ -1,14 +1,13 @@
 import { hasMembers } from '../shared/is-object.ts';
 import { pointerTo } from '../shared/json-pointer.ts';
+import { type Change, compareDescriptions } from './diff/compare.ts';
 import type { Ref } from './diff/pair.ts';
 import { pathsTo } from './diff/paths-to.ts';
 import type { Source } from './diff/shapes.ts';
 import { identify } from './identity.ts';
 import { Documents, type Download } from './parse/documents.ts';
-import { syntaxFindings, type TextFile } from './parse/files.ts';
-import { Outline } from './parse/outline.ts';
+import { syntaxFindings } from './parse/files.ts';
 import { type Document, mayQuote } from './parse/place.ts';
-import { readEvents } from './parse/syntax.ts';
 import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
 
 /** A place in a description: in a file, or, where it came from the service, in its document. */
@@ -41,6 +40,7 @@ export interface OpenedDescription extends Source {
  *
  * @param directory what paths and the names of files are relative to
  * @param download gets documents that references name by their addresses
+ * @param onlyHarmless throws NeedsThread for what may take long
  * @throws UnreadableFile when the file itself cannot be read
  */
 export async function openDescription(
@@ -48,8 +48,9 @@ export async function openDescription(
   directory: string,
   referenceRoots: readonly string[],
   download: Download,
+  onlyHarmless = false,
 ): Promise<OpenedDescription> {
-  const opened = { ...(await open(from, directory, referenceRoots)), download };
+  const opened = { ...(await open(from, directory, referenceRoots, onlyHarmless)), download, onlyHarmless };
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
   if (!identity?.version) {
@@ -66,16 +67,22 @@ export async function openDescription(
   };
 }
 
-/** A document that the service holds: everything is in it, and it has no lines. */
-export function publishedDescription(document: unknown, name: string): OpenedDescription {
-  return {
-    document,
-    problems: [],
-    placesOf(refs) {
-      const paths = hasMembers(document) ? pathsTo(document, refs) : new Map<Ref, string[]>();
-      return new Map([...paths].map(([ref, path]) => [ref, { file: name, pointer: pointerTo(path) }]));
-    },
-  };
+/** A change with its places in the files of both descriptions. */
+export interface PlacedChange extends Omit<Change, 'before' | 'after'> {
+  before: DescriptionPlace | undefined;
+  after: DescriptionPlace | undefined;
+}
+
+/** All that changed for the users of an API, as `compareDescriptions` finds it. */
+export function compareOpened(before: OpenedDescription, after: OpenedDescription, now: Date): PlacedChange[] {
+  const changes = compareDescriptions(before, after, now);
+  const oldPlaces = before.placesOf(changes.map((change) => change.before));
+  const newPlaces = after.placesOf(changes.map((change) => change.after));
+  return changes.map((change) => ({
+    ...change,
+    before: change.before && oldPlaces.get(change.before),
+    after: change.after && newPlaces.get(change.after),
+  }));
 }
 
 function resolverOf(documents: Documents, all: readonly Document[], root: Document): Omit<Source, 'document'> {
@@ -98,7 +105,7 @@ function setHolder(holders: WeakMap<object, Document>, document: Document): void
     const node = waiting.pop();
     if (!hasMembers(node) || holders.has(node)) continue;
     holders.set(node, document);
-    for (const member of Object.values(node)) waiting.push(member);
+    for (const key of Object.keys(node)) waiting.push(node[key]);
   }
 }
 
@@ -106,12 +113,9 @@ function placesIn(document: Document, refs: readonly (Ref | undefined)[]): [Ref,
   const { file, root, address } = document;
   if (!hasMembers(root.node)) return [];
   const paths = [...pathsTo(root.node, refs)];
-  // Not kept in the file: the positions of two large descriptions would take much memory together.
-  const outline = file && paths.length > 0 ? outlineOf(file) : undefined;
+  const outline = file && paths.length > 0 ? file.outline() : undefined;
   return paths.map(([ref, path]) => {
     const position = outline?.find(path, true) ?? { line: 1, column: 1 };
     return [ref, { file: file?.name ?? address, ...position, pointer: pointerTo(path) }];
   });
 }
-
-const outlineOf = ({ text, syntax }: TextFile): Outline => new Outline(text, readEvents(text, syntax));

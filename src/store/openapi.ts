@@ -41,10 +41,21 @@ const specCount = query<{ organization: string }, { count: number }>((db, p) =>
 );
 export const countSpecs = async (db: Db, organization: string) => (await specCount.one(db, { organization })).count;
 
-const byId = query<{ id: string }, SpecRow>((db, p) =>
-  db.selectFrom('openapi_spec').selectAll().where('id', '=', p.id),
+const byId = query<{ id: string }, SpecSummary>((db, p) =>
+  db.selectFrom('openapi_spec').select(summary).where('id', '=', p.id),
 );
 export const findSpec = (db: Db, id: string) => byId.first(db, { id });
+
+const bySlug = query<{ organization: string; slug: string }, SpecSummary>((db, p) =>
+  db.selectFrom('openapi_spec').select(summary).where('organization', '=', p.organization).where('slug', '=', p.slug),
+);
+export const findSpecBySlug = (db: Db, organization: string, slug: string) => bySlug.first(db, { organization, slug });
+
+const sourceOf = query<{ id: string }, Pick<SpecRow, 'source_text' | 'source_url'>>((db, p) =>
+  db.selectFrom('openapi_spec').select(['source_text', 'source_url']).where('id', '=', p.id),
+);
+/** What is to be processed. */
+export const findSource = (db: Db, id: string) => sourceOf.one(db, { id });
 
 export type Source = { url: string } | { text: string };
 const columnsOf = (source: Source) =>
@@ -53,7 +64,7 @@ const columnsOf = (source: Source) =>
 export async function insertSpec(
   db: Db,
   { organization, slug, source, now }: { organization: string; slug: string; source: Source; now: string },
-): Promise<SpecRow> {
+): Promise<SpecSummary> {
   const id = newId();
   await db
     .insertInto('openapi_spec')
@@ -74,7 +85,7 @@ export async function insertSpec(
 }
 
 /** Sets another source, which is then to be processed. */
-export async function resourceSpec(db: Db, id: string, source: Source, now: string): Promise<SpecRow> {
+export async function resourceSpec(db: Db, id: string, source: Source, now: string): Promise<SpecSummary> {
   await db
     .updateTable('openapi_spec')
     .set({ ...columnsOf(source), processing_state: 'pending', updated_at: now })
@@ -98,7 +109,7 @@ export async function markProgress(db: Db, id: string) {
  */
 export async function completeSpec(
   db: Db,
-  spec: SpecRow,
+  spec: SpecSummary,
   outcome: { text: string } | { error: NonNullable<SpecRow['last_process_error_code']> },
   now: string,
 ): Promise<boolean> {
@@ -114,9 +125,9 @@ export async function completeSpec(
       .execute();
     return true;
   }
-  const last = current.last_version === null ? undefined : await findVersion(db, spec.id, current.last_version);
-  const isUnchanged = last?.text === outcome.text;
-  const id = isUnchanged ? last.id : newId();
+  const { last_version: last } = current;
+  const isUnchanged = last !== null && (await sameText.first(db, { id: last, text: outcome.text })) !== undefined;
+  const id = isUnchanged ? last : newId();
   if (!isUnchanged) {
     await db.insertInto('openapi_version').values({ id, spec: spec.id, text: outcome.text, created_at: now }).execute();
   }
@@ -127,6 +138,11 @@ export async function completeSpec(
     .execute();
   return true;
 }
+
+// In the database: to read the last text only to compare it would hold both.
+const sameText = query<{ id: string; text: string }, { id: string }>((db, p) =>
+  db.selectFrom('openapi_version').select('id').where('id', '=', p.id).where('text', '=', p.text),
+);
 
 export async function unfinishedSpecs(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('openapi_spec').select('id').where('processing_state', '<>', 'complete').execute();

@@ -20,6 +20,9 @@ const texts = {
   warning: `${head}${path('a')}${path('b', 'operationId: b, ')}`,
   error: `${head}${path('a')}${path('b', 'operationId: 1, summary: Get it, ')}`,
   breaking: `${head}${path('b')}`,
+  added: `${head}${path('a')}${path('b')}`,
+  moved: `${head}${path('a')}`.replace('https://a.test }]', 'https://b.test }]'),
+  dangling: `${head}${path('a').replace('{ description: Fine }', '{ $ref: "#/nothing" }')}`,
   unread: 'openapi: 3.0.3\ninfo: {',
 };
 type Kind = keyof typeof texts;
@@ -50,6 +53,52 @@ describe('validate', () => {
     for (const dryRun of [[], ['--dry-run']]) {
       const flags = [...(failOn === undefined ? [] : ['--fail-on', failOn]), ...dryRun];
       expect((await docsctl('openapi', 'validate', 'api.yaml', ...flags)).exitCode).toBe(status);
+    }
+  });
+});
+
+describe('diff', () => {
+  /** What it ends with after `clean`, be that a file or what is published. */
+  const expected: [kind: Kind, failOn: string | undefined, status: number][] = [
+    ['clean', undefined, 0],
+    ['clean', 'warning', 0],
+    ['added', undefined, 0],
+    ['added', 'warning', 0],
+    ['moved', undefined, 0],
+    ['moved', 'breaking', 0],
+    ['moved', 'warning', 9],
+    ['moved', 'none', 0],
+    ['breaking', undefined, 9],
+    ['breaking', 'breaking', 9],
+    ['breaking', 'warning', 9],
+    ['breaking', 'none', 0],
+    // Structure is not its subject.
+    ['error', undefined, 0],
+    ['dangling', undefined, 9],
+    ['dangling', 'none', 0],
+    ['unread', undefined, 9],
+    ['unread', 'none', 9],
+  ];
+
+  test.for(expected)('%s, --fail-on %s: %s', async ([kind, failOn, status], { docsctl, home }) => {
+    await writeFile(join(home.dir, 'old.yaml'), texts.clean);
+    await docsctl('openapi', 'publish', 'old.yaml', '--slug', 'later', '--wait');
+    await write(home.dir, kind);
+
+    for (const old of ['old.yaml', 'later']) {
+      for (const dryRun of [[], ['--dry-run']]) {
+        const flags = [...(failOn === undefined ? [] : ['--fail-on', failOn]), ...dryRun];
+        const { exitCode } = await docsctl('openapi', 'diff', old, 'api.yaml', ...flags);
+        expect([old, exitCode]).toEqual([old, status]);
+      }
+    }
+  });
+
+  test('with nothing published before, it is not called unchanged', async ({ docsctl, home }) => {
+    await write(home.dir, 'clean');
+
+    for (const flags of [[], ['--fail-on', 'none'], ['--dry-run']]) {
+      expect((await docsctl('openapi', 'diff', 'first', 'api.yaml', ...flags)).exitCode).toBe(5);
     }
   });
 });
@@ -197,6 +246,8 @@ describe('reports', () => {
       expect((await report(format)).slice(0, start.length)).toBe(start);
     }
     expect(JSON.parse(await report('sarif')).runs[0].results[0].ruleId).toBe('struct');
+    const printed = await docsctl('openapi', 'validate', 'api.yaml', '-o', 'json');
+    expect(printed.json).toEqual(JSON.parse(await report('json')));
   });
 
   test('on GitHub, annotations name files from the root of the repository, and stand there once', async ({

@@ -1,6 +1,7 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, compareDescriptions, formatChange, isNotCompared } from '../../src/openapi/index.ts';
+import { compareDescriptions, formatChange, isNotCompared } from '../../src/openapi/index.ts';
+import { breakingChanges } from './breaking-changes.ts';
 import { reversed } from './reverse-keys.ts';
 import { runs } from '../support/long-form.ts';
 

@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, parseDescription } from '../../src/openapi/index.ts';
+import { parseDescription } from '../../src/openapi/index.ts';
 import { readErrors } from './read-errors.ts';
+import { breakingChanges } from './breaking-changes.ts';
 import { reversed } from './reverse-keys.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));

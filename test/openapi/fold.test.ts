@@ -200,3 +200,22 @@ test('a document from an address reads no local file', async () => {
   expect(findings).toMatchObject([{ level: 'error', rule: 'no-unresolved-refs' }]);
   expect(sent).not.toContain('responses');
 });
+
+test('references at any depth of the value of an example are folded in', async () => {
+  const examples = {
+    direct: { value: { $ref: 'data.json' } },
+    deep: { value: { pets: [{ $ref: 'data.json' }, { $ref: 'gone.json' }] } },
+  };
+
+  const { text, findings } = await readFiles({
+    'examples.json': { ...head, paths: {}, components: { examples } },
+    'data.json': { name: 'Rex' },
+  });
+
+  expect(JSON.parse(text).components.examples).toEqual({
+    direct: { value: { name: 'Rex' } },
+    deep: { value: { pets: [{ name: 'Rex' }, { $ref: 'gone.json' }] } },
+  });
+  // It may be a value that only looks like a reference.
+  expect(findings.map(({ level, rule }) => `${level} ${rule}`)).toEqual(['warning no-unresolved-refs']);
+});

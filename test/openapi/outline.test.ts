@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Outline } from '../../src/openapi/parse/outline.ts';
-import { readEvents } from '../../src/openapi/parse/syntax.ts';
+import { readTokens } from '../../src/openapi/parse/syntax.ts';
 
 const outlineOf = (lines: string[]) => {
   const text = lines.join('\n');
-  return new Outline(text, readEvents(text, 'yaml'));
+  return new Outline(text, readTokens(text, 'yaml'));
 };
 
 test('a path leads to the position of its value or of its key', () => {

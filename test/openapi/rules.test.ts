@@ -24,6 +24,43 @@ const oauth = {
 /** What is wrong, the rule that says so, and the JSON Pointer to its place. */
 const wrong: [what: string, description: Content, finding: string][] = [
   [
+    'a style beside content',
+    in31(get({ parameters: [{ name: 'a', in: 'query', style: 'form', content: { 'text/plain': {} } }] })),
+    'error docsctl/parameter-fields /paths/~1a/get/parameters/0/style',
+  ],
+  [
+    'allowReserved of a header',
+    in31(get({ parameters: [{ name: 'a', in: 'header', allowReserved: true, schema: {} }] })),
+    'error docsctl/parameter-fields /paths/~1a/get/parameters/0/allowReserved',
+  ],
+  [
+    'a schema of a whole query',
+    in32(get({ parameters: [{ name: 'a', in: 'querystring', schema: {}, content: { 'text/plain': {} } }] })),
+    'error docsctl/parameter-fields /paths/~1a/get/parameters/0/schema',
+  ],
+  [
+    'a header whose name no header can have',
+    in32(get({ parameters: [{ name: 'a[b]', in: 'header', schema: {} }] })),
+    'error docsctl/parameter-fields /paths/~1a/get/parameters/0/name',
+  ],
+  [
+    'two ways to encode parts',
+    in32(
+      post({ requestBody: { content: { 'multipart/mixed': { itemEncoding: { encoding: {}, itemEncoding: {} } } } } }),
+    ),
+    'error docsctl/nested-encoding /paths/~1a/post/requestBody/content/multipart~1mixed/itemEncoding/itemEncoding',
+  ],
+  [
+    'two kinds of XML nodes',
+    in32(schemas({ type: 'string', xml: { nodeType: 'attribute', attribute: true } })),
+    'error docsctl/xml-node-type /components/schemas/A/xml/attribute',
+  ],
+  [
+    'allowReserved of a response header',
+    in31({ components: { headers: { A: { schema: {}, allowReserved: true } } } }),
+    'error struct /components/headers/A/allowReserved',
+  ],
+  [
     'several bodies',
     in2(post({ parameters: [body('a'), body('b')] })),
     'error docsctl/one-body /paths/~1a/post/parameters/1',
@@ -249,6 +286,16 @@ const right: [what: string, description: Content][] = [
             },
           },
         },
+      },
+    }),
+  ],
+  [
+    'media types and encodings of 3.2',
+    in32({
+      components: {
+        mediaTypes: { stream: { description: 'Pets', itemSchema: {}, encoding: { part: { style: 'form' } } } },
+        requestBodies: { A: { content: { 'multipart/mixed': { itemEncoding: { prefixEncoding: [{}] } } } } },
+        parameters: { A: { name: 'a', in: 'cookie', style: 'cookie', schema: {} } },
       },
     }),
   ],

@@ -16,10 +16,10 @@ test('operations that the description does not name are those of the content eng
   expect(operations.filter((row) => !described.includes(row))).toEqual(['POST /v1/spaces/{spaceId}/content']);
 });
 
-test('the OpenAPI document is valid', async () => {
+test('nothing is found in the OpenAPI document', async () => {
   const { findings, version } = await readDescription({ text: JSON.stringify(document) });
 
-  expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(findings).toEqual([]);
   expect(version).toBe('3.1');
 });
 

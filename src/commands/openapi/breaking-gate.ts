@@ -3,16 +3,19 @@ import { visibleLines } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { breakingChanges, type Change, formatChange, isNotCompared } from '../../openapi/index.ts';
+import { formatChange, isNotCompared, mayBreak, type PlacedChange } from '../../openapi/index.ts';
+import { DescriptionThread } from './description-worker.ts';
+import { publishedReach } from './diff-source.ts';
 import { count } from './findings.ts';
 
 /** What is compared: a description with what was published last. */
 export interface Compared {
   source: string;
   slug: string;
-  /** The latest version, parsed; undefined where there is none. */
-  before: unknown;
-  after: unknown;
+  /** The latest version as JSON; undefined where there is none. */
+  before: string | undefined;
+  /** What is sent. */
+  after: { text: string; isFolded: boolean };
 }
 
 /** `no-earlier-version` where nothing could be compared. */
@@ -25,14 +28,12 @@ export type BreakingResult = 'none' | 'no-earlier-version';
  * @throws CommandError (status 9) that counts the breaking changes, and what could not be compared; each is listed before
  */
 export async function refuseBreaking(
-  { io }: Invocation<{}, {}>,
+  invocation: Invocation<{}, {}>,
   server: BuildServer,
   all: readonly Compared[],
 ): Promise<Map<string, BreakingResult>> {
-  const broken = all.flatMap((compared) => {
-    const changes = compared.before === undefined ? [] : breakingChanges(compared.before, compared.after);
-    return changes.length === 0 ? [] : [{ ...compared, changes }];
-  });
+  const { io } = invocation;
+  const broken = await findBroken(invocation, all);
   for (const { slug, before } of all) {
     if (before !== undefined) continue;
     await io.note(`${slug}: breaking changes were not looked for, because there is no earlier version.`);
@@ -40,12 +41,15 @@ export async function refuseBreaking(
   if (broken.length === 0) {
     return new Map(all.map(({ slug, before }) => [slug, before === undefined ? 'no-earlier-version' : 'none']));
   }
-  const listed = broken.flatMap(({ source, changes }) => changes.map((change) => ({ source, change })));
+  const listed = broken.flatMap(({ source, after: { isFolded }, changes }) =>
+    changes.map((change) => ({ source, isFolded, change })),
+  );
   for (const { change } of listed) await io.err.write(`${visibleLines(formatChange(change))}\n`);
   await server.annotate(
-    listed.map(({ source, change }) => ({
+    listed.map(({ source, isFolded, change }) => ({
       file: source,
-      line: 1,
+      // The lines of what is sent are those of the file where no other was folded in.
+      line: (isFolded ? undefined : change.after?.line) ?? 1,
       level: 'breaking',
       message: formatChange(change),
       rule: change.rule,
@@ -59,7 +63,38 @@ export async function refuseBreaking(
   });
 }
 
-function countOf(changes: readonly Change[]): string {
+interface Broken extends Compared {
+  changes: PlacedChange[];
+}
+
+async function findBroken(invocation: Invocation<{}, {}>, all: readonly Compared[]): Promise<Broken[]> {
+  const thread = new DescriptionThread(invocation);
+  const broken: Broken[] = [];
+  try {
+    for (const compared of all) {
+      const { source, before, after } = compared;
+      if (before === undefined) continue;
+      const request = {
+        before: { ...publishedReach, from: { text: before } },
+        after: { ...publishedReach, from: { text: after.text }, wasChecked: true },
+        now: new Date(),
+      };
+      const { changes, problems = [] } = await thread.compare(request, source);
+      // The service holds what nobody can read.
+      if (!changes)
+        throw new CommandError(`${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`, {
+          exitCode: exit.checkFailed,
+        });
+      const severe = changes.filter(mayBreak);
+      if (severe.length > 0) broken.push({ ...compared, changes: severe });
+    }
+  } finally {
+    await thread.close();
+  }
+  return broken;
+}
+
+function countOf(changes: readonly PlacedChange[]): string {
   const unknown = changes.filter(isNotCompared).length;
   const breaking = changes.length - unknown;
   return [
@@ -68,7 +103,7 @@ function countOf(changes: readonly Change[]): string {
   ].join(' and ');
 }
 
-function breakingSummary(source: string, changes: readonly Change[]): string {
+function breakingSummary(source: string, changes: readonly PlacedChange[]): string {
   const items = changes.map((change) => `- ${markdownCell(formatChange(change))}`);
   return `### ${countOf(changes)} in ${markdownCell(source)}\n\n${items.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { type Change, changeRules } from '../../openapi/index.ts';
+import { changeRules, type PlacedChange } from '../../openapi/index.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
@@ -17,7 +17,7 @@ interface Entry {
 
 export interface Ignored {
   /** Changes that are left, with the operations that are. */
-  changes: Change[];
+  changes: PlacedChange[];
   /** How many changes were left out. */
   count: number;
   /** Texts about entries whose date is over, and about those that fit nothing. */
@@ -28,7 +28,7 @@ export interface Ignored {
 const example = `[{ rule: parameter-removed, path: "GET /pets", until: 2030-01-31, reason: Nobody used it }]`;
 
 /** Leaves out the changes that a file accepts. @throws UsageError where the file is not valid */
-export function ignoreChanges(file: string, changes: readonly Change[], today: string): Ignored {
+export function ignoreChanges(file: string, changes: readonly PlacedChange[], today: string): Ignored {
   const entries = readEntries(file);
   const current = entries.filter(({ until }) => until === undefined || until >= today);
   const used = new Set<Entry>();
@@ -37,7 +37,7 @@ export function ignoreChanges(file: string, changes: readonly Change[], today: s
     for (const entry of fitting) used.add(entry);
     return fitting.length > 0;
   };
-  const left = changes.flatMap((change): Change[] => {
+  const left = changes.flatMap((change): PlacedChange[] => {
     const { rule, operations } = change;
     if (operations.length === 0) return isIgnored(rule, undefined) ? [] : [change];
     const others = operations.filter((operation) => !isIgnored(rule, operation));

@@ -2,7 +2,7 @@ import { visible } from '../../cli/output/index.ts';
 import { markdownCell } from '../../cli/program/build-server.ts';
 import type { Level, ReportFinding } from '../../cli/report/finding.ts';
 import { formatFinding } from '../../cli/report/text.ts';
-import type { Change, DescriptionPlace } from '../../openapi/index.ts';
+import type { DescriptionPlace, PlacedChange } from '../../openapi/index.ts';
 
 /** A change as it is reported; programs get all of its fields. */
 export interface ChangeFinding extends ReportFinding {
@@ -12,19 +12,13 @@ export interface ChangeFinding extends ReportFinding {
   after?: DescriptionPlace;
 }
 
-/** @param before where its place in the old description is, and likewise in the new one */
-export function findingOf(
-  change: Change,
-  before: DescriptionPlace | undefined,
-  after: DescriptionPlace | undefined,
-): ChangeFinding {
-  const { rule, level, where, operations } = change;
+export function findingOf({ rule, level, where, operations, before, after, message }: PlacedChange): ChangeFinding {
   const place = after ?? before;
   const other = after ? before : undefined;
   return {
     level,
     rule,
-    message: `${subjectOf(operations)}${where}: ${change.message}`,
+    message: `${subjectOf(operations)}${where}: ${message}`,
     ...place,
     ...(other ? { related: [{ ...withoutPointer(other), message: 'the old description' }] } : {}),
     where,

@@ -6,10 +6,11 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { reportContext } from '../../cli/report/places.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
-import { type Change, compareDescriptions, isNotCompared, type OpenedDescription } from '../../openapi/index.ts';
+import { type DescriptionProblem, isNotCompared, type PlacedChange } from '../../openapi/index.ts';
+import { DescriptionThread } from './description-worker.ts';
 import { ignoreChanges } from './diff-ignore.ts';
 import { type ChangeFinding, countText, findingOf, markdownReport, textReport } from './diff-report.ts';
-import { openSource } from './diff-source.ts';
+import { findSource, type Side } from './diff-source.ts';
 import type { ReadFlags } from './read-source.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';
@@ -34,20 +35,19 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
     throw new UsageError('Only one of the two can be -.', 'Write one of them into a file.');
   }
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  const before = await openSource(invocation, sources[0]);
-  const after = await openSource(invocation, sources[1]);
-  const problems = [...before.problems, ...after.problems];
-  const findings = problems.length > 0 ? problems.map(problemFinding) : await compare(invocation, before, after);
+  const now = new Date();
+  const { problems, changes = [] } = await compare(invocation, sources, now);
+  const findings = problems?.map(problemFinding) ?? (await findingsIn(invocation, changes, now));
   await printFindings(invocation, findings, sources);
   // The report itself has the annotations.
   if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
   server.summary(markdownReport(findings, sources));
-  refuse(findings, flags.failOn ?? 'breaking', problems.length > 0);
+  refuse(findings, flags.failOn ?? 'breaking', problems !== undefined);
   await io.note(`${firstCapital(countText(findings))}.`);
 }
 
 /** A description that cannot be read as a whole is not compared at all. */
-const problemFinding = ({ message, ...place }: OpenedDescription['problems'][number]): ChangeFinding => ({
+const problemFinding = ({ message, ...place }: DescriptionProblem): ChangeFinding => ({
   ...place,
   level: 'error',
   message,
@@ -55,38 +55,53 @@ const problemFinding = ({ message, ...place }: OpenedDescription['problems'][num
   operations: [],
 });
 
+/** @throws UsageError for what cannot be read */
 async function compare(
-  { flags, io }: DiffInvocation,
-  before: OpenedDescription,
-  after: OpenedDescription,
+  invocation: DiffInvocation,
+  sources: readonly [string, string],
+  now: Date,
+): Promise<
+  { problems: DescriptionProblem[]; changes?: undefined } | { problems?: undefined; changes: PlacedChange[] }
+> {
+  const thread = new DescriptionThread(invocation);
+  const sides: Side[] = [];
+  try {
+    const before = await findSource(invocation, sources[0]);
+    sides.push(before);
+    const after = await findSource(invocation, sources[1]);
+    sides.push(after);
+    const request = { before: before.request, after: after.request, now };
+    const result = await thread.compare(request, `The comparison of ${sources[0]} with ${sources[1]}`);
+    if (result.unreadable === undefined) return result;
+    throw new UsageError(
+      `${result.unreadable.replace(/\.$/, '')}.`,
+      'Name a file, an address that begins with http:// or https://, git:REF:path, the slug of a published specification, slug@version, or - for standard input.',
+    );
+  } finally {
+    await thread.close();
+    for (const { remove } of sides) remove?.();
+  }
+}
+
+async function findingsIn(
+  { flags: { ignore: file }, io }: DiffInvocation,
+  all: readonly PlacedChange[],
+  now: Date,
 ): Promise<ChangeFinding[]> {
-  const now = new Date();
-  const all = compareDescriptions(before, after, now);
-  if (flags.ignore === undefined) return withPlaces(all, before, after);
-  const { changes, count, expired, unused } = ignoreChanges(flags.ignore, all, now.toISOString().slice(0, 10));
-  if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${flags.ignore}.`);
-  for (const entry of unused) await io.note(`${flags.ignore}: nothing is ignored by ${entry}.`);
-  const { ignore: file } = flags;
+  if (file === undefined) return all.map(changeFinding);
+  const { changes, count, expired, unused } = ignoreChanges(file, all, now.toISOString().slice(0, 10));
+  if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${file}.`);
+  for (const entry of unused) await io.note(`${file}: nothing is ignored by ${entry}.`);
   const overdue = expired.map((entry): ChangeFinding => {
     const message = `its date is over, so it is no longer ignored: ${entry}`;
     return { level: 'warning', rule: 'ignore-expired', message, file, where: '', operations: [] };
   });
-  return [...withPlaces(changes, before, after), ...overdue];
+  return [...changes.map(changeFinding), ...overdue];
 }
 
-function withPlaces(changes: readonly Change[], before: OpenedDescription, after: OpenedDescription): ChangeFinding[] {
-  const oldPlaces = before.placesOf(changes.map((change) => change.before));
-  const newPlaces = after.placesOf(changes.map((change) => change.after));
-  return changes.map((change) => {
-    const finding = findingOf(
-      change,
-      change.before && oldPlaces.get(change.before),
-      change.after && newPlaces.get(change.after),
-    );
-    // What nobody could compare may hold a breaking change.
-    return isNotCompared(change) ? { ...finding, level: 'error' } : finding;
-  });
-}
+/** What nobody could compare may hold a breaking change. */
+const changeFinding = (change: PlacedChange): ChangeFinding =>
+  isNotCompared(change) ? { ...findingOf(change), level: 'error' } : findingOf(change);
 
 async function printFindings(
   invocation: DiffInvocation,

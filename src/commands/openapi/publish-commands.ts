@@ -135,7 +135,7 @@ export const validate = command({
       { key: 'file' },
       { key: 'line', kind: 'number' },
       { key: 'column', kind: 'number' },
-      { key: 'severity', kind: 'state', style: { error: 'bad', warning: 'warn' } },
+      { key: 'level', kind: 'state', style: { error: 'bad', warning: 'warn' } },
       { key: 'message' },
       { key: 'rule', optional: true },
     ],

@@ -8,8 +8,10 @@ import { projectPath } from '../shared/project-paths.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
-import { type Description, type Finding, slugOf } from '../../openapi/index.ts';
+import { type Finding, slugOf } from '../../openapi/index.ts';
 import { refuseBreaking } from './breaking-gate.ts';
+import type { ReadResult } from './description-tasks.ts';
+import { digestOf } from './digest.ts';
 import {
   acceptFindings,
   type BaselineFlags,
@@ -44,7 +46,7 @@ interface Source {
 }
 
 interface CheckedSource extends Source {
-  description: Description;
+  description: ReadResult;
   /** Those that no baseline accepts. */
   findings: Finding[];
 }
@@ -55,8 +57,8 @@ interface Candidate extends CheckedSource {
 
 interface LastPublished {
   spec: Spec;
-  /** Its latest version, parsed; undefined where none was processed yet. */
-  document: unknown;
+  /** Its latest version as JSON; undefined where none was processed yet. */
+  json: string | undefined;
 }
 
 interface Compared extends Candidate {
@@ -106,13 +108,13 @@ function gateOf(failOn: readonly (FailOn | 'breaking')[]): Gate {
 
 async function readAll(invocation: PublishInvocation): Promise<CheckedSource[]> {
   const reader = new DescriptionReader(invocation);
-  const read: (Source & { description: Description })[] = [];
+  const read: (Source & { description: ReadResult })[] = [];
   try {
     for (const source of await sourcesOf(invocation)) {
-      read.push({ ...source, description: await reader.read(source.source, { withDocument: true }) });
+      read.push({ ...source, description: await reader.read(source.source) });
     }
   } finally {
-    reader.close();
+    await reader.close();
   }
   const all = read.flatMap(({ description }) => description.findings);
   const left = new Set((await acceptFindings(invocation, all)).findings);
@@ -139,7 +141,7 @@ async function compareAll(
     invocation,
     server,
     compared.map(({ source, params, before, description }) => {
-      return { source, slug: params.specSlug, before: before?.document, after: description.document };
+      return { source, slug: params.specSlug, before: before?.json, after: description };
     }),
   );
   return compared.map((each) => ({ ...each, breaking: results.get(each.params.specSlug) ?? 'not-checked' }));
@@ -228,9 +230,9 @@ async function lastPublished(
         { exitCode: exit.checkFailed, hint: `Check its state with "docsctl openapi view ${params.specSlug}".` },
       );
     }
-    if (spec.lastVersion === undefined) return { spec, document: undefined };
+    if (spec.lastVersion === undefined) return { spec, json: undefined };
     const { filesystem } = await client.call(openapi.latestContent, { params });
-    return { spec, document: Object.values(filesystem)[0] };
+    return { spec, json: JSON.stringify(Object.values(filesystem)[0]) };
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;
@@ -255,10 +257,10 @@ async function publishOne(invocation: PublishInvocation, candidate: Compared): P
   return { ...spec, result: before ? 'updated' : 'created', findings, breaking };
 }
 
-function isSame({ spec, document }: LastPublished, candidate: CheckedSource): boolean {
+function isSame({ spec, json }: LastPublished, candidate: CheckedSource): boolean {
   const { source, description } = candidate;
-  if (document === undefined || spec.processingState !== 'complete') return false;
+  if (json === undefined || spec.processingState !== 'complete') return false;
   if (spec.lastProcessErrorCode !== undefined) return false;
   if (spec.sourceURL !== (isSentAsAddress(candidate) ? source : undefined)) return false;
-  return JSON.stringify(document) === JSON.stringify(description.document);
+  return digestOf(json) === description.digest;
 }

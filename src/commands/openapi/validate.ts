@@ -59,7 +59,7 @@ async function findingsIn(invocation: ValidateInvocation, sources: readonly stri
       for (const finding of (await reader.read(source)).findings) findings.push(finding);
     }
   } finally {
-    reader.close();
+    await reader.close();
   }
   return findings;
 }
@@ -74,11 +74,7 @@ async function printFindings(
   if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
     return printReport(io, flags.format ?? 'text', findings, reportContext(session.env, sources));
   }
-  // Scripts know these fields by their names.
-  const rows = findings.map(({ file, line, column, level: severity, message, rule }) => {
-    return { file, line, column, severity, message, rule };
-  });
-  await print(invocation, rows);
+  await print(invocation, findings);
 }
 
 function refuseTwoFormats({ flags, globals }: ValidateInvocation): void {

@@ -118,8 +118,14 @@ function matches(pattern: string, name: string): boolean {
   return end ? name.endsWith(text) : name.includes(text);
 }
 
+/** Keywords with other schemas that say what a value is. */
+const composing = ['$ref', 'allOf', 'oneOf', 'anyOf'];
+
 function isHidden(shapes: Shapes, property: unknown, direction: Direction): boolean {
-  if (property === undefined) return false;
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly';
+  if (!isObject(property) || (property[keyword] !== true && !composing.some((each) => Object.hasOwn(property, each)))) {
+    return false;
+  }
   const { options } = shapes.choiceOf(property);
   const isAbsent = direction === 'request' ? 'isReadOnly' : 'isWriteOnly';
   return options.length > 0 && options.every(({ shape }) => shape[isAbsent]);

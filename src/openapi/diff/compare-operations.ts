@@ -5,7 +5,7 @@ import { compareResponses } from './compare-responses.ts';
 import { compareSecurity, compareServers } from './compare-access.ts';
 import type { Item, Operation } from './operations.ts';
 import type { Context, Documents, Sender } from './context.ts';
-import { compareSunsets } from './sunset.ts';
+import { compareStability, compareSunsets } from './sunset.ts';
 
 interface PairOfOperations {
   name: string;
@@ -72,8 +72,6 @@ export function compareItems(
   }
 }
 
-const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'];
-
 function compareLifecycle({ collector }: Documents, name: string, before: Operation, after: Operation): void {
   const [old, now] = [before.node, after.node];
   const use = { operation: name, where: 'operation' };
@@ -83,11 +81,7 @@ function compareLifecycle({ collector }: Documents, name: string, before: Operat
   if (isDeprecated && !wasDeprecated) add('operation-deprecated', 'is now deprecated', 'deprecated');
   if (wasDeprecated && !isDeprecated) add('operation-restored', 'is no longer deprecated', 'deprecated');
   compareSunsets(old, now, add);
-  const [stable, unstable] = [old, now].map((node) => stabilityLevels.indexOf(String(node['x-stability-level'])));
-  if (stable !== undefined && unstable !== undefined && unstable >= 0 && unstable < stable) {
-    const level = 'x-stability-level';
-    add('stability-decreased', `${level} was ${stabilityLevels[stable]}, is now ${stabilityLevels[unstable]}`, level);
-  }
+  compareStability(old, now, add);
   if (old.operationId !== now.operationId) {
     const text = (id: unknown) => (id === undefined ? 'none' : String(id));
     const message = `operationId was ${text(old.operationId)}, is now ${text(now.operationId)}`;

@@ -120,8 +120,11 @@ function compareFlags(
   if (wasDeprecated && !isDeprecated) report('parameter-restored', 'is no longer deprecated', 'deprecated');
   compareSunsets(old, now, report);
   const [was, is] = [defaultOf(before.schema), defaultOf(after.schema)];
-  // A required parameter is always sent.
-  if (was === is || (before.isRequired && after.isRequired)) return;
+  if (was === is) return;
+  if (before.isRequired && after.isRequired) {
+    report('parameter-default-unused', `default was ${was ?? 'none'}, is ${is === undefined ? 'gone' : `now ${is}`}`);
+    return;
+  }
   if (was === undefined) report('parameter-default-added', `default is now ${is}`);
   else report('parameter-default-changed', `default was ${was}, is ${is === undefined ? 'gone' : `now ${is}`}`);
 }

@@ -1,6 +1,6 @@
 import { compareContent } from './compare-content.ts';
 import type { Context } from './context.ts';
-import type { Header, Response } from './operations.ts';
+import { fieldsOf, type Header, isSameText, type Response } from './operations.ts';
 import type { PlainRule } from './rules.ts';
 
 type Responses = ReadonlyMap<string, Response>;
@@ -53,11 +53,14 @@ function compareResponse(context: Context, where: string, before: Response, afte
   const use = { operation: name, where };
   compareHeaders(context, where, before, after);
   for (const link of Object.keys(before.links)) {
-    if (Object.hasOwn(after.links, link)) continue;
-    const place = { node: before.links, key: link };
-    collector.add('response-link-removed', { ...use, where: `${where} link ${link}` }, 'was removed', place, {
-      node: after.node,
-    });
+    const isThere = Object.hasOwn(after.links, link);
+    if (isThere && isSameText(before.links[link], after.links[link])) continue;
+    const [rule, message] = isThere
+      ? (['response-link-changed', 'changed'] as const)
+      : (['response-link-removed', 'was removed'] as const);
+    const other = isThere ? fieldsOf(after.links[link]) : after.node;
+    const [old, now] = [{ node: fieldsOf(before.links[link]) }, { node: other }];
+    collector.add(rule, { ...use, where: `${where} link ${link}` }, message, old, now);
   }
   compareContent(collector, { ...use, direction: sender === 'client' ? 'response' : 'request' }, before, after);
 }

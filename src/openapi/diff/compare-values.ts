@@ -1,6 +1,7 @@
 import { isObject } from '../../shared/is-object.ts';
 import { effectOf, type PairReport } from './pair.ts';
 import type { Effect } from './rules.ts';
+import { compareStability, compareSunsets } from './sunset.ts';
 import {
   canonical,
   exclusiveOf,
@@ -332,6 +333,20 @@ export function compareAnnotations(before: Shape, after: Shape, report: PairRepo
     const message = after.isDeprecated ? 'is now deprecated' : 'is no longer deprecated';
     report.add({ rule: { fixed }, effect: 'changed', message, ...places('deprecated'), isAnnotation: true });
   }
+  const lifecycle = (shape: Shape) => ({
+    'x-sunset': shape.parts.map((part) => part['x-sunset']).find((value) => value !== undefined),
+    'x-stability-level': shape.parts.map((part) => part['x-stability-level']).find((value) => value !== undefined),
+    deprecated: shape.isDeprecated,
+  });
+  const [first, second] = [lifecycle(before), lifecycle(after)];
+  const addLifecycle = (
+    rule: 'sunset-earlier' | 'sunset-removed' | 'sunset-invalid' | 'stability-decreased' | 'stability-invalid',
+    message: string,
+    key: string,
+  ) =>
+    report.add({ rule: { fixed: `property-${rule}` }, effect: 'changed', message, ...places(key), isAnnotation: true });
+  compareSunsets(first, second, addLifecycle);
+  compareStability(first, second, addLifecycle);
   if (xmlOf(before) !== xmlOf(after)) {
     const message = 'xml changed how it is written';
     report.add({ rule: { fixed: 'xml-changed' }, effect: 'changed', message, ...places('xml'), isAnnotation: true });

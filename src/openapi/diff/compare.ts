@@ -122,20 +122,15 @@ function reportRemoved(
   }
 }
 
-/**
- * Those that break the users of an API, and what could not be compared, which may. Both documents contain everything that
- * they refer to.
- */
-export function breakingChanges(before: unknown, after: unknown): Change[] {
-  const changes = compareDescriptions({ document: before }, { document: after });
-  return changes.filter((change) => change.level === 'breaking' || isNotCompared(change));
-}
+/** Whether a change breaks the users of an API, or nobody knows because something could not be compared. */
+export const mayBreak = ({ rule, level }: Pick<Change, 'rule' | 'level'>): boolean =>
+  level === 'breaking' || isNotCompared({ rule });
 
 /** Whether something could not be compared, so that nobody knows what changed in it. */
-export const isNotCompared = ({ rule }: Change): boolean => rule.endsWith('not-compared');
+export const isNotCompared = ({ rule }: Pick<Change, 'rule'>): boolean => rule.endsWith('not-compared');
 
 /** `POST /pets: request body /name: is now required (request-property-required)` */
-export function formatChange({ rule, message, where, operations }: Change): string {
+export function formatChange({ rule, message, where, operations }: Omit<Change, 'before' | 'after'>): string {
   const [first, ...others] = operations;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return `${first === undefined ? '' : `${first}${more}: `}${where}: ${message} (${rule})`;

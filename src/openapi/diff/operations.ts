@@ -222,7 +222,9 @@ export class Operations {
       node: response,
       content: this.isSwagger ? swagger() : this.#content(response.content),
       headers: new Map(headers),
-      links: fieldsOf(response.links),
+      links: Object.fromEntries(
+        Object.entries(fieldsOf(response.links)).map(([name, link]) => [name, this.fields(link)]),
+      ),
     };
   }
 

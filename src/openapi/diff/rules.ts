@@ -36,6 +36,7 @@ const plainRules = {
   'sunset-earlier': { level: 'breaking', text: 'The date of `x-sunset` is earlier than before.' },
   'sunset-removed': { level: 'warning', text: 'A deprecated operation or parameter has no `x-sunset` any more.' },
   'sunset-invalid': { level: 'warning', text: 'The new value of `x-sunset` is not a date.' },
+  'stability-invalid': { level: 'warning', text: 'The new value of `x-stability-level` is no known level.' },
   'stability-decreased': { level: 'breaking', text: 'The `x-stability-level` is lower than before.' },
   'security-narrowed': { level: 'breaking', text: 'Credentials that were sufficient no longer are.' },
   'security-widened': { level: 'info', text: 'Other or fewer credentials are now sufficient, too.' },
@@ -69,6 +70,10 @@ const plainRules = {
     level: 'breaking',
     text: 'The default of a parameter changed or was removed, so that requests without it mean something else.',
   },
+  'parameter-default-unused': {
+    level: 'warning',
+    text: 'The default of a required parameter changed: it has no effect by the specification, but some clients and servers use it.',
+  },
   'parameter-default-added': { level: 'warning', text: 'A parameter without default now has one.' },
   'parameter-deprecated': { level: 'info', text: 'A parameter is now deprecated.' },
   'parameter-restored': { level: 'info', text: 'A parameter is no longer deprecated.' },
@@ -99,6 +104,10 @@ const plainRules = {
   'response-header-added': { level: 'info', text: 'A header of a response was added.' },
   'response-header-style-changed': { level: 'breaking', text: 'A header of a response is written in another way.' },
   'response-header-deprecated': { level: 'info', text: 'A header of a response is now deprecated.' },
+  'response-link-changed': {
+    level: 'warning',
+    text: 'A link of a response leads to another operation or has other parameters.',
+  },
   'response-link-removed': { level: 'warning', text: 'A link of a response was removed.' },
   'callback-removed': { level: 'breaking', text: 'A callback was removed.' },
   'callback-added': { level: 'info', text: 'A callback was added.' },
@@ -274,6 +283,26 @@ const fixed = {
   'property-restored': {
     request: { level: 'info', text: 'A property of requests is no longer deprecated.' },
     response: { level: 'info', text: 'A property of responses is no longer deprecated.' },
+  },
+  'property-sunset-earlier': {
+    request: { level: 'breaking', text: 'The date of `x-sunset` of a property of requests is earlier than before.' },
+    response: { level: 'breaking', text: 'The date of `x-sunset` of a property of responses is earlier than before.' },
+  },
+  'property-sunset-removed': {
+    request: { level: 'warning', text: 'A deprecated property of requests has no `x-sunset` any more.' },
+    response: { level: 'warning', text: 'A deprecated property of responses has no `x-sunset` any more.' },
+  },
+  'property-sunset-invalid': {
+    request: { level: 'warning', text: 'The new value of `x-sunset` of a property of requests is not a date.' },
+    response: { level: 'warning', text: 'The new value of `x-sunset` of a property of responses is not a date.' },
+  },
+  'property-stability-decreased': {
+    request: { level: 'breaking', text: 'The `x-stability-level` of a property of requests is lower than before.' },
+    response: { level: 'breaking', text: 'The `x-stability-level` of a property of responses is lower than before.' },
+  },
+  'property-stability-invalid': {
+    request: { level: 'warning', text: 'The new `x-stability-level` of a property of requests is no known level.' },
+    response: { level: 'warning', text: 'The new `x-stability-level` of a property of responses is no known level.' },
   },
   'xml-changed': {
     request: { level: 'breaking', text: '`xml` changed the names of elements or attributes of requests.' },

@@ -73,6 +73,8 @@ export class SameSchemas {
   }
 
   #addTargets(before: unknown, after: unknown, targets: Targets): boolean {
+    // Its target is compared with the rest.
+    if (isObject(before) && Object.hasOwn(before, '$dynamicRef')) return false;
     if (!isObject(before) || !isReference(before)) return true;
     const [old, now] = [this.#oldShapes.follow(before), this.#newShapes.follow(after)];
     if (!hasMembers(old) || !hasMembers(now)) return false;

@@ -85,10 +85,17 @@ export class Shapes {
   choiceOf(schema: unknown): Choice {
     let choice = this.#choices.get(schema);
     if (!choice) {
-      choice = this.#choose(schema);
+      const target = this.#onlyTarget(schema);
+      choice = target === undefined ? this.#choose(schema) : this.choiceOf(target);
       this.#choices.set(schema, choice);
     }
     return choice;
+  }
+
+  /** What a schema leads to that is nothing but a reference: all of them share one choice. */
+  #onlyTarget(schema: unknown): unknown {
+    const isOnlyReference = this.#ignoresSiblings ? isReference(schema) : isPlainReference(schema);
+    return isOnlyReference ? this.follow(schema) : undefined;
   }
 
   /** A choice of one shape alone, without null. */
@@ -211,12 +218,14 @@ export class Shapes {
       if (next === false) parts.push(nothing);
       if (!isObject(next) || visited.has(next) || visited.size > maxChain) continue;
       visited.add(next);
-      if (typeof next.$ref === 'string') {
-        const target = this.#target(next.$ref, next);
-        if (target === undefined) missing ??= next.$ref;
+      // Where a schema stands alone, a dynamic reference leads where its anchor is.
+      for (const reference of [next.$ref, next.$dynamicRef]) {
+        if (typeof reference !== 'string') continue;
+        const target = this.#target(reference, next);
+        if (target === undefined) missing ??= reference;
         waiting.unshift(target);
-        if (this.#ignoresSiblings) continue;
       }
+      if (this.#ignoresSiblings && typeof next.$ref === 'string') continue;
       if (Array.isArray(next.allOf)) waiting.unshift(...next.allOf);
       for (const keyword of ['oneOf', 'anyOf']) {
         const variants = next[keyword];

@@ -23,3 +23,20 @@ export function compareSunsets(
   if (!second) add('sunset-invalid', `${key} is not a date: ${String(is)}`, key);
   else if (first && second < first) add('sunset-earlier', `${key} was ${String(was)}, is now ${String(is)}`, key);
 }
+
+const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'];
+
+/** Compares how stable something is said to be. */
+export function compareStability(
+  old: Record<string, unknown>,
+  now: Record<string, unknown>,
+  add: (rule: 'stability-decreased' | 'stability-invalid', message: string, key: string) => void,
+): void {
+  const key = 'x-stability-level';
+  const [was, is] = [old[key], now[key]];
+  if (was === is || is === undefined) return;
+  const [first, second] = [was, is].map((level) => stabilityLevels.indexOf(String(level)));
+  if (first === undefined || second === undefined) return;
+  if (second < 0) add('stability-invalid', `${key} is none of ${stabilityLevels.join(', ')}: ${String(is)}`, key);
+  else if (second < first) add('stability-decreased', `${key} was ${String(was)}, is now ${String(is)}`, key);
+}

@@ -17,10 +17,11 @@ import { syntaxFindings, type TextFile } from '../parse/files.ts';
 import { fold, type Link, needsFolding, TooLargeToFold } from '../parse/fold.ts';
 import { NeedsThread } from '../parse/harmless.ts';
 import { mayQuote, type Place } from '../parse/place.ts';
-import { splitReference } from '../parse/reference.ts';
+import { isReference, splitReference } from '../parse/reference.ts';
 import { loadConfig } from './config.ts';
 import { foreignDialects } from './dialect.ts';
 import { guarded } from './guard.ts';
+import { allowsAnything, exampleType } from './likeness.ts';
 import { findingsOf, positionOf } from './problems.ts';
 import { References } from './references.ts';
 import { pathParametersDefined } from './rules/path-parameters.ts';
@@ -73,15 +74,58 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
   return { findings, document: file.value, text: write(file) };
 }
 
-/** The types of a version, with references at any depth below extensions. */
+/**
+ * The types of a version, with references at any depth below extensions: the library visits those of extensions themselves
+ * only. Its type of all extensions is one object that other checks use too, so ours takes its place.
+ */
 function walkedTypes(version: Version, config: Config): Types {
   const types = normalizeTypes(config.extendTypes(typesOf(version), libraryVersions[version]), config);
-  const extension = types.SpecExtension;
-  if (extension) {
-    const anyDepth = (value: unknown) => (hasMembers(value) ? extension : null);
-    Object.assign(extension, { additionalProperties: anyDepth, items: anyDepth });
+  const anyDepth = (value: unknown) => (hasMembers(value) ? extension : null);
+  const extension: NormalizedNodeType = {
+    name: 'SpecExtension',
+    properties: {},
+    additionalProperties: anyDepth,
+    items: anyDepth,
+  };
+  // The types are made anew for each check, and refer to each other: so they are changed in place.
+  for (const type of Object.values(types)) {
+    const { extensionsPrefix: prefix, additionalProperties: others } = type;
+    if (prefix === undefined || type.name === 'SpecExtension') continue;
+    delete type.extensionsPrefix;
+    type.additionalProperties = (value: unknown, key: string) => {
+      if (key.startsWith(prefix)) return extension;
+      return typeof others === 'function' ? others(value, key) : others;
+    };
   }
-  return types;
+  for (const name of ['Example', 'MediaType', 'Parameter', 'Header', 'Schema']) walkExamples(types[name]);
+  return { ...types, SpecExtension: extension };
+}
+
+/** The values of examples are visited at any depth, too, where references are in them. */
+function walkExamples(type: NormalizedNodeType | undefined): void {
+  if (!type) return;
+  const within = (value: unknown) => (hasReference(value) ? inExample : null);
+  const inExample: NormalizedNodeType = {
+    name: exampleType,
+    properties: {},
+    additionalProperties: within,
+    items: within,
+  };
+  for (const key of ['value', 'example']) {
+    const plain = type.properties[key];
+    if (plain === undefined) continue;
+    type.properties[key] = (value: unknown, name: string) => {
+      const expected = typeof plain === 'function' ? plain(value, name) : plain;
+      // A reference itself is visited by the library where it does not take it for data.
+      const isVisited = isReference(value) && !(expected && 'resolvable' in expected && expected.resolvable === false);
+      return !isVisited && hasReference(value) ? inExample : expected;
+    };
+  }
+}
+
+function hasReference(value: unknown): boolean {
+  if (!hasMembers(value)) return false;
+  return isReference(value) || Object.keys(value).some((key) => hasReference(value[key]));
 }
 
 const refersToFiles = (documents: Documents) =>
@@ -102,7 +146,8 @@ function linksOf(subject: Subject): Link[] {
         ref: {
           enter({ $ref }: { $ref: string }, { location, type }: UserContext) {
             references.checkContent($ref, location, type);
-            add(references.placeOf(location), $ref, type.name === 'scalar' ? undefined : type.name);
+            const isValue = type.name === 'scalar' || type.name === exampleType;
+            add(references.placeOf(location), $ref, isValue ? undefined : type.name);
           },
         },
         Example(node: unknown, { location }: UserContext) {
@@ -165,7 +210,7 @@ function activeRules({ references, version, config }: Subject): ActiveRule[] {
     (rule: string) =>
     (node: unknown, { type, location }: UserContext) => {
       // Any value is valid in an extension.
-      if (type.name === 'SpecExtension') return rule === 'struct' || rule === 'spec-strict-refs';
+      if (type.name !== 'scalar' && allowsAnything(type)) return rule === 'struct' || rule === 'spec-strict-refs';
       if (!isJsonSchema || !schemaTypes.test(type.name)) return false;
       // From 3.1 on, a schema may be just true or false, and may have keywords of its own dialect.
       return typeof node === 'boolean' || isForeign(() => references.placeOf(location) ?? documents.root);

@@ -13,7 +13,11 @@ export function nounOf({ name }: Type): string {
 }
 
 /** Whether any value is allowed at a place, such as in an extension or an example. */
-export const allowsAnything = ({ name }: Type): boolean => name === 'scalar' || name === 'SpecExtension';
+export const allowsAnything = ({ name }: Type): boolean =>
+  name === 'scalar' || name === 'SpecExtension' || name === exampleType;
+
+/** The type of values within examples. */
+export const exampleType = 'ExampleValue';
 
 /**
  * How well a value of another file fits the type that the reference expects: `most` if more than half of its fields
@@ -34,7 +38,7 @@ export function likeness(node: unknown, type: Type): 'most' | 'some' | 'none' {
 function fits(type: Type, key: string, value: unknown): boolean {
   const expected = expectedAt(type, key, value);
   if (expected === undefined) return false;
-  const isTyped = expected !== null && expected.name !== undefined;
+  const isTyped = expected !== null && expected.name !== undefined && expected.name !== 'SpecExtension';
   return !isTyped || typeof value === 'boolean' || hasMembers(value);
 }
 
@@ -43,7 +47,7 @@ function expectedAt(type: Type, key: string, value: unknown): Expected {
   if (property !== undefined) return resolveType(property, value, key);
   // Any keyword is allowed in a schema of 3.1, so an unknown one says nothing about what the value is.
   if (type.name === 'Schema') return undefined;
-  const isExtension = key.startsWith('x-') && (type.extensionsPrefix !== undefined || !type.additionalProperties);
+  const isExtension = key.startsWith('x-') && !type.additionalProperties;
   return isExtension ? null : resolveType(type.additionalProperties, value, key);
 }
 

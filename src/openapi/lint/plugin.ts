@@ -10,6 +10,7 @@ import {
   statusCode,
   validDefaults,
 } from './rules/required.ts';
+import { nestedEncoding, parameterFields, xmlNodeType } from './rules/serialization.ts';
 
 type Severity = 'error' | 'warn' | 'off';
 type Rules = Record<string, Severity>;
@@ -24,7 +25,7 @@ const ofAll: Rules = {
   'docsctl/valid-defaults': 'warn',
 };
 const of3: Rules = { ...ofAll, 'docsctl/full-version': 'error', 'docsctl/example-or-examples': 'error' };
-const of31: Rules = { ...of3, 'docsctl/no-nullable': 'warn' };
+const of31: Rules = { ...of3, 'docsctl/no-nullable': 'warn', 'docsctl/parameter-fields': 'error' };
 const ours: Record<'oas2' | 'oas3_0' | 'oas3_1' | 'oas3_2', Rules> = {
   oas2: {
     ...ofAll,
@@ -34,9 +35,15 @@ const ours: Record<'oas2' | 'oas3_0' | 'oas3_1' | 'oas3_2', Rules> = {
     'docsctl/multi-parameter': 'error',
     'docsctl/array-items': 'error',
   },
-  oas3_0: { ...of3, 'docsctl/array-items': 'error' },
+  // Its text does not say what its JSON Schema forbids.
+  oas3_0: { ...of3, 'docsctl/array-items': 'error', 'docsctl/parameter-fields': 'warn' },
   oas3_1: of31,
-  oas3_2: { ...of31, 'docsctl/path-parameters-unique': 'error' },
+  oas3_2: {
+    ...of31,
+    'docsctl/path-parameters-unique': 'error',
+    'docsctl/xml-node-type': 'error',
+    'docsctl/nested-encoding': 'error',
+  },
 };
 
 /** Not forbidden by the specification, although the library's preset of that name has them as errors. */
@@ -77,6 +84,9 @@ export function pluginOf(library: Plugin): Plugin {
         'docsctl/full-version': fullVersion,
         'docsctl/example-or-examples': exampleOrExamples,
         'docsctl/no-nullable': noNullable,
+        'docsctl/parameter-fields': parameterFields,
+        'docsctl/xml-node-type': xmlNodeType,
+        'docsctl/nested-encoding': nestedEncoding,
       },
     },
     configs: {

@@ -16,7 +16,9 @@ export function typesOf(version: Version): Types {
  * Where the library does not follow the specification:
  * - in 2.0, it allows only integers where any number is valid, and knows neither `file` nor lists of types
  * - from 3.1 on, it allows no keywords in schemas that it does not know
- * - in 3.2, it names a type of the scopes of a device flow that does not exist, which ends the check
+ * - from 3.1 on, headers have no `allowReserved`
+ * - in 3.2, media types have no description; it names a type of the scopes of a device flow that does not exist, which ends the check; it expects a map of
+ *   media types where one is named in the components; and it knows neither the style `cookie` nor nested encodings
  */
 const corrections: Record<Version, (types: Types) => Types> = {
   '2.0': (types) => ({
@@ -31,14 +33,34 @@ const corrections: Record<Version, (types: Types) => Types> = {
     }),
   }),
   '3.0': () => ({}),
-  '3.1': (types) => ({ Schema: withAnyKeyword(types.Schema) }),
+  '3.1': (types) => ({ Schema: withAnyKeyword(types.Schema), Header: without(types.Header, 'allowReserved') }),
   '3.2': (types) => ({
     Schema: withAnyKeyword(types.Schema),
+    Header: without(types.Header, 'allowReserved'),
+    Parameter: withProperties(types.Parameter, { style: { enum: parameterStyles } }),
+    MediaType: withProperties(types.MediaType, { description: { type: 'string' } }),
+    NamedMediaTypes: { properties: {}, additionalProperties: () => 'MediaType' },
+    Encoding: withProperties(types.Encoding, {
+      encoding: types.MediaType?.properties.encoding,
+      prefixEncoding: types.MediaType?.properties.prefixEncoding,
+      itemEncoding: 'Encoding',
+    }),
     ...(types.DeviceAuthorization
       ? { DeviceAuthorization: withProperties(types.DeviceAuthorization, { scopes: { type: 'object' } }) }
       : {}),
   }),
 };
+
+const parameterStyles = [
+  'form',
+  'simple',
+  'label',
+  'matrix',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+  'cookie',
+];
 
 const withNumbers = (type: NodeType | undefined) =>
   withProperties(type, { maximum: { type: 'number' }, minimum: { type: 'number' } });
@@ -48,6 +70,11 @@ const withAnyKeyword = (type: NodeType | undefined): NodeType => ({
   ...type,
   additionalProperties: () => null,
 });
+
+function without(type: NodeType | undefined, name: string): NodeType {
+  const { [name]: _, ...properties } = type?.properties ?? {};
+  return { ...type, properties };
+}
 
 function withProperties(type: NodeType | undefined, properties: NodeType['properties']): NodeType {
   return { ...type, properties: { ...type?.properties, ...properties } };

@@ -255,7 +255,9 @@ function nameAndCollect(document: Document): void {
       if (Object.hasOwn(node, 'pattern') || Object.hasOwn(node, 'patternProperties')) document.hasPatterns = true;
       if (typeof node.$schema === 'string') document.dialects.add(node.$schema);
     }
-    for (const [key, child] of Object.entries(node)) {
+    for (const key of Object.keys(node)) {
+      const child = node[key];
+      if (!hasMembers(child)) continue;
       path.push(key);
       walk(child);
       path.pop();

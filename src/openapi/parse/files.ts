@@ -5,8 +5,9 @@ import type { Finding } from '../finding.ts';
 import { Lines, type Position } from './lines.ts';
 import { Outline } from './outline.ts';
 import { maxBytes } from './parse.ts';
-import { construct, detectSyntax, readEvents, type Syntax } from './syntax.ts';
+import { construct, detectSyntax, mayRepeatKeys, readTokens, type Syntax } from './syntax.ts';
 import { SyntaxProblem } from './syntax-problem.ts';
+import { JsonTokens, YamlTokens } from './tokens.ts';
 
 /** A file that was asked for cannot be read; the message names it and says why. */
 export class UnreadableFile extends Error {
@@ -30,6 +31,8 @@ export class TextFile {
   readonly value: unknown;
   readonly problem: SyntaxProblem | undefined;
   readonly duplicates: readonly { key: string; position: Position }[];
+  /** Those of JSON take little memory; those of YAML are read again where a position is asked for, as most files need none. */
+  readonly #tokens: JsonTokens | undefined;
   #outline: Outline | undefined;
 
   constructor(name: string, text: string) {
@@ -37,9 +40,10 @@ export class TextFile {
     this.text = text.replace(/^\uFEFF/, '');
     this.syntax = detectSyntax(name, this.text);
     try {
-      const events = readEvents(this.text, this.syntax);
-      this.value = construct(this.text, this.syntax, events);
-      this.duplicates = new Outline(this.text, events).duplicates();
+      const tokens = readTokens(this.text, this.syntax);
+      this.#tokens = tokens instanceof JsonTokens ? tokens : undefined;
+      this.value = construct(this.text, tokens);
+      this.duplicates = mayRepeatKeys(tokens, this.value) ? new Outline(this.text, tokens).duplicates() : [];
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
       this.problem = error;
@@ -47,10 +51,15 @@ export class TextFile {
     }
   }
 
-  /** Tokens are read again for the first position: most files need none, and keeping them costs memory. */
   find(path: readonly string[], onKey: boolean): Position {
-    this.#outline ??= new Outline(this.text, this.problem ? [] : readEvents(this.text, this.syntax));
+    this.#outline ??= this.outline();
     return this.#outline.find(path, onKey);
+  }
+
+  /** Not kept: the positions of several large files would take much memory together. */
+  outline(): Outline {
+    if (this.problem) return new Outline(this.text, new YamlTokens([]));
+    return new Outline(this.text, this.#tokens ?? readTokens(this.text, this.syntax));
   }
 }
 
@@ -78,8 +87,9 @@ async function readBytes(path: string, name: string): Promise<Uint8Array> {
     checkKind(await stat(path), name);
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     // It may have been replaced by another file or a link in the meantime.
-    checkKind(await file.stat(), name);
-    return await readBounded(file, name);
+    const stats = await file.stat();
+    checkKind(stats, name);
+    return await readBounded(file, stats.size, name);
   } catch (error) {
     throw unreadable(error, name);
   } finally {
@@ -109,16 +119,17 @@ function checkKind(stats: Stats, name: string): void {
 }
 
 /** Files that grow, and those below `/proc`, have more content than their size says. */
-async function readBounded(file: FileHandle, name: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function readBounded(file: FileHandle, size: number, name: string): Promise<Uint8Array> {
+  // One byte more than the size: the end of the file is where no more comes.
+  let bytes = Buffer.allocUnsafeSlow(Math.max(size + 1, 64 * 1024));
   let length = 0;
-  const stream: AsyncIterable<Uint8Array> = file.createReadStream({ autoClose: false });
-  for await (const chunk of stream) {
-    length += chunk.byteLength;
+  for (;;) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+    if (bytesRead === 0) return bytes.subarray(0, length);
+    length += bytesRead;
     if (length > maxBytes) throw tooLarge(name);
-    chunks.push(chunk);
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(bytes.length * 2, maxBytes + 1));
   }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge(name: string): UnreadableFile {

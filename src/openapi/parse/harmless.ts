@@ -19,12 +19,16 @@ export function isHarmless(documents: readonly Document[]): boolean {
   );
 }
 
+const severalSchemas = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+const singleSchemas = ['if', 'then', 'else', 'not', 'contains', 'propertyNames'];
+
 /** How many schemas a value may be checked against at the same time, by the keywords of one schema. */
 export function branchesOf(node: Record<string, unknown>): number {
-  const several = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas'].map((key) => {
+  let count = 0;
+  for (const key of severalSchemas) {
     const value = node[key];
-    return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-  });
-  const single = ['if', 'then', 'else', 'not', 'contains', 'propertyNames'].filter((key) => Object.hasOwn(node, key));
-  return several.reduce((total, length) => total + length, single.length);
+    if (typeof value === 'object' && value !== null) count += Object.keys(value).length;
+  }
+  for (const key of singleSchemas) if (Object.hasOwn(node, key)) count += 1;
+  return count;
 }

@@ -1,28 +1,25 @@
-import { CHOMPING_MODE, COLLECTION_STYLE, EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
+import { EVENT_ID } from 'js-yaml';
 import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
+import { JsonTokens } from './tokens.ts';
 
-const blank = /[ \t\r\n]*/y;
 const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next';
 
 /**
- * The tokens of a JSON text, in the form in which the YAML parser returns them. `JSON.parse` does not report the
- * position of a key or duplicate keys, and often not where the text is invalid.
+ * The tokens of a JSON text. `JSON.parse` does not report the position of a key or duplicate keys, and often not where the
+ * text is invalid.
  *
  * @throws SyntaxProblem
  */
-export function readJsonEvents(text: string): Event[] {
+export function readJsonTokens(text: string): JsonTokens {
   return new JsonReader(text).read();
 }
 
-const untagged = { anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1 };
-const scalar = { ...untagged, type: EVENT_ID.SCALAR, chomping: CHOMPING_MODE.CLIP, indent: -1 } as const;
-
 class JsonReader {
   readonly #text: string;
-  readonly #events: Event[] = [{ type: EVENT_ID.DOCUMENT, explicitStart: false, explicitEnd: false, directives: [] }];
+  readonly #tokens: JsonTokens;
   /** What closes each object and array that is open. */
   readonly #closers: string[] = [];
   #expected: Expected = 'value';
@@ -30,26 +27,36 @@ class JsonReader {
 
   constructor(text: string) {
     this.#text = text;
+    this.#tokens = new JsonTokens(text);
+    this.#tokens.push(EVENT_ID.DOCUMENT);
   }
 
-  read(): Event[] {
+  read(): JsonTokens {
     for (;;) {
-      this.#offset = matchEnd(blank, this.#text, this.#offset) ?? this.#offset;
+      this.#offset = blankEnd(this.#text, this.#offset);
       const char = this.#text[this.#offset];
       const closer = this.#closers.at(-1);
-      if (this.#expected === 'next') {
-        if (closer === undefined && char === undefined) return [...this.#events, { type: EVENT_ID.POP }];
-        this.#readNext(char, closer);
-      } else if (this.#expected === 'colon') {
-        if (char !== ':') throw this.#unexpected('":"');
-        this.#step('value');
-      } else if (this.#expected.startsWith('first') && char === closer) {
-        this.#close();
-      } else if (this.#expected.endsWith('key')) {
-        if (char !== '"') throw this.#unexpected('a key in double quotes');
-        this.#readString('colon');
-      } else {
-        this.#readValue(char);
+      switch (this.#expected) {
+        case 'next':
+          if (closer === undefined && char === undefined) {
+            this.#tokens.push(EVENT_ID.POP);
+            return this.#tokens;
+          }
+          this.#readNext(char, closer);
+          break;
+        case 'colon':
+          if (char !== ':') throw this.#unexpected('":"');
+          this.#step('value');
+          break;
+        case 'first key':
+        case 'key':
+          if (this.#expected === 'first key' && char === closer) this.#close();
+          else this.#readKey(char);
+          break;
+        case 'first value':
+        case 'value':
+          if (this.#expected === 'first value' && char === closer) this.#close();
+          else this.#readValue(char);
       }
     }
   }
@@ -62,6 +69,12 @@ class JsonReader {
     else throw this.#unexpected(`"," or "${closer}"`);
   }
 
+  #readKey(char: string | undefined): void {
+    if (char !== '"') throw this.#unexpected('a key in double quotes');
+    this.#tokens.members += 1;
+    this.#readString('colon');
+  }
+
   #readValue(char: string | undefined): void {
     if (char === '{') this.#open(EVENT_ID.MAPPING, '}', 'first key');
     else if (char === '[') this.#open(EVENT_ID.SEQUENCE, ']', 'first value');
@@ -70,7 +83,7 @@ class JsonReader {
   }
 
   #open(type: typeof EVENT_ID.MAPPING | typeof EVENT_ID.SEQUENCE, closer: string, expected: Expected): void {
-    this.#events.push({ ...untagged, type, start: this.#offset, style: COLLECTION_STYLE.FLOW });
+    this.#tokens.push(type, this.#offset);
     this.#closers.push(closer);
     if (this.#closers.length > maxDepth) {
       throw new SyntaxProblem(`Nested deeper than ${maxDepth} levels`, this.#offset);
@@ -79,26 +92,23 @@ class JsonReader {
   }
 
   #close(): void {
-    this.#events.push({ type: EVENT_ID.POP });
+    this.#tokens.push(EVENT_ID.POP);
     this.#closers.pop();
     this.#step('next');
   }
 
   #readString(expected: Expected): void {
-    const valueStart = this.#offset + 1;
-    const valueEnd = endOfString(this.#text, this.#offset);
-    const fast = !this.#text.slice(valueStart, valueEnd).includes('\\');
-    this.#events.push({ ...scalar, valueStart, valueEnd, style: SCALAR_STYLE.DOUBLE_QUOTED, fast });
-    this.#offset = valueEnd;
+    const end = endOfString(this.#text, this.#offset);
+    this.#tokens.push(EVENT_ID.SCALAR, this.#offset + 1, end);
+    this.#offset = end;
     this.#step(expected);
   }
 
   #readLiteral(): void {
-    const valueStart = this.#offset;
-    const valueEnd = matchEnd(literal, this.#text, valueStart);
-    if (valueEnd === undefined) throw this.#unexpected('a value');
-    this.#events.push({ ...scalar, valueStart, valueEnd, style: SCALAR_STYLE.PLAIN, fast: true });
-    this.#offset = valueEnd;
+    const end = matchEnd(literal, this.#text, this.#offset);
+    if (end === undefined) throw this.#unexpected('a value');
+    this.#tokens.push(EVENT_ID.SCALAR, this.#offset, end);
+    this.#offset = end;
     this.#expected = 'next';
   }
 
@@ -112,6 +122,15 @@ class JsonReader {
     const code = this.#text.codePointAt(this.#offset);
     const actual = code === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(code));
     return new SyntaxProblem(`Expected ${expected}`, this.#offset, `Expected ${expected}, found ${actual}`);
+  }
+}
+
+function blankEnd(text: string, start: number): number {
+  let offset = start;
+  for (;;) {
+    const code = text.charCodeAt(offset);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return offset;
+    offset += 1;
   }
 }
 

@@ -1,12 +1,13 @@
-import { EVENT_ID, getScalarValue, type Event } from 'js-yaml';
+import { EVENT_ID, getScalarValue } from 'js-yaml';
 import { lastNotAbove, Lines, type Position } from './lines.ts';
 import { offsetOf } from './syntax.ts';
+import type { Tokens } from './tokens.ts';
 
 /** The positions of the keys and values of a text. Values and keys are named by the index of their first token. */
 export class Outline {
   readonly #text: string;
   readonly #lines: Lines;
-  readonly #events: Event[];
+  readonly #tokens: Tokens;
   /** For each token, the one after the value that begins with it. */
   readonly #next: Int32Array;
   /** Where each anchor is set, in order. */
@@ -14,19 +15,20 @@ export class Outline {
   readonly #keys = new Map<number, Map<string, number>>();
   readonly #sequences = new Map<number, number[]>();
 
-  constructor(text: string, events: Event[]) {
+  constructor(text: string, tokens: Tokens) {
     this.#text = text;
     this.#lines = new Lines(text);
-    this.#events = events;
-    this.#next = new Int32Array(events.length);
+    this.#tokens = tokens;
+    this.#next = new Int32Array(tokens.length);
     const open: number[] = [];
-    for (const [index, event] of events.entries()) {
+    for (let index = 0; index < tokens.length; index += 1) {
+      const type = tokens.typeOf(index);
       this.#next[index] = index + 1;
-      if (event.type === EVENT_ID.POP) this.#next[open.pop() ?? 0] = index + 1;
-      else if (event.type === EVENT_ID.ALIAS) continue;
+      if (type === EVENT_ID.POP) this.#next[open.pop() ?? 0] = index + 1;
+      else if (type === EVENT_ID.ALIAS) continue;
       else {
-        if (event.type !== EVENT_ID.SCALAR) open.push(index);
-        if (event.type !== EVENT_ID.DOCUMENT && event.anchorStart >= 0) this.#addAnchor(event, index);
+        if (type !== EVENT_ID.SCALAR) open.push(index);
+        if (tokens.hasAnchors) this.#addAnchor(index);
       }
     }
   }
@@ -39,7 +41,7 @@ export class Outline {
       if (inner === undefined) break;
       [key, value] = inner;
     }
-    const hasPlace = value < this.#events.length && !this.#isEmpty(value);
+    const hasPlace = value < this.#tokens.length && !this.#isEmpty(value);
     const index = key >= 0 && (onKey || !hasPlace) ? key : value;
     return hasPlace || key >= 0 ? this.#positionOf(index) : this.#lines.positionOf(0);
   }
@@ -47,8 +49,8 @@ export class Outline {
   /** Keys that occur a second time in their mapping. */
   duplicates(): { key: string; position: Position }[] {
     const duplicates: { key: string; position: Position }[] = [];
-    for (const [index, event] of this.#events.entries()) {
-      if (event.type !== EVENT_ID.MAPPING) continue;
+    for (let index = 0; index < this.#tokens.length; index += 1) {
+      if (this.#tokens.typeOf(index) !== EVENT_ID.MAPPING) continue;
       const names = new Set<string>();
       for (const [key] of this.#entries(index)) {
         const name = this.#scalar(key);
@@ -61,13 +63,13 @@ export class Outline {
   }
 
   #positionOf(index: number): Position {
-    return this.#lines.positionOf(offsetOf(this.#events[index], this.#text));
+    return this.#lines.positionOf(offsetOf(this.#tokens.at(index), this.#text));
   }
 
   #child(container: number, segment: string): [key: number, value: number] | undefined {
-    const event = this.#events[container];
-    if (event?.type === EVENT_ID.MAPPING) return this.#entry(container, segment);
-    if (event?.type !== EVENT_ID.SEQUENCE) return undefined;
+    const type = this.#tokens.typeOf(container);
+    if (type === EVENT_ID.MAPPING) return this.#entry(container, segment);
+    if (type !== EVENT_ID.SEQUENCE) return undefined;
     const item = this.#itemsOf(container)[Number(segment)];
     return item === undefined ? undefined : [item, item];
   }
@@ -79,7 +81,7 @@ export class Outline {
     const mergeKey = keys.get('<<');
     if (mergeKey === undefined) return undefined;
     const merged = this.#resolve(this.#after(mergeKey));
-    const sources = this.#events[merged]?.type === EVENT_ID.SEQUENCE ? this.#itemsOf(merged) : [merged];
+    const sources = this.#tokens.typeOf(merged) === EVENT_ID.SEQUENCE ? this.#itemsOf(merged) : [merged];
     for (const source of sources) {
       const entry = this.#child(this.#resolve(source), name);
       if (entry) return entry;
@@ -121,33 +123,35 @@ export class Outline {
 
   /** Whether a token is not yet the end of the mapping or sequence. */
   #isInside(index: number): boolean {
-    const event = this.#events[index];
-    return event !== undefined && event.type !== EVENT_ID.POP;
+    const type = this.#tokens.typeOf(index);
+    return type !== undefined && type !== EVENT_ID.POP;
   }
 
   #after(index: number): number {
-    return this.#next[index] ?? this.#events.length;
+    return this.#next[index] ?? this.#tokens.length;
   }
 
   /** The value of an alias: an anchor may be set several times, and the last one before it counts. */
   #resolve(index: number): number {
-    const event = this.#events[index];
+    const event = this.#tokens.at(index);
     if (event?.type !== EVENT_ID.ALIAS) return index;
     const anchors = this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd)) ?? [];
     return anchors[lastNotAbove(anchors, index)] ?? index;
   }
 
   #scalar(index: number): string | undefined {
-    const event = this.#events[index];
+    const event = this.#tokens.at(index);
     return event?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, event) : undefined;
   }
 
   #isEmpty(index: number): boolean {
-    const event = this.#events[index];
+    const event = this.#tokens.at(index);
     return event?.type === EVENT_ID.SCALAR && event.valueStart < 0;
   }
 
-  #addAnchor(event: { anchorStart: number; anchorEnd: number }, index: number): void {
+  #addAnchor(index: number): void {
+    const event = this.#tokens.at(index);
+    if (!event || !('anchorStart' in event) || event.anchorStart < 0) return;
     const name = this.#text.slice(event.anchorStart, event.anchorEnd);
     const indices = this.#anchors.get(name);
     if (indices) indices.push(index);

@@ -10,8 +10,9 @@ import {
 } from 'js-yaml';
 import { messageOf } from '../../shared/error-text.ts';
 import { hasMembers } from '../../shared/is-object.ts';
-import { readJsonEvents } from './json.ts';
+import { readJsonTokens } from './json.ts';
 import { maxDepth, SyntaxProblem } from './syntax-problem.ts';
+import { JsonTokens, type Tokens, YamlTokens } from './tokens.ts';
 
 export type Syntax = 'json' | 'yaml';
 
@@ -31,13 +32,30 @@ export function detectSyntax(name: string, text: string): Syntax {
 }
 
 /** The tokens of a text in order. @throws SyntaxProblem */
-export function readEvents(text: string, syntax: Syntax): Event[] {
-  return syntax === 'json' ? readJsonEvents(text) : asSyntaxProblem(() => parseEvents(text, { maxDepth }));
+export function readTokens(text: string, syntax: Syntax): JsonTokens | YamlTokens {
+  if (syntax === 'json') return readJsonTokens(text);
+  return new YamlTokens(asSyntaxProblem(() => parseEvents(text, { maxDepth })));
+}
+
+/** Whether objects may have a key more than once: it is certain that none has where as many members were read as are there. */
+export function mayRepeatKeys(tokens: Tokens, value: unknown): boolean {
+  return !(tokens instanceof JsonTokens) || tokens.members !== membersIn(value);
+}
+
+function membersIn(value: unknown): number {
+  if (!hasMembers(value)) return 0;
+  const keys = Object.keys(value);
+  let count = Array.isArray(value) ? 0 : keys.length;
+  for (const key of keys) count += membersIn(value[key]);
+  return count;
 }
 
 /** The value of a text, made of its tokens. @throws SyntaxProblem */
-export function construct(text: string, syntax: Syntax, events: Event[]): unknown {
-  if (syntax === 'json') return JSON.parse(text);
+export function construct(text: string, tokens: JsonTokens | YamlTokens): unknown {
+  return tokens instanceof JsonTokens ? JSON.parse(text) : constructYaml(text, tokens.events);
+}
+
+function constructYaml(text: string, events: Event[]): unknown {
   const second = events.findLastIndex((event) => event.type === EVENT_ID.DOCUMENT);
   if (second > 0) throw new SyntaxProblem('Only one document may be in a file', offsetOf(events[second + 1], text));
   const aliased = checkAliases(text, events);
@@ -58,7 +76,7 @@ export function parseText(text: string): unknown {
       if (error instanceof SyntaxProblem) throw error;
     }
   }
-  return construct(text, 'yaml', readEvents(text, 'yaml'));
+  return construct(text, readTokens(text, 'yaml'));
 }
 
 export function offsetOf(event: Event | undefined, text: string): number {

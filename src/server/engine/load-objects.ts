@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { RoleName } from '../../contract/access.ts';
 import type { ObjectKey } from '../../contract/objects.ts';
 import * as lookups from '../../store/lookups.ts';
+import { findSpecBySlug } from '../../store/openapi.ts';
 import { retainedSince } from '../../store/retention.ts';
 import { findSiteSpace } from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
@@ -64,7 +65,7 @@ export const loaders = {
   comment: loadComment,
   reply: under('comment', 'comment_reply', 'comment'),
   field: exceptGuests(under('org', 'custom_field', 'organization', 'name')),
-  spec: exceptGuests(under('org', 'openapi_spec', 'organization', 'slug')),
+  spec: exceptGuests((lookup: Lookup, slug: string) => findSpecBySlug(lookup.db, parentOf(lookup, 'org').id, slug)),
   translation: exceptGuests(under('org', 'translation', 'organization')),
 } satisfies Record<ObjectKey, unknown>;
 

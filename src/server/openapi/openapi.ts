@@ -46,14 +46,14 @@ const presentVersion = (base: string, spec: store.SpecSummary, row: { id: string
 };
 
 /** @param id of a version, or `latest` */
-async function getVersion(db: Db, spec: store.SpecRow, id: string) {
+async function getVersion(db: Db, spec: store.SpecSummary, id: string) {
   const versionId = id === 'latest' ? spec.last_version : id;
   const row = versionId === null ? undefined : await store.findVersion(db, spec.id, versionId);
   if (!row) throw new NotFound('version of this OpenAPI specification', id);
   return row;
 }
 
-async function contentOf({ db, base, texts }: Viewing, spec: store.SpecRow, id: string) {
+async function contentOf({ db, base, texts }: Viewing, spec: store.SpecSummary, id: string) {
   const row = await getVersion(db, spec, id);
   const name = /^\s*\{/.test(row.text) ? 'openapi.json' : 'openapi.yaml';
   const description = await texts.run(
@@ -164,22 +164,20 @@ async function process(instance: Instance, id: string): Promise<void> {
 
 type Outcome = { text: string } | { error: NonNullable<Spec['lastProcessErrorCode']> };
 
-async function readSource(
-  { allowPrivateImports }: Instance,
-  { source_text: text, source_url: url }: store.SpecRow,
-): Promise<Outcome> {
+async function readSource(instance: Instance, { id }: store.SpecSummary): Promise<Outcome> {
+  const { source_text: text, source_url: url } = await instance.store.read((db) => store.findSource(db, id));
   if (text !== null) return { text };
   if (url === null) throw new Error('This OpenAPI specification has no source.');
   const { ImportFailure } = await import('../../content/import/failure.ts');
   const { fetchText } = await import('../../content/import/fetcher.ts');
   try {
-    return { text: await fetchText(url, { ...fetchLimit, allowPrivate: allowPrivateImports }) };
+    return { text: await fetchText(url, { ...fetchLimit, allowPrivate: instance.allowPrivateImports }) };
   } catch (error) {
     return { error: error instanceof ImportFailure && error.code === 'timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
   }
 }
 
-async function readSpec(instance: Instance, spec: store.SpecRow): Promise<Outcome> {
+async function readSpec(instance: Instance, spec: store.SpecSummary): Promise<Outcome> {
   const source = await readSource(instance, spec);
   if ('error' in source) return source;
   const { text } = source;

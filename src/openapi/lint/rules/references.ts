@@ -1,7 +1,7 @@
 import { isObject } from '../../../shared/is-object.ts';
 import { type Target } from '../../parse/place.ts';
 import { isPlainReference } from '../../parse/reference.ts';
-import { allowsAnything } from '../likeness.ts';
+import { allowsAnything, exampleType } from '../likeness.ts';
 import type { References } from '../references.ts';
 import type { UserContext } from '@redocly/openapi-core';
 
@@ -17,7 +17,8 @@ export const unresolvedReferences = (references: References) => () => ({
       if (target.place || (target.remote !== undefined && $ref.startsWith('#'))) return;
       const place = references.placeOf(context.location);
       // In an example, it may be a value that only looks like a reference.
-      const isValue = allowsAnything(context.type) && isObject(place?.node) && !isPlainReference(place.node);
+      const isWritten = isObject(place?.node) && !isPlainReference(place.node);
+      const isValue = context.type.name === exampleType || (allowsAnything(context.type) && isWritten);
       reportTarget($ref, target, context, isValue);
     },
   },

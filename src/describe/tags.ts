@@ -1,0 +1,31 @@
+import type { GroupName } from '../contract/groups.ts';
+
+/** What the endpoints of each group are about, for the tags of the OpenAPI document. */
+export const tagDescriptions: Record<GroupName, string> = {
+  users: 'The caller and other users.',
+  orgs: 'Organizations and their settings.',
+  members: 'Members of an organization and their roles.',
+  teams: 'Teams and their members.',
+  invites: 'Invitations by e-mail and by link.',
+  sso: 'Single sign-on with SAML.',
+  fields: 'Custom fields and their values in spaces.',
+  translations: 'Translations of spaces into other languages.',
+  subdomains: 'The names of docs sites in addresses.',
+  collections: 'Collections: groups of spaces.',
+  spaces: 'Spaces: create, move, delete, restore.',
+  content: 'Pages, files and links of a space.',
+  revisions: 'Earlier states of the content of a space.',
+  changeRequestContent: 'Pages, files and links of a change request.',
+  search: 'Search in spaces and organizations.',
+  changeRequests: 'Change requests: review, update, merge.',
+  comments: 'Comments on a space, with replies.',
+  changeRequestComments: 'Comments on a change request, with replies.',
+  sites: 'Docs sites and their publication.',
+  siteSchema: 'The schema of what a docs site knows of its visitors.',
+  siteCustomization: 'The look of a docs site.',
+  siteSections: 'Sections of a docs site.',
+  sectionGroups: 'Groups of sections of a docs site.',
+  siteSpaces: 'Spaces in a docs site.',
+  shareLinks: 'Links that open a docs site to whoever has them.',
+  openapi: 'OpenAPI specifications and their versions.',
+};
