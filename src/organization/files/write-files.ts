@@ -1,11 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Organization } from '../organization.ts';
 import { schemaPath, type SchemaName } from './json-schemas.ts';
+import { memberColumns } from './member-columns.ts';
 import type { MemberRow } from './schemas.ts';
 import { writeYaml } from './yaml.ts';
-
-/** The columns of members.csv. */
-export const memberColumns = ['email', 'role', 'sso', 'teams'] as const;
 
 /** The files of an organization, by path from its folder. Pages and files of spaces are written by a pull. */
 export function filesOf(organization: Organization): Map<string, string> {
