@@ -104,7 +104,7 @@ async function exportSpace(run: Export, { names }: Snapshot, name: string, space
   const under = `spaces/${name}/content/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
   if (invocation.flags.comments) {
-    const entries = await readComments({ ...reading, names }, space.id);
+    const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
     const path = `comments/${name}.yaml`;
     if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
     if (entries.length > 0) paths.push(path);

@@ -46,13 +46,18 @@ const fieldEntry = ({ name, type, title, description, placeholder, options }: Fi
 export const addressOf = ({ id, user }: Pick<Member, 'id' | 'user'>): string => user.email?.toLowerCase() ?? id;
 
 /** All members, with the teams of each by name. @param memberships addresses by team */
-export function memberRows(list: readonly Member[], memberships: ReadonlyMap<string, TeamFile>): MemberRow[] {
+export function memberRows(
+  { memberIds }: Reading,
+  list: readonly Member[],
+  memberships: ReadonlyMap<string, TeamFile>,
+): MemberRow[] {
   const teamsOf = new Map<string, string[]>();
   for (const [team, { members: roles = {} }] of memberships)
     for (const email of Object.keys(roles)) teamsOf.set(email, [...(teamsOf.get(email) ?? []), team]);
   return list
     .map((member) => {
       const email = addressOf(member);
+      memberIds.set(email, member.id);
       return { email, role: member.role, sso: member.sso, teams: teamsOf.get(email) ?? [] };
     })
     .toSorted((one, other) => compareTexts(one.email, other.email));
@@ -60,11 +65,13 @@ export function memberRows(list: readonly Member[], memberships: ReadonlyMap<str
 
 /** teams/*.yaml */
 export async function readTeams(reading: Reading, list: readonly Team[]): Promise<Map<string, TeamFile>> {
-  const { client, orgId, names } = reading;
+  const { client, orgId, names, memberIds } = reading;
   const files = await readEach(reading, 'teams', list, async ({ id, title }) => {
     const roles: [string, 'owner' | 'member'][] = [];
-    for await (const { organization, team } of client.items(teams.listMembers, { params: { orgId, teamId: id } }))
+    for await (const { organization, team } of client.items(teams.listMembers, { params: { orgId, teamId: id } })) {
+      memberIds.set(addressOf(organization), organization.id);
       roles.push([addressOf(organization), team.role]);
+    }
     const sorted = Object.fromEntries(roles.toSorted(([one], [other]) => compareTexts(one, other)));
     return [names.nameOf('teams', id), { title, members: sorted }] as const;
   });

@@ -32,8 +32,9 @@ export async function readSpecifications(reading: Reading, only: Selection): Pro
 }
 
 /** translations.yaml */
-export async function readTranslations({ client, orgId }: Reading): Promise<TranslationsFile> {
+export async function readTranslations({ client, orgId, otherIds }: Reading): Promise<TranslationsFile> {
   const list = await Array.fromAsync(client.items(translations.list, { params: { orgId } }));
+  for (const { title, id } of list) otherIds.set(`translation/${title}`, id);
   return {
     translations: list
       .toSorted((one, other) => compareTexts(one.createdAt, other.createdAt) || compareTexts(one.id, other.id))
@@ -42,10 +43,13 @@ export async function readTranslations({ client, orgId }: Reading): Promise<Tran
 }
 
 /** invite-links.yaml: what the links give, and never what opens them. */
-export async function readInviteLinks({ client, orgId, names }: Reading): Promise<InviteLinksFile> {
-  const list = await Array.fromAsync(client.items(invites.listLinks, { params: { orgId } }));
+export async function readInviteLinks({ client, orgId, names, otherIds }: Reading): Promise<InviteLinksFile> {
+  const list = await Array.fromAsync(client.items(invites.listLinks, { params: { orgId } })).then((links) =>
+    links.toReversed(),
+  );
+  for (const [index, { id }] of list.entries()) otherIds.set(`invite link/${index}`, id);
   return {
-    links: list.toReversed().map((invite) => {
+    links: list.map((invite) => {
       if ('space' in invite)
         return { space: names.find('spaces', invite.space.id) ?? invite.space.id, level: invite.level };
       if ('collection' in invite)

@@ -28,6 +28,8 @@ export interface ReadOptions extends Pick<Reading, 'warn' | 'progress' | 'signal
 export interface Snapshot {
   organization: Organization;
   names: Names;
+  otherIds: ReadonlyMap<string, string>;
+  memberIds: ReadonlyMap<string, string>;
   /** The spaces by name, for their content. */
   spaces: Map<string, Space>;
 }
@@ -36,7 +38,7 @@ export interface Snapshot {
 export async function readOrganization(options: ReadOptions): Promise<Snapshot> {
   const { client, orgId, only, ids } = options;
   const names = new Names(ids);
-  const reading: Reading = { ...options, names };
+  const reading: Reading = { ...options, names, otherIds: new Map(), memberIds: new Map() };
   const params = { orgId };
   const has = (...wanted: Part[]) => only.has(...wanted);
   const chosen = <Item extends { id: string }>(part: NamedKind, items: Item[]) =>
@@ -50,7 +52,11 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
     const memberships = await readTeams(reading, has('members') ? list.teams : chosen('teams', list.teams));
     if (has('teams')) organization.teams = new Map([...memberships].filter(([name]) => only.includes('teams', name)));
     if (has('members'))
-      organization.members = memberRows(await Array.fromAsync(client.items(members.list, { params })), memberships);
+      organization.members = memberRows(
+        reading,
+        await Array.fromAsync(client.items(members.list, { params })),
+        memberships,
+      );
   }
   if (has('sso')) organization.sso = providerFiles(reading, chosen('sso', list.providers));
   if (has('collections'))
@@ -72,6 +78,8 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
   return {
     organization,
     names,
+    otherIds: reading.otherIds,
+    memberIds: reading.memberIds,
     spaces: new Map(list.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
   };
 }

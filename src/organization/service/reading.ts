@@ -7,6 +7,10 @@ export interface Reading {
   client: Client;
   orgId: string;
   names: Names;
+  /** Ids of what has no name of its own, by keys such as `translation/<title>`; filled while reading. */
+  otherIds: Map<string, string>;
+  /** Ids of members by address; filled while reading. */
+  memberIds: Map<string, string>;
   /** Called with what was left out, and why. */
   warn(message: string): void;
   /** Called when one more of something was read. */

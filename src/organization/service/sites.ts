@@ -37,6 +37,10 @@ async function readSite(reading: Reading, site: Site): Promise<SiteFile> {
     client.call(siteSchema.view, { params }).catch(undefinedIfMissing),
     Array.fromAsync(client.items(shareLinks.list, { params })),
   ]);
+  const oldestFirst = links.toReversed();
+  const name = reading.names.nameOf('sites', site.id);
+  for (const [index, { id }] of oldestFirst.entries()) reading.otherIds.set(`share link/${name}/${index}`, id);
+  keepIds(reading, name, structure);
   return {
     title: site.title,
     type: site.type,
@@ -46,7 +50,7 @@ async function readSite(reading: Reading, site: Site): Promise<SiteFile> {
     proxy: site.proxy?.origin ?? null,
     adaptiveContent: site.adaptiveContent?.enabled ?? false,
     structure: structureEntries(reading, structure),
-    shareLinks: links.toReversed().map(({ name, active }) => ({ name, active })),
+    shareLinks: oldestFirst.map(({ name: linkName, active }) => ({ name: linkName, active })),
     adaptiveSchema: adaptiveSchema?.jsonSchema,
     customization: withNamesForIds(customization, reading.names),
   };
@@ -56,6 +60,26 @@ async function readSite(reading: Reading, site: Site): Promise<SiteFile> {
 function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof HttpError && error.status === reasons['not-found']) return undefined;
   throw error;
+}
+
+/** Keeps the ids of groups, sections and site spaces under the keys that a plan finds them by. */
+function keepIds({ names, otherIds }: Reading, site: string, structure: Structure): void {
+  const keepSpaces = (section: string, list: readonly SpaceInSite[]) => {
+    for (const { id, space } of list)
+      otherIds.set(`site space/${site}/${section}/${names.find('spaces', space.id) ?? space.id}`, id);
+  };
+  const keepSection = ({ id, path, siteSpaces }: Section) => {
+    otherIds.set(`section/${site}/${path}`, id);
+    keepSpaces(path, siteSpaces);
+  };
+  if (structure.type === 'siteSpaces') return keepSpaces('', structure.structure);
+  for (const entry of structure.structure) {
+    if (entry.object === 'site-section') keepSection(entry);
+    else {
+      otherIds.set(`group/${site}/${entry.title}`, entry.id);
+      entry.sections.forEach(keepSection);
+    }
+  }
 }
 
 function structureEntries(reading: Reading, structure: Structure): SiteFile['structure'] {
