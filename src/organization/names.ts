@@ -5,6 +5,9 @@ import { type Ids, type NamedKind, namedKinds, noIds } from './organization.ts';
 /** Windows has devices of these names. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
+/** Titles of objects by the names that files use. */
+export type Titles = Record<NamedKind, ReadonlyMap<string, string>>;
+
 interface Named {
   id: string;
   title: string;
@@ -21,7 +24,11 @@ export class Names {
   /** How many objects share a title with another one and have a number for it. */
   numbered = 0;
 
-  constructor(kept: Ids) {
+  readonly #titles: Titles | undefined;
+
+  /** @param titles an object without a name gets the one whose title it has, if no other object has that title */
+  constructor(kept: Ids, titles?: Titles) {
+    this.#titles = titles;
     this.ids = { ...kept };
     this.#byId = noIds();
     for (const kind of namedKinds) this.#byId[kind] = new Map([...kept[kind]].map(([name, id]) => [id, name]));
@@ -37,6 +44,7 @@ export class Names {
     const present = groups
       .flatMap(([kind, objects]) => objects.map(({ id, title }) => ({ kind, id, title })))
       .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    for (const [kind, objects] of groups) this.#nameByTitle(kind, objects);
     const taken = new Set(present.flatMap(({ kind, id }) => this.#byId[kind].get(id) ?? []));
     for (const { kind, id, title } of present) {
       if (this.#byId[kind].has(id)) continue;
@@ -49,6 +57,21 @@ export class Names {
     }
     for (const [kind, objects] of groups)
       this.ids[kind] = new Map(objects.map(({ id }) => [getFrom(this.#byId[kind], id), id]));
+  }
+
+  #nameByTitle(kind: NamedKind, objects: readonly Named[]): void {
+    const names = this.#byId[kind];
+    const there = new Set(objects.flatMap(({ id }) => names.get(id) ?? []));
+    const unnamed = Map.groupBy(
+      objects.filter(({ id }) => !names.has(id)),
+      ({ title }) => title,
+    );
+    for (const [name, title] of this.#titles?.[kind] ?? []) {
+      const [object, ...others] = unnamed.get(title) ?? [];
+      if (there.has(name) || !object || others.length > 0) continue;
+      names.set(object.id, name);
+      unnamed.delete(title);
+    }
   }
 
   /** The name of an object that was named; undefined for one that is not there. */

@@ -6,7 +6,7 @@ import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
-import { Names } from '../names.ts';
+import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization, Part } from '../organization.ts';
 import type { Selection } from '../selection.ts';
 import { collectionsFile, ordersOf, readSpaces, type Space } from './content.ts';
@@ -22,6 +22,8 @@ export interface ReadOptions extends Pick<Reading, 'warn' | 'progress' | 'signal
   only: Selection;
   /** Names that objects have already. */
   ids: Ids;
+  /** Titles by the names that files use, for objects without a name. */
+  titles?: Titles;
 }
 
 /** An organization as the service has it, and what the files do not say. */
@@ -36,8 +38,8 @@ export interface Snapshot {
 
 /** Reads an organization. Names of objects that other parts mention are read too. */
 export async function readOrganization(options: ReadOptions): Promise<Snapshot> {
-  const { client, orgId, only, ids } = options;
-  const names = new Names(ids);
+  const { client, orgId, only, ids, titles } = options;
+  const names = new Names(ids, titles);
   const reading: Reading = { ...options, names, otherIds: new Map(), memberIds: new Map() };
   const params = { orgId };
   const has = (...wanted: Part[]) => only.has(...wanted);

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
@@ -8,19 +7,15 @@ import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { schemaFiles } from '../../organization/files/json-schemas.ts';
 import { filesOf } from '../../organization/files/write-files.ts';
 import { writeYaml } from '../../organization/files/yaml.ts';
-import { type Lock, lockFile, readLock, UnreadableLock, writeLock } from '../../organization/lock.ts';
-import { noIds } from '../../organization/organization.ts';
+import type { Lock } from '../../organization/lock.ts';
 import { Selection, UnknownPart } from '../../organization/selection.ts';
 import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
-import { writeFileAtomic } from '../../shared/atomic-write.ts';
-import { codeOf } from '../../shared/error-text.ts';
-import { fileReason } from '../../shared/file-reason.ts';
-import { makeFolder } from '../../shared/make-folder.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
 import { contentFiles } from './export-content.ts';
 import { ExportedFolder } from './exported-folder.ts';
+import { lockIn, saveLock } from './lock-file.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
@@ -94,7 +89,7 @@ async function exportAll(run: Export): Promise<Snapshot> {
     for (const path of await exportSpace(run, snapshot, name, space)) written.add(path);
   }
   await folder.remove(before.filter((path) => !written.has(path)));
-  await saveLock(run);
+  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
   return snapshot;
 }
 
@@ -120,7 +115,7 @@ async function exportSpace(run: Export, { names }: Snapshot, name: string, space
   const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
   await folder.write(files);
   lock.revisions.set(name, space.revision);
-  await saveLock(run);
+  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
 }
 
@@ -147,42 +142,6 @@ function refuseUnknown(only: Selection, { organization, spaces }: Snapshot): voi
     exitCode: exit.notFound,
     hint: `Names are those of the files, as an export of --only ${part} writes them.`,
   });
-}
-
-/** The lock file of the folder; an empty lock where there is none. @throws CommandError where it is that of another organization */
-async function lockIn(path: string, orgId: string): Promise<Lock> {
-  const file = join(path, lockFile);
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error)))
-      return { organization: orgId, ids: noIds(), files: new Map(), revisions: new Map() };
-    throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`);
-  }
-  const lock = lockOf(file, text);
-  if (lock.organization === orgId) return lock;
-  throw new CommandError(`${path} is the export of another organization, ${lock.organization}.`, {
-    exitCode: exit.refused,
-    hint: 'Name another folder, or that organization with --org.',
-  });
-}
-
-function lockOf(file: string, text: string): Lock {
-  try {
-    return readLock(text);
-  } catch (error) {
-    if (!(error instanceof UnreadableLock)) throw error;
-    throw new CommandError(`${file} cannot be used: ${error.message}.`, {
-      hint: 'Restore it, for example from git. Without it, objects are found by their names.',
-    });
-  }
-}
-
-async function saveLock({ invocation, path, lock }: Export): Promise<void> {
-  if (invocation.globals.dryRun) return;
-  makeFolder(path);
-  await writeFileAtomic(join(path, lockFile), writeLock(lock));
 }
 
 /** Prints the counts. @throws CommandError where something is not in the folder as the service has it */

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { createProgress } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import type { Lock } from '../../organization/lock.ts';
+import { collectionsIn } from '../../organization/files/references.ts';
+import type { Organization, Part } from '../../organization/organization.ts';
+import { type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
+import { Selection } from '../../organization/selection.ts';
+import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
+import { lockIn } from './lock-file.ts';
+import { mistakes, readOrganizationFolder } from './organization-folder.ts';
+
+export type PlanInvocation = Invocation<
+  { folder?: string | undefined },
+  { prune?: boolean | undefined; exitCode?: boolean | undefined }
+>;
+
+export interface MadePlan {
+  path: string;
+  /** The folder as it was named. */
+  folder: string;
+  orgId: string;
+  plan: OrganizationPlan;
+  snapshot: Snapshot;
+  lock: Lock;
+  /** Values that must not be shown. */
+  secrets: ReadonlySet<string>;
+}
+
+/** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
+export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
+  const { args, flags, io, session, signal } = invocation;
+  const folder = args.folder ?? '.';
+  const path = resolve(folder);
+  const { organization: desired, places, secrets } = await readOrganizationFolder(path, folder, session.env);
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const lock = await lockIn(path, orgId);
+  const warnings: string[] = [];
+  const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
+  let snapshot: Snapshot;
+  try {
+    snapshot = await readOrganization({
+      client,
+      orgId,
+      signal,
+      warn: (message) => void warnings.push(message),
+      progress: (what, done, total) => {
+        progress.say(`Reading ${what}`);
+        progress.count(done, total);
+      },
+      only: new Selection(partsFor(desired)),
+      ids: lock.ids,
+      titles: titlesIn(desired),
+    });
+  } finally {
+    progress.stop();
+  }
+  for (const warning of warnings) await io.note(warning);
+  const plan = planOrganization({
+    desired,
+    current: snapshot.organization,
+    orgId,
+    ids: snapshot.names.ids,
+    memberIds: snapshot.memberIds,
+    otherIds: snapshot.otherIds,
+    places,
+    prune: flags.prune ?? false,
+  });
+  if (plan.problems.length > 0) throw mistakes(folder, plan.problems, exit.refused);
+  return { path, folder, orgId, plan, snapshot, lock, secrets };
+}
+
+/** The parts of the service that a plan looks at: those that the files manage, and what they mention. */
+function partsFor(desired: Organization): Part[] {
+  const managed: [boolean, Part[]][] = [
+    [desired.organization !== undefined, ['organization', 'sites']],
+    [desired.members !== undefined, ['members']],
+    [desired.teams !== undefined, ['teams', 'members']],
+    [desired.sso !== undefined, ['sso', 'teams']],
+    [desired.collections !== undefined, ['collections', 'spaces']],
+    [desired.spaces !== undefined, ['spaces', 'collections', 'organization']],
+    [desired.sites !== undefined, ['sites', 'spaces', 'collections']],
+    [desired.openapi !== undefined, ['openapi']],
+    [desired.translations !== undefined, ['translations']],
+    [desired.inviteLinks !== undefined, ['invite-links', 'spaces', 'collections']],
+  ];
+  return [...new Set(managed.flatMap(([isManaged, parts]) => (isManaged ? parts : [])))];
+}
+
+/** The titles of named objects in the files: an object that the lock file does not know is found by its title. */
+function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {
+  return {
+    teams: new Map([...(teams ?? [])].map(([name, { title }]) => [name, title])),
+    sso: new Map([...(sso ?? [])].map(([name, { label }]) => [name, label])),
+    collections: new Map(
+      [...collectionsIn(collections?.collections)].map(({ node }) => [node.name, node.title ?? node.name]),
+    ),
+    spaces: new Map([...(spaces ?? [])].map(([name, { title }]) => [name, title ?? name])),
+    sites: new Map([...(sites ?? [])].map(([name, { title }]) => [name, title ?? name])),
+  };
+}
