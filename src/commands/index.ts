@@ -141,6 +141,12 @@ export const entries: readonly Entry[] = [
     purpose: 'More',
     load: () => import('./organization/plan.ts'),
   },
+  {
+    name: 'apply',
+    summary: 'make it as its files say',
+    purpose: 'More',
+    load: () => import('./organization/apply.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {

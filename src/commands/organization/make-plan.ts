@@ -5,7 +5,9 @@ import { createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { collectionsIn } from '../../organization/files/references.ts';
-import type { Organization, Part } from '../../organization/organization.ts';
+import type { Titles } from '../../organization/names.ts';
+import type { Ids, Organization, Part } from '../../organization/organization.ts';
+import type { ChangeKind } from '../../organization/plan/change.ts';
 import { type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
 import { Selection } from '../../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
@@ -14,36 +16,75 @@ import { mistakes, readOrganizationFolder } from './organization-folder.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
-  { prune?: boolean | undefined; exitCode?: boolean | undefined }
+  { prune?: boolean | undefined; exitCode?: boolean | undefined; out?: string | undefined }
 >;
 
 export interface MadePlan {
   path: string;
-  /** The folder as it was named. */
+  /** The folder, or the saved plan, as it was named. */
   folder: string;
+  /** Whether the plan is of a folder, which has a lock file. */
+  hasFolder: boolean;
   orgId: string;
   plan: OrganizationPlan;
   snapshot: Snapshot;
   lock: Lock;
   /** Values that must not be shown. */
   secrets: ReadonlySet<string>;
+  /** Hashes of the files that it is made of, by path. */
+  hashes: ReadonlyMap<string, string>;
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
 export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
-  const { args, flags, io, session, signal } = invocation;
+  const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const { organization: desired, places, secrets } = await readOrganizationFolder(path, folder, session.env);
+  const { organization: desired, places, secrets, hashes } = await readOrganizationFolder(path, folder, session.env);
   const orgId = await scopeOf(invocation, 'org');
-  const client = await invocation.client();
   const lock = await lockIn(path, orgId);
+  const snapshot = await readCurrent(invocation, {
+    orgId,
+    parts: partsFor(desired),
+    ids: lock.ids,
+    titles: titlesIn(desired),
+  });
+  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
+  const prune = flags.prune ?? false;
+  const plan = planOrganization({
+    desired,
+    current,
+    orgId,
+    ids: names.ids,
+    memberIds,
+    otherIds,
+    places,
+    prune,
+    unchanged,
+  });
+  if (plan.problems.length > 0) throw mistakes(folder, plan.problems, exit.refused);
+  lock.ids = names.ids;
+  return { path, folder, hasFolder: true, orgId, plan, snapshot, lock, secrets, hashes };
+}
+
+interface CurrentOptions {
+  orgId: string;
+  parts: readonly Part[];
+  ids: Ids;
+  titles?: Titles;
+}
+
+/** Parts of the organization as the service has them. */
+export async function readCurrent(
+  { io, signal, client }: PlanInvocation,
+  { orgId, parts, ids, titles }: CurrentOptions,
+): Promise<Snapshot> {
   const warnings: string[] = [];
   const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
-  let snapshot: Snapshot;
   try {
-    snapshot = await readOrganization({
-      client,
+    const snapshot = await readOrganization({
+      client: await client(),
       orgId,
       signal,
       warn: (message) => void warnings.push(message),
@@ -51,26 +92,35 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
         progress.say(`Reading ${what}`);
         progress.count(done, total);
       },
-      only: new Selection(partsFor(desired)),
-      ids: lock.ids,
-      titles: titlesIn(desired),
+      only: new Selection(parts),
+      ids,
+      ...(titles && { titles }),
     });
+    progress.stop();
+    for (const warning of warnings) await io.note(warning);
+    return snapshot;
   } finally {
     progress.stop();
   }
-  for (const warning of warnings) await io.note(warning);
-  const plan = planOrganization({
-    desired,
-    current: snapshot.organization,
-    orgId,
-    ids: snapshot.names.ids,
-    memberIds: snapshot.memberIds,
-    otherIds: snapshot.otherIds,
-    places,
-    prune: flags.prune ?? false,
-  });
-  if (plan.problems.length > 0) throw mistakes(folder, plan.problems, exit.refused);
-  return { path, folder, orgId, plan, snapshot, lock, secrets };
+}
+
+/** The parts that have the objects of these kinds. */
+export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
+  const parts: Record<ChangeKind, Part[]> = {
+    organization: ['organization'],
+    'custom field': ['organization'],
+    member: ['members'],
+    team: ['teams'],
+    'SSO provider': ['sso', 'teams'],
+    collection: ['collections', 'spaces'],
+    space: ['spaces', 'collections'],
+    content: ['spaces'],
+    specification: ['openapi'],
+    site: ['sites', 'spaces', 'collections'],
+    translation: ['translations'],
+    'invite link': ['invite-links', 'spaces', 'collections'],
+  };
+  return [...new Set([...kinds].flatMap((kind) => parts[kind]))];
 }
 
 /** The parts of the service that a plan looks at: those that the files manage, and what they mention. */

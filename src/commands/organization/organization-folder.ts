@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { hashOf } from '../../content/sync/folder.ts';
 import type { FileProblem } from '../../organization/files/problems.ts';
 import { readFiles, type ReadFiles } from '../../organization/files/read-files.ts';
 import { checkReferences } from '../../organization/files/references.ts';
@@ -22,7 +23,7 @@ export async function readOrganizationFolder(
   path: string,
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<ReadFiles> {
+): Promise<ReadFiles & { hashes: Map<string, string> }> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new UsageError(
@@ -50,7 +51,7 @@ export async function readOrganizationFolder(
   const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
   if (problems.length > 0) throw mistakes(name, problems);
-  return read;
+  return { ...read, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
 }
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {

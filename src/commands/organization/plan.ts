@@ -22,6 +22,7 @@ A part is managed if its file or folder is there; in a file, what is left out st
   input: {
     flags: [
       { flags: '--prune', description: 'also remove what the files do not name' },
+      { flags: '--out <file>', description: 'also write the plan into a file, for "docsctl apply <file>"' },
       { flags: '--exit-code', description: 'end with status 9 if there are changes' },
     ],
     context: ['org'],

@@ -8,20 +8,25 @@ const signs = { create: '+', update: '~', move: '>', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', move: 'cyan', delete: 'red' } as const;
 const maxLength = 120;
 
-/** Prints a plan for a reviewer; with -o, its changes as rows. */
+/**
+ * Prints a plan for a reviewer; with -o, its changes as rows.
+ *
+ * @param isResult whether it is the result of the command, and not what is asked about
+ */
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, unnamed }: OrganizationPlan,
-  secrets: ReadonlySet<string>,
+  { secrets, isResult }: { secrets: ReadonlySet<string>; isResult: boolean },
 ): Promise<void> {
   const { globals, io } = invocation;
   const shown = changes.map((change) => ({
     ...change,
     fields: change.fields.map((field) => withoutSecrets(field, secrets)),
   }));
-  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined)
-    await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
-  else if (shown.length > 0) await io.out.write(`${await textOf(shown, io.screen.color)}\n`);
+  const isReshaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
+  if (!isResult && io.quiet) return;
+  if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
+  else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await textOf(shown, io.screen.color)}\n`);
   if (unnamed.length > 0) await io.note(unnamedText(unnamed));
   await io.note(summaryText(shown, steps.length));
 }

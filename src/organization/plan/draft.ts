@@ -15,11 +15,14 @@ export interface PlanInput {
   /** Ids of what has no name of its own: `translation/<title>`, `invite link/<index>`, `section/<site>/<path>` ... */
   otherIds: ReadonlyMap<string, string>;
   places: Places;
+  /** Files that are as they were last written or applied. */
+  unchanged: ReadonlySet<string>;
   /** Whether objects are deleted that the files do not name. */
   prune: boolean;
 }
 
-const singular: Record<NamedKind, string> = {
+/** What placeholders call one object of a kind. */
+export const singular: Record<NamedKind, string> = {
   teams: 'team',
   sso: 'provider',
   collections: 'collection',
@@ -43,7 +46,8 @@ export class Draft {
 
   /** Adds a change with its requests. */
   add(change: Change, steps: readonly NewStep[]): void {
-    const index = this.changes.push(change) - 1;
+    const isDrift = this.input.unchanged.has(change.file);
+    const index = this.changes.push({ ...change, ...(isDrift && { isDrift }) }) - 1;
     for (const step of steps) this.steps.push({ ...step, changes: [index] });
   }
 

@@ -75,7 +75,9 @@ function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFi
   const { orgId } = draft.input;
   const file = `spaces/${name}/space.yaml`;
   const { customFields: values = {}, collection, visibility, ...wanted } = space;
-  if (before && visibility !== undefined && visibility !== before.visibility)
+  // The files of others may have changed it: that of the space says what it was.
+  const isStale = draft.input.unchanged.has(file);
+  if (before && visibility !== undefined && visibility !== before.visibility && !isStale)
     draft.refuse(
       file,
       ['visibility'],
@@ -112,14 +114,19 @@ function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFi
 
 /** One level of the tree: names of collections and spaces in their order, by the name of their parent. */
 type Levels = Map<string | null, string[]>;
+interface Tree {
+  levels: Levels;
+  /** Collections without spaces below. */
+  empty: Set<string | null>;
+}
 
 /** Puts collections and spaces where the files say, with as few moves as there can be. */
 export function planMoves(draft: Draft): void {
   const { desired, current } = draft.input;
   if (!desired.collections && !desired.spaces) return;
-  const before = levelsOf(current);
+  const before = treeOf(current).levels;
   const placeBefore = placesOf(before);
-  const after = levelsOf({
+  const { levels: after, empty } = treeOf({
     collections: desired.collections ?? current.collections,
     spaces: new Map(
       [...(current.spaces ?? []), ...(desired.spaces ?? [])].map(([name, space]) => [
@@ -144,7 +151,7 @@ export function planMoves(draft: Draft): void {
       if (old !== undefined && old.parent === parent && staying.has(there.get(name) ?? -1)) continue;
       // A new object is made at the end of its parent.
       const isNewAtEnd =
-        old === undefined && names.slice(index + 1).every((each) => !placeBefore.has(each) || !there.has(each));
+        old === undefined && names.slice(index + 1).every((each) => !there.has(each) || empty.has(each));
       if (isNewAtEnd) continue;
       move(draft, {
         name,
@@ -163,7 +170,7 @@ const withPlace = (space: SpaceFile, before: SpaceFile | undefined): SpaceFile =
   collection: space.collection === undefined ? (before?.collection ?? null) : space.collection,
 });
 
-function levelsOf({ collections: file, spaces: files }: Pick<Organization, 'collections' | 'spaces'>): Levels {
+function treeOf({ collections: file, spaces: files }: Pick<Organization, 'collections' | 'spaces'>): Tree {
   const levels: Levels = new Map();
   const parents = new Map<string, string | null>();
   const orders = new Map<string | null, readonly string[]>([[null, file?.order ?? []]]);
@@ -172,12 +179,27 @@ function levelsOf({ collections: file, spaces: files }: Pick<Organization, 'coll
     orders.set(name, node.order ?? []);
   }
   for (const [name, { collection }] of files ?? []) parents.set(name, collection ?? null);
+  const empty = emptyCollections(parents, orders);
   for (const [parent, order] of orders) {
     const inside = [...parents].filter(([, each]) => each === parent).map(([name]) => name);
     const ordered = order.filter((name) => parents.get(name) === parent);
-    levels.set(parent, [...ordered, ...inside.filter((name) => !ordered.includes(name))]);
+    const names = [...ordered, ...inside.filter((name) => !ordered.includes(name))];
+    levels.set(parent, [...names.filter((name) => !empty.has(name)), ...names.filter((name) => empty.has(name))]);
   }
-  return levels;
+  return { levels, empty };
+}
+
+/** Collections with no space below: the service does not tell where among the spaces they stand, so they count as last. */
+function emptyCollections(
+  parents: ReadonlyMap<string, string | null>,
+  orders: ReadonlyMap<string | null, unknown>,
+): Set<string | null> {
+  const empty = new Set(orders.keys());
+  for (const name of parents.keys()) {
+    if (orders.has(name)) continue;
+    for (let above = parents.get(name); above != null && empty.delete(above);) above = parents.get(above);
+  }
+  return empty;
 }
 
 const placesOf = (levels: Levels) =>

@@ -169,21 +169,31 @@ function planOrder(plan: SitePlan, after: FlatStructure, before: FlatStructure, 
     key.startsWith('group/')
       ? { type: 'site-section-group', id: ids.group(key.slice('group/'.length)) }
       : { type: 'site-section', id: ids.section(key.slice('section/'.length)) };
-  planLevel(plan, 'structure', after.order, before.order, pointer);
+  const known = new Set([
+    ...before.sections.map(({ section }) => `section/${section}`),
+    ...before.groups.map(({ title }) => `group/${title}`),
+  ]);
+  // What is made comes at the end: sections first, then groups. A section that leaves its group is placed in any case.
+  const made = after.order.filter((key) => !known.has(key)).toSorted((one, other) => rank(one) - rank(other));
+  planLevel(plan, 'structure', after.order, [...before.order, ...made], pointer);
   for (const { title } of after.groups) {
     const inGroup = ({ sections }: FlatStructure) =>
       sections.filter(({ group }) => group === title).map(({ section }) => `section/${section}`);
-    planLevel(plan, `structure.${title}`, inGroup(after), inGroup(before), pointer);
+    planLevel(plan, `structure.${title}`, inGroup(after), withAdded(inGroup(before), inGroup(after)), pointer);
   }
   for (const section of new Set(after.spaces.map((space) => space.section))) {
     const inSection = ({ spaces }: FlatStructure) =>
       spaces.filter((space) => space.section === section).map(({ space }) => space);
-    planLevel(plan, `structure.${section}`, inSection(after), inSection(before), (space) => ({
+    const inOrder = withAdded(inSection(before), inSection(after));
+    planLevel(plan, `structure.${section}`, inSection(after), inOrder, (space) => ({
       type: 'site-space',
       id: ids.space({ section, space }),
     }));
   }
 }
+
+const rank = (key: string) => (key.startsWith('section/') ? 0 : 1);
+const withAdded = (before: readonly string[], after: readonly string[]) => [...new Set([...before, ...after])];
 
 function planLevel(
   plan: SitePlan,
@@ -198,8 +208,6 @@ function planLevel(
   const staying = new Set(longestIncreasingSubsequence(known, placeOf));
   for (const [index, key] of after.entries()) {
     if (staying.has(key)) continue;
-    // New entries come at the end by themselves.
-    if (!places.has(key) && after.slice(index).every((each) => !places.has(each))) continue;
     const [previous, next] = [after[index - 1], after[index + 1]];
     if (previous === undefined && next === undefined) continue;
     const position = previous !== undefined ? { after: pointerTo(previous) } : { before: pointerTo(next ?? '') };
