@@ -17,11 +17,24 @@ const mayImport = {
   saml: ['shared'],
   site: ['content', 'openapi', 'contract', 'shared'],
   client: ['contract', 'shared'],
+  organization: ['client', 'content', 'contract', 'shared'],
   store: ['contract', 'shared'],
   describe: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'describe', 'contract', 'shared'],
   cli: ['client', 'describe', 'contract', 'shared'],
-  commands: ['cli', 'client', 'content', 'site', 'threads', 'openapi', 'saml', 'describe', 'contract', 'shared'],
+  commands: [
+    'cli',
+    'client',
+    'content',
+    'organization',
+    'site',
+    'threads',
+    'openapi',
+    'saml',
+    'describe',
+    'contract',
+    'shared',
+  ],
 };
 
 /** These commands run the local instance itself. */

@@ -129,6 +129,24 @@ export const entries: readonly Entry[] = [
     load: () => import('./config/config.ts'),
   },
   { name: 'api', summary: 'send any request', purpose: 'More', load: () => import('./api/api.ts') },
+  {
+    name: 'export',
+    summary: 'write an organization to files',
+    purpose: 'More',
+    load: () => import('./organization/export.ts'),
+  },
+  {
+    name: 'plan',
+    summary: 'compare it with its files',
+    purpose: 'More',
+    load: () => import('./organization/plan.ts'),
+  },
+  {
+    name: 'apply',
+    summary: 'make it as its files say',
+    purpose: 'More',
+    load: () => import('./organization/apply.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {

@@ -1,4 +1,4 @@
-import { loadAll, YAMLException } from 'js-yaml';
+import { CORE_SCHEMA, defineScalarTag, loadAll, YAMLException } from 'js-yaml';
 import { messageOf } from './error-text.ts';
 
 /** Why a text is not read as YAML. */
@@ -21,20 +21,29 @@ const options = { maxDepth: 100, maxAliases: 1_000 };
  * The value of a YAML text that anybody may have written; undefined where it is empty. What aliases repeat is the same
  * value, which may contain itself.
  *
+ * @param variable the value of a variable: texts with the tag !env have their `${NAME}` replaced by it
  * @throws UnreadableYaml
  */
-export function readYaml(text: string, maxLength = 1_000_000): unknown {
+export function readYaml(text: string, maxLength = 1_000_000, variable?: (name: string) => string): unknown {
   if (text.length > maxLength) {
     throw new UnreadableYaml(`longer than ${maxLength.toLocaleString('en')} characters`);
   }
   if (text.trim() === '') return undefined;
   let documents: unknown[];
   try {
-    documents = loadAll(text, options);
+    documents = loadAll(text, variable ? { ...options, schema: withVariables(variable) } : options);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw new UnreadableYaml(messageOf(error));
     throw new UnreadableYaml(error.reason, error.mark && error.mark.line + 1);
   }
   if (documents.length > 1) throw new UnreadableYaml('more than one document');
   return documents[0];
+}
+
+function withVariables(variable: (name: string) => string) {
+  const tag = defineScalarTag('!env', {
+    identify: () => false,
+    resolve: (source: string) => source.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variable(name)),
+  });
+  return CORE_SCHEMA.withTags(tag);
 }

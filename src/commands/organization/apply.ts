@@ -1,0 +1,44 @@
+import { command } from '../../cli/command/define.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+
+export default command({
+  use: 'apply [folder]',
+  help: {
+    summary: 'Make an organization as its files say.',
+    description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. A file that "docsctl plan --out" wrote may be named in the place of the folder: then exactly its requests are sent, or none where an object was changed since.
+
+A failed request stops what comes after it; with --keep-going only what needs its object. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
+    examples: [
+      { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
+      { run: 'docsctl apply plan.json --yes', does: 'A plan that was reviewed' },
+    ],
+    exitStatuses: {
+      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
+      [exit.refused]: 'an object was changed since the plan was made, or too much would be removed; nothing was sent',
+      [exit.someFailed]: 'some changes were made and others were not',
+    },
+    seeAlso: ['plan', 'export'],
+  },
+  input: {
+    flags: [
+      { flags: '--prune', description: 'also remove what the files do not name' },
+      { flags: '--keep-going', description: 'go on after a failed request with all that does not need its object' },
+      {
+        flags: '--max-removals <share>',
+        description: 'how much of each kind may be removed, as 10% or as a number (default: 10%)',
+      },
+      { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
+    ],
+    context: ['org'],
+  },
+  output: {
+    columns: [
+      { key: 'result', kind: 'state', style: { done: 'good', failed: 'bad', 'not done': 'warn' } },
+      { key: 'action' },
+      { key: 'kind' },
+      { key: 'name' },
+      { key: 'error', optional: true },
+    ],
+  },
+  run: async (invocation) => (await import('./run-apply.ts')).runApply(invocation),
+});

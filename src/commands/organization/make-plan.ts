@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { createProgress } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import type { Lock } from '../../organization/lock.ts';
+import { collectionsIn } from '../../organization/files/references.ts';
+import type { Titles } from '../../organization/names.ts';
+import type { Ids, Organization, Part } from '../../organization/organization.ts';
+import type { ChangeKind } from '../../organization/plan/change.ts';
+import { type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
+import { Selection } from '../../organization/selection.ts';
+import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
+import { lockIn } from './lock-file.ts';
+import { mistakes, readOrganizationFolder } from './organization-folder.ts';
+
+export type PlanInvocation = Invocation<
+  { folder?: string | undefined },
+  { prune?: boolean | undefined; exitCode?: boolean | undefined; out?: string | undefined }
+>;
+
+export interface MadePlan {
+  path: string;
+  /** The folder, or the saved plan, as it was named. */
+  folder: string;
+  /** Whether the plan is of a folder, which has a lock file. */
+  hasFolder: boolean;
+  orgId: string;
+  plan: OrganizationPlan;
+  snapshot: Snapshot;
+  lock: Lock;
+  /** Values that must not be shown. */
+  secrets: ReadonlySet<string>;
+  /** Hashes of the files that it is made of, by path. */
+  hashes: ReadonlyMap<string, string>;
+}
+
+/** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
+export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
+  const { args, flags, session } = invocation;
+  const folder = args.folder ?? '.';
+  const path = resolve(folder);
+  const { organization: desired, places, secrets, hashes } = await readOrganizationFolder(path, folder, session.env);
+  const orgId = await scopeOf(invocation, 'org');
+  const lock = await lockIn(path, orgId);
+  const snapshot = await readCurrent(invocation, {
+    orgId,
+    parts: partsFor(desired),
+    ids: lock.ids,
+    titles: titlesIn(desired),
+  });
+  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
+  const prune = flags.prune ?? false;
+  const plan = planOrganization({
+    desired,
+    current,
+    orgId,
+    ids: names.ids,
+    memberIds,
+    otherIds,
+    places,
+    prune,
+    unchanged,
+  });
+  if (plan.problems.length > 0) throw mistakes(folder, plan.problems, exit.refused);
+  lock.ids = names.ids;
+  return { path, folder, hasFolder: true, orgId, plan, snapshot, lock, secrets, hashes };
+}
+
+interface CurrentOptions {
+  orgId: string;
+  parts: readonly Part[];
+  ids: Ids;
+  titles?: Titles;
+}
+
+/** Parts of the organization as the service has them. */
+export async function readCurrent(
+  { io, signal, client }: PlanInvocation,
+  { orgId, parts, ids, titles }: CurrentOptions,
+): Promise<Snapshot> {
+  const warnings: string[] = [];
+  const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
+  try {
+    const snapshot = await readOrganization({
+      client: await client(),
+      orgId,
+      signal,
+      warn: (message) => void warnings.push(message),
+      progress: (what, done, total) => {
+        progress.say(`Reading ${what}`);
+        progress.count(done, total);
+      },
+      only: new Selection(parts),
+      ids,
+      ...(titles && { titles }),
+    });
+    progress.stop();
+    for (const warning of warnings) await io.note(warning);
+    return snapshot;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The parts that have the objects of these kinds. */
+export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
+  const parts: Record<ChangeKind, Part[]> = {
+    organization: ['organization'],
+    'custom field': ['organization'],
+    member: ['members'],
+    team: ['teams'],
+    'SSO provider': ['sso', 'teams'],
+    collection: ['collections', 'spaces'],
+    space: ['spaces', 'collections'],
+    content: ['spaces'],
+    specification: ['openapi'],
+    site: ['sites', 'spaces', 'collections'],
+    translation: ['translations'],
+    'invite link': ['invite-links', 'spaces', 'collections'],
+  };
+  return [...new Set([...kinds].flatMap((kind) => parts[kind]))];
+}
+
+/** The parts of the service that a plan looks at: those that the files manage, and what they mention. */
+function partsFor(desired: Organization): Part[] {
+  const managed: [boolean, Part[]][] = [
+    [desired.organization !== undefined, ['organization', 'sites']],
+    [desired.members !== undefined, ['members']],
+    [desired.teams !== undefined, ['teams', 'members']],
+    [desired.sso !== undefined, ['sso', 'teams']],
+    [desired.collections !== undefined, ['collections', 'spaces']],
+    [desired.spaces !== undefined, ['spaces', 'collections', 'organization']],
+    [desired.sites !== undefined, ['sites', 'spaces', 'collections']],
+    [desired.openapi !== undefined, ['openapi']],
+    [desired.translations !== undefined, ['translations']],
+    [desired.inviteLinks !== undefined, ['invite-links', 'spaces', 'collections']],
+  ];
+  return [...new Set(managed.flatMap(([isManaged, parts]) => (isManaged ? parts : [])))];
+}
+
+/** The titles of named objects in the files: an object that the lock file does not know is found by its title. */
+function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {
+  return {
+    teams: new Map([...(teams ?? [])].map(([name, { title }]) => [name, title])),
+    sso: new Map([...(sso ?? [])].map(([name, { label }]) => [name, label])),
+    collections: new Map(
+      [...collectionsIn(collections?.collections)].map(({ node }) => [node.name, node.title ?? node.name]),
+    ),
+    spaces: new Map([...(spaces ?? [])].map(([name, { title }]) => [name, title ?? name])),
+    sites: new Map([...(sites ?? [])].map(([name, { title }]) => [name, title ?? name])),
+  };
+}

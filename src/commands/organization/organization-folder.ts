@@ -1,0 +1,94 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { hashOf } from '../../content/sync/folder.ts';
+import type { FileProblem } from '../../organization/files/problems.ts';
+import { readFiles, type ReadFiles } from '../../organization/files/read-files.ts';
+import { checkReferences } from '../../organization/files/references.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { resolveInside } from '../../shared/project-root.ts';
+
+/** The files at the top of the folder, and the folders of which each file is an object. */
+const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'translations.yaml', 'invite-links.yaml'];
+const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
+
+/**
+ * The organization in a folder.
+ *
+ * @throws CommandError with every mistake, and where a file cannot be read: what is missing must never count as removed
+ */
+export async function readOrganizationFolder(
+  path: string,
+  name: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<ReadFiles & { hashes: Map<string, string> }> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isDirectory())
+    throw new UsageError(
+      `${name} ${stats ? 'is not a folder' : 'does not exist'}.`,
+      'Write one with "docsctl export".',
+    );
+  const texts = new Map<string, string>();
+  const present = new Set<string>();
+  for (const file of topFiles) await readInto(texts, path, file);
+  for (const folder of folders) {
+    const entries = await entriesOf(path, folder);
+    if (!entries) continue;
+    present.add(folder);
+    for (const entry of entries) {
+      if (entry.startsWith('.')) continue;
+      const file = folder === 'spaces' ? `spaces/${entry}/space.yaml` : `${folder}/${entry}`;
+      if (folder === 'spaces' || entry.endsWith('.yaml')) await readInto(texts, path, file);
+    }
+  }
+  if (texts.size === 0 && present.size === 0)
+    throw new UsageError(
+      `${name} has none of the files of an organization.`,
+      `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,
+    );
+  const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
+  const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
+  if (problems.length > 0) throw mistakes(name, problems);
+  return { ...read, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
+}
+
+async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {
+  if (resolveInside(path, file) === undefined)
+    throw new UsageError(`${file} is a symbolic link that leads out of the folder.`);
+  try {
+    texts.set(file, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, ...file.split('/')))));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
+    throw new CommandError(`${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
+  }
+}
+
+async function entriesOf(path: string, folder: string): Promise<string[] | undefined> {
+  try {
+    return (await readdir(join(path, folder))).toSorted();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new CommandError(`${join(path, folder)} cannot be read: ${fileReason(error, 'folder')}. Nothing was sent.`);
+  }
+}
+
+/** The error that lists problems of files, one in a line. */
+export function mistakes(
+  folder: string,
+  problems: readonly FileProblem[],
+  exitCode: number = exit.usage,
+): CommandError {
+  // A team that is gone is named in many rows.
+  const groups = Map.groupBy(problems, ({ file, message }) => `${file}: ${message}`);
+  const lines = [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const place = [join(folder, first.file), first.line, first.column].filter((each) => each !== undefined).join(':');
+    const more = others.length === 0 ? '' : ` (and in ${others.length} more line${others.length === 1 ? '' : 's'})`;
+    return [`${place}: ${first.message}${more}`];
+  });
+  const count = `${problems.length} mistake${problems.length === 1 ? '' : 's'} in the files; nothing was sent.`;
+  return new CommandError([count, ...lines].join('\n'), { exitCode });
+}

@@ -1,0 +1,39 @@
+import { command } from '../../cli/command/define.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+
+export default command({
+  use: 'plan [folder]',
+  help: {
+    summary: 'Show what would make an organization as its files say.',
+    description: `Compares the files of a folder, as "docsctl export" writes them or written by hand, with the organization, and prints the difference: what is added (+), changed (~), moved (>) and removed (-), each with its old and new value. Only GET requests are sent.
+
+A part is managed if its file or folder is there; in a file, what is left out stays as it is in the service. Objects that the files do not name are kept, and listed; with --prune they are removed. Every mistake in the files is reported with its line before anything is asked of the service.`,
+    examples: [
+      { run: 'docsctl plan ./organization', does: 'Read the difference' },
+      { run: 'docsctl plan ./organization --exit-code', does: 'Status 9 if there is one, for a nightly job' },
+    ],
+    exitStatuses: {
+      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
+      [exit.refused]: 'the files ask for something that the service cannot do',
+      [exit.checkFailed]: 'with --exit-code: there are changes',
+    },
+    seeAlso: ['export'],
+  },
+  input: {
+    flags: [
+      { flags: '--prune', description: 'also remove what the files do not name' },
+      { flags: '--out <file>', description: 'also write the plan into a file, for "docsctl apply <file>"' },
+      { flags: '--exit-code', description: 'end with status 9 if there are changes' },
+    ],
+    context: ['org'],
+  },
+  output: {
+    columns: [
+      { key: 'action', kind: 'state', style: { create: 'good', delete: 'bad', move: 'warn', update: 'warn' } },
+      { key: 'kind' },
+      { key: 'name' },
+      { key: 'fields', kind: 'number', value: ({ fields }) => (Array.isArray(fields) ? fields.length : 0) },
+    ],
+  },
+  run: async (invocation) => (await import('./run-plan.ts')).runPlan(invocation),
+});

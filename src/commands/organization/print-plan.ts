@@ -1,0 +1,90 @@
+import { outputOptions, print } from '../../cli/command/invocation.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { visible } from '../../cli/output/index.ts';
+import type { Change, FieldChange } from '../../organization/plan/change.ts';
+import type { OrganizationPlan } from '../../organization/plan/plan.ts';
+
+const signs = { create: '+', update: '~', move: '>', delete: '-' } as const;
+const colors = { create: 'green', update: 'yellow', move: 'cyan', delete: 'red' } as const;
+const maxLength = 120;
+
+/**
+ * Prints a plan for a reviewer; with -o, its changes as rows.
+ *
+ * @param isResult whether it is the result of the command, and not what is asked about
+ */
+export async function printPlan(
+  invocation: Invocation<{}, {}>,
+  { changes, steps, unnamed }: OrganizationPlan,
+  { secrets, isResult }: { secrets: ReadonlySet<string>; isResult: boolean },
+): Promise<void> {
+  const { globals, io } = invocation;
+  const shown = changes.map((change) => ({
+    ...change,
+    fields: change.fields.map((field) => withoutSecrets(field, secrets)),
+  }));
+  const isReshaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
+  if (!isResult && io.quiet) return;
+  if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
+  else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await textOf(shown, io.screen.color)}\n`);
+  if (unnamed.length > 0) await io.note(unnamedText(unnamed));
+  await io.note(summaryText(shown, steps.length));
+}
+
+/** The plan as text: an object with its fields below. */
+async function textOf(changes: readonly Change[], color: boolean): Promise<string> {
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  return changes
+    .flatMap(({ kind, name, action, fields }) => [
+      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}`),
+      ...fields.map((field) => `    ${fieldText(field)}`),
+    ])
+    .join('\n');
+}
+
+function fieldText({ field, before, after }: FieldChange): string {
+  const name = visible(field);
+  if (before === undefined) return `+ ${name}: ${valueText(after)}`;
+  if (after === undefined) return `- ${name}: ${valueText(before)}`;
+  return `~ ${name}: ${valueText(before)} -> ${valueText(after)}`;
+}
+
+function valueText(value: unknown): string {
+  const text = visible(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > maxLength ? `${text.slice(0, maxLength)}... (${text.length} characters)` : text;
+}
+
+function withoutSecrets(field: FieldChange, secrets: ReadonlySet<string>): FieldChange {
+  const hide = (value: unknown) =>
+    typeof value === 'string' && [...secrets].some((secret) => value.includes(secret)) ? '(hidden)' : value;
+  return {
+    field: field.field,
+    ...('before' in field && { before: hide(field.before) }),
+    ...('after' in field && { after: hide(field.after) }),
+  };
+}
+
+function unnamedText(unnamed: OrganizationPlan['unnamed']): string {
+  const kinds = Map.groupBy(unnamed, ({ kind }) => kind);
+  const texts = [...kinds].map(([kind, list]) => {
+    const names = list.slice(0, 5).map(({ name }) => visible(name));
+    return `${list.length} ${kind}${list.length === 1 ? '' : 's'} (${names.join(', ')}${list.length > names.length ? ', ...' : ''})`;
+  });
+  return `Not in the files, and kept: ${texts.join('; ')}. --prune removes them.`;
+}
+
+/** Counts in words. */
+export function summaryText(changes: readonly Change[], requests: number): string {
+  if (changes.length === 0) return 'No changes: the organization is as the files say.';
+  const counts = [
+    ['create', 'to add'],
+    ['update', 'to change'],
+    ['move', 'to move'],
+    ['delete', 'to remove'],
+  ].flatMap(([action, words]) => {
+    const count = changes.filter((change) => change.action === action).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return `${counts.join(', ')}; ${requests} request${requests === 1 ? '' : 's'}.`;
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print, scopeOf } from '../../cli/command/invocation.ts';
+import { createProgress, type Progress } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { schemaFiles } from '../../organization/files/json-schemas.ts';
+import { filesOf } from '../../organization/files/write-files.ts';
+import { writeYaml } from '../../organization/files/yaml.ts';
+import type { Lock } from '../../organization/lock.ts';
+import { Selection, UnknownPart } from '../../organization/selection.ts';
+import { readComments } from '../../organization/service/comments.ts';
+import type { Space } from '../../organization/service/content.ts';
+import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
+import { FolderTexts } from '../content/folder-texts.ts';
+import { contentFiles } from './export-content.ts';
+import { ExportedFolder } from './exported-folder.ts';
+import { lockIn, saveLock } from './lock-file.ts';
+
+type ExportInvocation = Invocation<
+  { folder?: string | undefined },
+  { only?: string[] | undefined; comments?: boolean | undefined; overwrite?: boolean | undefined }
+>;
+
+interface Export {
+  invocation: ExportInvocation;
+  only: Selection;
+  lock: Lock;
+  path: string;
+  folder: ExportedFolder;
+  progress: Progress;
+  texts: FolderTexts;
+  reading: Pick<ReadOptions, 'client' | 'orgId' | 'warn' | 'progress' | 'signal'>;
+}
+
+/** Writes an organization into a folder. */
+export async function runExport(invocation: ExportInvocation): Promise<void> {
+  const { args, flags, globals, io, signal } = invocation;
+  const path = resolve(args.folder ?? '.');
+  const only = selectionOf(flags.only);
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const lock = await lockIn(path, orgId);
+  const folder = new ExportedFolder(path, lock, {
+    overwrite: flags.overwrite ?? false,
+    dryRun: globals.dryRun ?? false,
+  });
+  const warnings: string[] = [];
+  const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
+  const reading = {
+    client,
+    orgId,
+    signal,
+    warn: (message: string) => void warnings.push(message),
+    progress: (what: string, done: number, total?: number) => {
+      progress.say(`Reading ${what}`);
+      progress.count(done, total);
+    },
+  };
+  const texts = new FolderTexts(signal);
+  try {
+    const { organization } = await exportAll({ invocation, only, lock, path, folder, progress, texts, reading });
+    progress.stop();
+    await report(invocation, folder, warnings, {
+      folder: args.folder,
+      members: organization.members?.length,
+      teams: organization.teams?.size,
+      spaces: organization.spaces?.size,
+      sites: organization.sites?.size,
+    });
+  } finally {
+    texts.close();
+    progress.stop();
+  }
+}
+
+async function exportAll(run: Export): Promise<Snapshot> {
+  const { only, lock, folder, reading } = run;
+  const snapshot = await readOrganization({ ...reading, only, ids: lock.ids });
+  refuseUnknown(only, snapshot);
+  lock.ids = snapshot.names.ids;
+  const before = [...lock.files.keys()].filter((path) => only.covers(path));
+  const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
+  await folder.write(files);
+  const written = new Set(files.keys());
+  for (const [name, space] of snapshot.spaces) {
+    reading.signal.throwIfAborted();
+    if (!only.includes('content', name)) continue;
+    for (const path of await exportSpace(run, snapshot, name, space)) written.add(path);
+  }
+  await folder.remove(before.filter((path) => !written.has(path)));
+  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
+  return snapshot;
+}
+
+/** The content of a space, and its comments. @returns the paths of its files */
+async function exportSpace(run: Export, { names }: Snapshot, name: string, space: Space): Promise<string[]> {
+  const { invocation, lock, folder, reading, progress } = run;
+  const under = `spaces/${name}/content/`;
+  const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
+  if (invocation.flags.comments) {
+    const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
+    const path = `comments/${name}.yaml`;
+    if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
+    if (entries.length > 0) paths.push(path);
+  }
+  // Revisions never change: what was written of this one is still right.
+  if (lock.revisions.get(name) === space.revision && (await folder.hasAll(paths))) {
+    folder.counts.unchanged += paths.length;
+    return paths;
+  }
+  progress.say(`Reading the content of ${name}`);
+  const source = { spaceId: space.id, revisionId: space.revision, name };
+  const content = await contentFiles(invocation, run.texts, source);
+  const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
+  await folder.write(files);
+  lock.revisions.set(name, space.revision);
+  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
+  return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
+}
+
+function selectionOf(words: readonly string[] | undefined): Selection {
+  try {
+    return new Selection(words);
+  } catch (error) {
+    if (error instanceof UnknownPart) throw new UsageError(`--only: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A name of --only that no object has must not end as an export of nothing. */
+function refuseUnknown(only: Selection, { organization, spaces }: Snapshot): void {
+  const missing = only.named().find(([part, name]) => {
+    if (part === 'spaces' || part === 'content') return !spaces.has(name);
+    const objects =
+      part === 'teams' || part === 'sso' || part === 'sites' || part === 'openapi' ? organization[part] : undefined;
+    return objects?.has(name) !== true;
+  });
+  if (!missing) return;
+  const [part, name] = missing;
+  throw new CommandError(`--only: there is no "${name}" in ${part}.`, {
+    exitCode: exit.notFound,
+    hint: `Names are those of the files, as an export of --only ${part} writes them.`,
+  });
+}
+
+/** Prints the counts. @throws CommandError where something is not in the folder as the service has it */
+async function report(
+  invocation: ExportInvocation,
+  folder: ExportedFolder,
+  warnings: readonly string[],
+  result: Record<string, unknown>,
+): Promise<void> {
+  const { io, globals } = invocation;
+  const { changedHere, refused, counts } = folder;
+  for (const warning of warnings) await io.note(warning);
+  for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
+  for (const path of changedHere) await io.note(`${path} was changed in the folder, and is kept as it is.`);
+  const leftOut = warnings.length + refused.length;
+  await print(invocation, { ...result, ...counts, kept: changedHere.length, leftOut });
+  if (globals.dryRun) await io.note('Nothing was written.');
+  if (changedHere.length > 0)
+    throw new CommandError(
+      `${changedHere.length === 1 ? 'A file was' : `${changedHere.length} files were`} changed in the folder since the last export, and not written.`,
+      {
+        exitCode: exit.refused,
+        hint: 'Commit or undo the changes, apply them, or replace the files with --overwrite.',
+      },
+    );
+  if (leftOut > 0)
+    throw new CommandError(
+      `${leftOut === 1 ? 'One thing is' : `${leftOut} things are`} not in the export; see above.`,
+      {
+        exitCode: exit.someFailed,
+      },
+    );
+}

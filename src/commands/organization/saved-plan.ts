@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { Lock } from '../../organization/lock.ts';
+import { objectHash } from '../../organization/plan/objects.ts';
+import { readPlan, type SavedPlan, UnreadablePlan } from '../../organization/plan/plan-file.ts';
+import { type MadePlan, partsOfKinds, type PlanInvocation, readCurrent } from './make-plan.ts';
+
+/** The plan in a file, if the organization is still as it was made for. @throws CommandError that names what changed */
+export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
+  const file = invocation.args.folder ?? '';
+  const saved = planIn(file, await readFile(resolve(file), 'utf8'));
+  if (invocation.flags.prune)
+    throw new UsageError('--prune has no effect on a saved plan.', 'Make the plan with "docsctl plan --prune --out".');
+  const orgId = await scopeOf(invocation, 'org');
+  if (saved.organization !== orgId)
+    throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
+      exitCode: exit.refused,
+    });
+  const kinds = new Set(saved.changes.map(({ kind }) => kind));
+  const snapshot = await readCurrent(invocation, { orgId, parts: partsOfKinds(kinds), ids: saved.ids });
+  const changed = saved.changes.filter((change) => objectHash(snapshot.organization, change) !== change.basedOn);
+  if (changed.length > 0) {
+    const names = [...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))];
+    throw new CommandError(
+      `Changed since the plan was made: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}. Nothing was sent.`,
+      { exitCode: exit.refused, hint: 'Make a new plan, review and apply it.' },
+    );
+  }
+  const lock: Lock = { organization: orgId, ids: saved.ids, files: new Map(), revisions: new Map() };
+  const plan = { changes: saved.changes, steps: saved.steps, problems: [], unnamed: [] };
+  return {
+    path: '',
+    folder: file,
+    hasFolder: false,
+    orgId,
+    plan,
+    snapshot,
+    lock,
+    secrets: new Set(),
+    hashes: new Map(),
+  };
+}
+
+function planIn(file: string, text: string): SavedPlan {
+  try {
+    return readPlan(text);
+  } catch (error) {
+    if (!(error instanceof UnreadablePlan)) throw error;
+    throw new UsageError(`${file} is not a plan: ${error.message}.`, 'Write one with "docsctl plan --out".');
+  }
+}

@@ -1,0 +1,166 @@
+import type { Client } from '../../client/client.ts';
+import * as groups from '../../contract/all.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { eachOf } from '../../shared/each-of.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { Change, Step } from '../plan/change.ts';
+
+export type ChangeResult = 'done' | 'failed' | 'not done';
+
+export interface ApplyOptions {
+  client: Client;
+  changes: readonly Change[];
+  steps: readonly Step[];
+  keepGoing: boolean;
+  signal: AbortSignal;
+  /** Called when an object was made, with its placeholder and its id. */
+  made(placeholder: string, id: string): Promise<void>;
+  progress(done: number, total: number): void;
+}
+
+export interface Applied {
+  results: ChangeResult[];
+  /** Why changes failed, by their index. */
+  errors: Map<number, Error>;
+  sent: number;
+}
+
+/** Phases are sent one after the other; in a phase several requests are on their way at once. */
+const maxRequests = 4;
+
+/**
+ * Sends the requests of a plan. A failed one fails its changes, and those that need what it would have made; without
+ * `keepGoing` nothing is sent after it.
+ */
+export async function apply(options: ApplyOptions): Promise<Applied> {
+  const run = new ApplyRun(options);
+  const phases = Map.groupBy(options.steps, ({ phase }) => phase);
+  for (const phase of [...phases.keys()].toSorted((one, other) => one - other))
+    await run.phase(phases.get(phase) ?? []);
+  return run.applied();
+}
+
+class ApplyRun {
+  readonly #options: ApplyOptions;
+  readonly #errors = new Map<number, Error>();
+  readonly #ids = new Map<string, string>();
+  readonly #left: number[];
+  #sent = 0;
+  #stopped = false;
+
+  constructor(options: ApplyOptions) {
+    this.#options = options;
+    this.#left = options.changes.map(
+      (_, index) => options.steps.filter(({ changes }) => changes.includes(index)).length,
+    );
+  }
+
+  /** Steps of one change keep their order. */
+  async phase(steps: readonly Step[]): Promise<void> {
+    const lanes = Map.groupBy(steps, (step) => (isOrdered(step) ? 'ordered' : step.changes.join(',')));
+    await eachOf(
+      [...lanes.values()],
+      async (lane) => {
+        for (const step of lane) await this.#send(step);
+      },
+      maxRequests,
+    );
+  }
+
+  applied(): Applied {
+    const results = this.#left.map((left, index): ChangeResult => {
+      if (this.#errors.has(index)) return 'failed';
+      return left === 0 ? 'done' : 'not done';
+    });
+    return { results, errors: this.#errors, sent: this.#sent };
+  }
+
+  async #send(step: Step): Promise<void> {
+    const { client, keepGoing, signal, progress, steps, made } = this.#options;
+    if (this.#stopped || signal.aborted) return;
+    // A step of several changes is sent for those that are left.
+    if (step.changes.every((index) => this.#errors.has(index))) return;
+    try {
+      const endpoint = endpointNamed(step.endpoint);
+      await this.#findMembers(step);
+      const params = this.#filled(step.params);
+      const body = step.body === undefined ? {} : { body: this.#filled(step.body) };
+      const answer = await client.call(endpoint, { params, ...body });
+      this.#sent += 1;
+      progress(this.#sent, steps.length);
+      for (const [placeholder, path] of Object.entries(step.makes ?? {})) {
+        const id = valueAt(answer, path);
+        if (id === undefined) throw new Error(`The answer of ${endpoint.method} ${endpoint.path} has no ${path}.`);
+        this.#ids.set(placeholder, id);
+        await made(placeholder, id);
+      }
+      for (const index of step.changes) this.#left[index] = (this.#left[index] ?? 1) - 1;
+    } catch (error) {
+      if (signal.aborted) return;
+      for (const index of step.changes)
+        this.#errors.set(index, error instanceof Error ? error : new Error(String(error)));
+      if (!keepGoing) this.#stopped = true;
+    }
+  }
+
+  /** Looks up members that the plan invited: the answer to an invite does not tell whose ids it has. */
+  async #findMembers({ params, body }: Step): Promise<void> {
+    const { client } = this.#options;
+    for (const [, placeholder = '', email = ''] of JSON.stringify([params, body]).matchAll(
+      /"\{(member\/([^"{}]+))\}"/g,
+    )) {
+      if (this.#ids.has(placeholder)) continue;
+      const query = { search: email };
+      for await (const { id, user } of client.items(groups.members.list, {
+        params: { orgId: params['orgId'] ?? '' },
+        query,
+      }))
+        if (user.email?.toLowerCase() === email) this.#ids.set(placeholder, id);
+    }
+  }
+
+  /** A copy with ids in the place of placeholders. @throws MissingObject for one that was not made */
+  #filled<Value>(value: Value): Value;
+  #filled(value: unknown): unknown {
+    if (typeof value === 'string') return this.#fill(value);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#filled(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.#fill(key), this.#filled(member)]));
+  }
+
+  #fill(text: string): string {
+    const [, placeholder] = /^\{([a-z ]+\/.+)\}$/s.exec(text) ?? [];
+    if (placeholder === undefined) return text;
+    const id = this.#ids.get(placeholder);
+    if (id === undefined) throw new MissingObject(placeholder);
+    return id;
+  }
+}
+
+/** Why a request was not sent: it needs an object that could not be made. */
+export class MissingObject extends Error {
+  override readonly name = 'MissingObject';
+
+  constructor(placeholder: string) {
+    const [kind, ...name] = placeholder.split('/');
+    super(`The ${kind} "${name.join('/')}" is not there.`);
+  }
+}
+
+/** Requests whose effect depends on those of other changes: places among siblings. */
+const isOrdered = ({ endpoint }: Step) => /^(?:collections|spaces)\.(?:create|delete|move)$/.test(endpoint);
+
+function endpointNamed(name: string): Endpoint {
+  const endpoint = Object.values(groups)
+    .flatMap((group): Endpoint[] => Object.values(group))
+    .find((each) => each.name === name);
+  if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
+  return endpoint;
+}
+
+/** @param path `siteSpaces.0.id` */
+function valueAt(value: unknown, path: string): string | undefined {
+  let member: unknown = value;
+  for (const part of path.split('.')) member = member == null ? undefined : Reflect.get(Object(member), part);
+  return typeof member === 'string' ? member : undefined;
+}

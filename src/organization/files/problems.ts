@@ -1,0 +1,67 @@
+import { isNode, LineCounter, type Node, parseDocument } from 'yaml';
+
+/** Something in a file that cannot be planned. */
+export interface FileProblem {
+  /** Path from the folder. */
+  file: string;
+  /** From 1; undefined where it is about the whole file. */
+  line?: number;
+  column?: number;
+  message: string;
+}
+
+/** A place in a file: the member at a JSON path, or a line of CSV. */
+export type Place = { file: string; at?: readonly PropertyKey[]; line?: number };
+
+/** Where the members of YAML texts are. Texts are read only for problems, as this takes a second reading. */
+export class Places {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #documents = new Map<
+    string,
+    { lines: LineCounter; nodeAt: (path: readonly PropertyKey[]) => Node | undefined }
+  >();
+
+  /** Lines of members.csv by address. */
+  readonly memberLines = new Map<string, number>();
+
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts;
+  }
+
+  /** Whether a file is there, whether or not it could be read. */
+  hasFile(file: string): boolean {
+    return this.#texts.has(file);
+  }
+
+  problem({ file, at, line }: Place, message: string): FileProblem {
+    if (line !== undefined) return { file, line, message };
+    const position = at && this.#positionOf(file, at);
+    return { file, ...position, message };
+  }
+
+  /** The line and column of a member, or of the nearest one above it that is there. */
+  #positionOf(file: string, path: readonly PropertyKey[]): { line: number; column: number } | undefined {
+    const { lines, nodeAt } = this.#document(file);
+    for (let length = path.length; length >= 0; length -= 1) {
+      const start = nodeAt(path.slice(0, length))?.range?.[0];
+      if (start === undefined) continue;
+      const { line, col } = lines.linePos(start);
+      return { line, column: col };
+    }
+    return undefined;
+  }
+
+  #document(file: string) {
+    const kept = this.#documents.get(file);
+    if (kept) return kept;
+    const lines = new LineCounter();
+    const document = parseDocument(this.#texts.get(file) ?? '', { lineCounter: lines, logLevel: 'silent' });
+    const nodeAt = (path: readonly PropertyKey[]): Node | undefined => {
+      const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+      return isNode(node) ? node : undefined;
+    };
+    const read = { lines, nodeAt };
+    this.#documents.set(file, read);
+    return read;
+  }
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod/mini';
+import { collections } from '../../contract/collections.ts';
+import { RoleOrGuest } from '../../contract/common.ts';
+import { fields } from '../../contract/custom-fields.ts';
+import { TeamRole } from '../../contract/members.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { about, emailAddress, lazy } from '../../contract/schema.ts';
+import { sectionGroups } from '../../contract/section-groups.ts';
+import { shareLinks } from '../../contract/share-links.ts';
+import { Customization } from '../../contract/site-customization.ts';
+import { siteSections } from '../../contract/site-sections.ts';
+import { siteSpaces } from '../../contract/site-spaces.ts';
+import { sites, siteTypes } from '../../contract/sites.ts';
+import { spaces, visibilities } from '../../contract/spaces.ts';
+import { sso } from '../../contract/sso.ts';
+import { teams } from '../../contract/teams.ts';
+import { translations } from '../../contract/translations.ts';
+
+/*
+ * The files of an organization. Their members are those of the requests that change the objects, so that the contract's
+ * limits count here too; where a request has the id of another object, the file has its name. A member that is absent is
+ * left as it is in the service, null clears it.
+ */
+
+function bodyOf<Shape extends z.core.$ZodShape>(endpoint: {
+  definition: { body: () => z.ZodMiniObject<Shape> };
+}): Shape {
+  return endpoint.definition.body().shape;
+}
+
+const name = (what: string) => about(z.string().check(z.minLength(1)), what);
+const teamName = () => name('Team: the name of its file in teams/, without .yaml.');
+const spaceName = () => name('Space: the name of its folder in spaces/.');
+const collectionName = () => name('Collection: its name in collections.yaml.');
+const siteName = () => name('Site: the name of its file in sites/, without .yaml.');
+
+const Field = () => {
+  const { title, description, placeholder, options } = bodyOf(fields.edit);
+  const { name: fieldName, type } = bodyOf(fields.create);
+  return z.strictObject({ name: fieldName, type, title, description, placeholder, options });
+};
+
+/** organization.yaml */
+export const OrganizationFile = lazy(() => {
+  const { defaultContent: _, ...settings } = bodyOf(orgs.edit);
+  return z.strictObject({
+    ...settings,
+    defaultSite: z.optional(z.nullable(siteName())),
+    customFields: z.optional(z.array(Field())),
+  });
+});
+
+/** A row of members.csv. */
+export const MemberRow = lazy(() =>
+  z.strictObject({
+    email: emailAddress('E-mail address.'),
+    role: about(RoleOrGuest(), 'Role in the organization.'),
+    sso: z.optional(about(z.boolean(), 'Whether the member signs in through SSO.')),
+    teams: z.optional(z.array(teamName())),
+  }),
+);
+
+/** teams/<name>.yaml */
+export const TeamFile = lazy(() =>
+  z.strictObject({
+    title: bodyOf(teams.edit).title,
+    members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by e-mail address.')),
+  }),
+);
+
+/** sso/<name>.yaml */
+export const ProviderFile = lazy(() =>
+  z.strictObject({ ...bodyOf(sso.createProvider), defaultTeam: z.optional(z.nullable(teamName())) }),
+);
+
+const order = () =>
+  z.optional(about(z.array(z.string()), 'Names of the spaces and collections directly in it, in their order.'));
+
+const collectionSettings = () => ({ name: collectionName(), ...bodyOf(collections.edit), order: order() });
+type CollectionSettings = z.output<z.ZodMiniObject<ReturnType<typeof collectionSettings>>>;
+export interface CollectionNode extends CollectionSettings {
+  collections?: CollectionNode[] | undefined;
+}
+
+const CollectionNode = lazy(() =>
+  z.strictObject({
+    ...collectionSettings(),
+    get collections(): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniType<CollectionNode>>> {
+      return z.optional(z.array(CollectionNode()));
+    },
+  }),
+);
+
+/** collections.yaml */
+export const CollectionsFile = lazy(() =>
+  z.strictObject({ order: order(), collections: z.optional(z.array(CollectionNode())) }),
+);
+
+const FieldValue = () => z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
+
+/** spaces/<name>/space.yaml */
+export const SpaceFile = lazy(() =>
+  z.strictObject({
+    ...bodyOf(spaces.edit),
+    visibility: z.optional(
+      about(z.enum(visibilities), 'Who can read it. It follows from the sites that the space is in.'),
+    ),
+    collection: z.optional(z.nullable(collectionName())),
+    customFields: z.optional(about(z.record(z.string(), FieldValue()), 'Values of custom fields, by field name.')),
+  }),
+);
+
+const SiteSpaceEntry = () => z.strictObject({ space: spaceName(), default: isDefault(), ...bodyOf(siteSpaces.edit) });
+const isDefault = () => z.optional(about(z.boolean(), 'Whether it is shown first.'));
+
+const SectionEntry = lazy(() => {
+  const { defaultSiteSpace: _, path, ...settings } = bodyOf(siteSections.edit);
+  return z.strictObject({
+    section: z.nonoptional(path),
+    default: isDefault(),
+    ...settings,
+    spaces: z.array(SiteSpaceEntry()).check(z.minLength(1)),
+  });
+});
+
+const GroupEntry = lazy(() => {
+  const { title, icon } = bodyOf(sectionGroups.edit);
+  return z.strictObject({ group: z.nonoptional(title), icon, sections: z.array(SectionEntry()) });
+});
+
+/** sites/<name>.yaml */
+export const SiteFile = lazy(() => {
+  const { defaultSiteSpace: _, defaultSiteSection: __, adaptiveContent: ___, ...settings } = bodyOf(sites.edit);
+  return z.strictObject({
+    type: z.optional(about(z.enum(siteTypes), 'Type of the site; it cannot be changed.')),
+    ...settings,
+    adaptiveContent: z.optional(about(z.boolean(), 'Whether the content adapts to the visitor.')),
+    published: z.optional(about(z.boolean(), 'Whether it can be read.')),
+    structure: z.optional(
+      about(
+        z.union([z.array(z.union([GroupEntry(), SectionEntry()])), z.array(SiteSpaceEntry())]),
+        'Groups and sections with their spaces, or the spaces of a site without sections, in their order.',
+      ),
+    ),
+    shareLinks: z.optional(z.array(z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() }))),
+    adaptiveSchema: z.optional(about(z.record(z.string(), z.unknown()), 'JSON Schema of the claims of visitors.')),
+    customization: z.optional(about(z.record(z.string(), z.unknown()), 'Whole settings, as "sites customization".')),
+  });
+});
+
+/** Checks what a file says about the looks of a site, with ids in the place of names. */
+export const customizationSchema = Customization;
+
+/** translations.yaml */
+export const TranslationsFile = lazy(() =>
+  z.strictObject({ translations: z.array(z.strictObject(bodyOf(translations.create))) }),
+);
+
+/** invite-links.yaml */
+export const InviteLinksFile = lazy(() => {
+  const level = about(RoleOrGuest(), 'Level that the link gives; null for guests.');
+  return z.strictObject({
+    links: z.array(
+      z.union([
+        z.strictObject({ role: level }),
+        z.strictObject({ space: spaceName(), level }),
+        z.strictObject({ collection: collectionName(), level }),
+      ]),
+    ),
+  });
+});
+
+type Of<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
+export type OrganizationFile = Of<typeof OrganizationFile>;
+export type MemberRow = Of<typeof MemberRow>;
+export type TeamFile = Of<typeof TeamFile>;
+export type ProviderFile = Of<typeof ProviderFile>;
+export type CollectionsFile = Of<typeof CollectionsFile>;
+export type SpaceFile = Of<typeof SpaceFile>;
+export type SiteFile = Of<typeof SiteFile>;
+export type SectionEntry = Of<typeof SectionEntry>;
+export type GroupEntry = Of<typeof GroupEntry>;
+export type SiteSpaceEntry = z.output<ReturnType<typeof SiteSpaceEntry>>;
+export type TranslationsFile = Of<typeof TranslationsFile>;
+export type InviteLinksFile = Of<typeof InviteLinksFile>;

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { type Ids, namedKinds, noIds } from './organization.ts';
+
+/** The name of the lock file in the folder. */
+export const lockFile = 'docsctl.lock.json';
+
+/** The version of the folder's format. */
+export const formatVersion = 1;
+
+const Lock = z.object({
+  version: z.literal(formatVersion),
+  organization: z.string(),
+  ids: z.partialRecord(z.enum(namedKinds), z.record(z.string(), z.string())),
+  /** Hashes of the files as they were last written or applied, by path. */
+  files: z.record(z.string(), z.string()),
+  /** Revisions of the spaces whose content is in the folder, by name. */
+  revisions: z.record(z.string(), z.string()),
+});
+
+/** What the files do not say: the ids behind the names, and what was last applied. */
+export interface Lock {
+  organization: string;
+  ids: Ids;
+  files: Map<string, string>;
+  revisions: Map<string, string>;
+}
+
+/** Why a lock file is not read. */
+export class UnreadableLock extends Error {
+  override readonly name = 'UnreadableLock';
+}
+
+/** @throws UnreadableLock */
+export function readLock(text: string): Lock {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableLock('it is not JSON');
+  }
+  const result = Lock.safeParse(value);
+  if (!result.success) {
+    const version = z.object({ version: z.number() }).safeParse(value);
+    throw new UnreadableLock(
+      version.success && version.data.version > formatVersion
+        ? `it has version ${version.data.version}; this docsctl knows version ${formatVersion}`
+        : 'it does not have the members of a lock file',
+    );
+  }
+  const { organization, ids, files, revisions } = result.data;
+  const lock: Lock = { organization, ids: noIds(), files: mapOf(files), revisions: mapOf(revisions) };
+  for (const kind of namedKinds) lock.ids[kind] = mapOf(ids[kind] ?? {});
+  return lock;
+}
+
+const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
+
+/** The same text for the same lock: all entries are sorted. */
+export function writeLock({ organization, ids, files, revisions }: Lock): string {
+  const value = {
+    version: formatVersion,
+    organization,
+    ids: Object.fromEntries(namedKinds.map((kind) => [kind, sorted(ids[kind])])),
+    revisions: sorted(revisions),
+    files: sorted(files),
+  };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+const sorted = (map: ReadonlyMap<string, string>) =>
+  Object.fromEntries([...map].toSorted(([one], [other]) => (one < other ? -1 : 1)));

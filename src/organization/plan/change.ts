@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BodyInput, Endpoint, ParamsOf } from '../../contract/endpoint.ts';
+import { type Phase, phases } from './phases.ts';
+
+/** Kinds of objects that a plan changes, as people call them. */
+export const changeKinds = [
+  'organization',
+  'custom field',
+  'member',
+  'team',
+  'SSO provider',
+  'collection',
+  'space',
+  'content',
+  'specification',
+  'site',
+  'translation',
+  'invite link',
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export interface FieldChange {
+  field: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What a plan does to one object. */
+export interface Change {
+  kind: ChangeKind;
+  /** Its name in the files. */
+  name: string;
+  action: 'create' | 'update' | 'move' | 'delete';
+  fields: FieldChange[];
+  /** The file that says so. */
+  file: string;
+  /** Whether the files are as they were last applied, so that somebody changed the service. */
+  isDrift?: boolean;
+}
+
+/**
+ * One request of a plan. Ids of objects that the plan makes stand as `{kind/name}` in parameters and body, and are put in
+ * when the object is there.
+ */
+export interface Step {
+  /** The endpoint, by its name in the contract: `teams.edit`. */
+  endpoint: string;
+  params: Record<string, string>;
+  body?: unknown;
+  /** Changes that it carries out, by their index in the plan. */
+  changes: number[];
+  /** Placeholders without braces, as `team/writers`, and where the answer has the id: `id`, `siteSpaces.0.id`. */
+  makes?: Record<string, string>;
+  /** Steps of a lower phase are sent first. */
+  phase: number;
+}
+
+export type NewStep = Omit<Step, 'changes'>;
+
+/** A step that sends a request of the contract. */
+export function step<E extends Endpoint>(
+  endpoint: E,
+  params: ParamsOf<E>,
+  { phase, body, makes }: { phase: Phase; body?: BodyInput<E>; makes?: Record<string, string> },
+): NewStep {
+  return {
+    endpoint: endpoint.name,
+    params,
+    ...(body !== undefined && { body }),
+    ...(makes !== undefined && { makes }),
+    phase: phases.indexOf(phase),
+  };
+}
+
+/**
+ * The members that a file sets and that the service has otherwise. What a file leaves out is not compared.
+ *
+ * @param before members of the service; undefined where there is no such object
+ */
+export function changedFields(
+  before: Readonly<Record<string, unknown>> | undefined,
+  after: Readonly<Record<string, unknown>>,
+): FieldChange[] {
+  return Object.entries(after).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const current = before?.[field];
+    if (before && isDeepStrictEqual(plain(current), plain(value))) return [];
+    // What is not set, and set to nothing, is the same for people.
+    if (isNothing(current) && isNothing(value)) return [];
+    return [{ field, ...(before && { before: current }), after: value }];
+  });
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+// Objects of a parser may have no prototype.
+const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+/** The members of a request that sets the changed fields. */
+export const bodyOf = (fields: readonly FieldChange[], names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field, after }) => [field, after]));

@@ -1,0 +1,33 @@
+/** The order of steps: an object is there before another one mentions it, and goes after the last one that does. */
+export const phases = [
+  'fields',
+  'members',
+  'teams',
+  'teamMembers',
+  'providers',
+  'collections',
+  'collectionSettings',
+  'spaces',
+  'spaceSettings',
+  'moves',
+  'content',
+  'specifications',
+  'sites',
+  'structure',
+  'siteSettings',
+  'translations',
+  'inviteLinks',
+  // What others depend on goes last.
+  'settings',
+  'deleteInviteLinks',
+  'deleteTranslations',
+  'deleteSites',
+  'deleteSpecifications',
+  'deleteSpaces',
+  'deleteCollections',
+  'deleteProviders',
+  'deleteTeams',
+  'deleteFields',
+  'deleteMembers',
+] as const;
+export type Phase = (typeof phases)[number];

@@ -1,0 +1,270 @@
+import { sectionGroups } from '../../contract/section-groups.ts';
+import { siteSections } from '../../contract/site-sections.ts';
+import { siteSpaces } from '../../contract/site-spaces.ts';
+import { sites } from '../../contract/sites.ts';
+import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
+import type { SiteFile } from '../files/schemas.ts';
+import { changedFields, step } from './change.ts';
+import { type FlatSection, type FlatSpace, type FlatStructure, flatStructure, spaceKey } from './site-structure.ts';
+import type { SitePlan } from './site-plan.ts';
+
+type Structure = NonNullable<SiteFile['structure']>;
+const phase = 'structure';
+
+/** Groups, sections and spaces of a site: adds first, then places, and removes last, as a section needs a space. */
+export function planStructure(plan: SitePlan, desired: Structure, current: Structure): void {
+  const after = flatStructure(desired);
+  const before = flatStructure(current);
+  if (before.hasSections !== after.hasSections && before.spaces.length > 0 && after.spaces.length > 0) {
+    plan.draft.refuse(
+      plan.file,
+      ['structure'],
+      before.hasSections
+        ? 'a site with sections cannot become one without; remove them with "docsctl sites sections remove"'
+        : 'a site without sections cannot get them here; add the first one with "docsctl sites sections add", export again, and edit the file',
+    );
+    return;
+  }
+  const ids = new StructureIds(plan);
+  planSections(plan, after, before, ids);
+  planSpaces(plan, after, before, ids);
+  planGroups(plan, after, before, ids);
+  planOrder(plan, after, before, ids);
+  planDefaults(plan, after, before, ids);
+  planRemovals(plan, after, before, ids);
+}
+
+/** Ids of the parts of a site, or placeholders of those that the plan makes. */
+class StructureIds {
+  readonly #plan: SitePlan;
+
+  constructor(plan: SitePlan) {
+    this.#plan = plan;
+  }
+
+  section(path: string): string {
+    return this.#plan.draft.otherId(`section/${this.#plan.name}/${path}`);
+  }
+
+  group(title: string): string {
+    return this.#plan.draft.otherId(`group/${this.#plan.name}/${title}`);
+  }
+
+  space(space: Pick<FlatSpace, 'section' | 'space'>): string {
+    return this.#plan.draft.otherId(`site space/${this.#plan.name}/${spaceKey(space)}`);
+  }
+
+  /** Placeholders without braces. */
+  made(kind: 'section' | 'group' | 'site space', key: string): string {
+    return `${kind}/${this.#plan.name}/${key}`;
+  }
+}
+
+const sectionSettings = ['title', 'icon', 'description', 'condition'] as const;
+
+function planSections(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const present = new Map(before.sections.map((section) => [section.section, section]));
+  for (const section of after.sections) {
+    const path = section.section;
+    const old = present.get(path);
+    const fields = changedFields(old && { ...old }, pick(section, sectionSettings));
+    const params = { ...plan.params, siteSectionId: ids.section(path) };
+    const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
+    if (!old) {
+      const space = after.spaces.find((each) => each.section === path);
+      if (!space) continue;
+      const { title = path, icon = null } = section;
+      plan.fields.push({ field: `structure.${path}`, after: describe(section) });
+      plan.steps.push(
+        step(siteSections.add, plan.params, {
+          body: { spaceId: plan.draft.idOf('spaces', space.space), title: title.slice(0, 64), icon },
+          makes: {
+            [ids.made('section', path)]: 'id',
+            [ids.made('site space', spaceKey(space))]: 'siteSpaces.0.id',
+          },
+          phase,
+        }),
+        step(siteSections.edit, params, { body: { ...body, path }, phase }),
+      );
+    } else if (fields.length > 0) {
+      plan.fields.push(...fields.map((change) => ({ ...change, field: `structure.${path}.${change.field}` })));
+      plan.steps.push(step(siteSections.edit, params, { body, phase }));
+    }
+  }
+}
+
+const describe = ({ title, section }: FlatSection) => `section "${title ?? section}"`;
+
+const pick = <Item extends object, Key extends keyof Item>(item: Item, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, item[key]]));
+
+function planSpaces(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const present = new Map(before.spaces.map((space) => [spaceKey(space), space]));
+  const oldSections = new Set(before.sections.map(({ section }) => section));
+  const made = new Set<string>();
+  for (const entry of after.spaces) {
+    const key = spaceKey(entry);
+    const old = present.get(key);
+    const fields = changedFields(old && { ...old }, pick(entry, ['path', 'condition']));
+    const isWithSection = entry.section !== '' && !oldSections.has(entry.section) && !made.has(entry.section);
+    made.add(entry.section);
+    const params = { ...plan.params, siteSpaceId: ids.space(entry) };
+    if (!old) {
+      plan.fields.push({ field: place(entry), after: entry.space });
+      const body = {
+        spaceId: plan.draft.idOf('spaces', entry.space),
+        ...(entry.section !== '' && { sectionId: ids.section(entry.section) }),
+      };
+      const makes = { [ids.made('site space', key)]: 'id' };
+      // A new section is made with its first space.
+      if (!isWithSection) plan.steps.push(step(siteSpaces.add, plan.params, { body, makes, phase }));
+    } else plan.fields.push(...fields.map((change) => ({ ...change, field: `${place(entry)}.${change.field}` })));
+    const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
+    if (fields.length > 0) plan.steps.push(step(siteSpaces.edit, params, { body, phase }));
+  }
+}
+
+const place = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>) =>
+  `structure${section === '' ? '' : `.${section}`}.${space}`;
+
+function planGroups(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const present = new Map(before.groups.map((group) => [group.title, group]));
+  const groupOf = new Map(before.sections.map(({ section, group }) => [section, group]));
+  for (const { title, icon } of after.groups) {
+    const old = present.get(title);
+    const params = { ...plan.params, siteSectionGroupId: ids.group(title) };
+    if (!old) {
+      plan.fields.push({ field: `structure.${title}`, after: 'section group' });
+      const makes = { [ids.made('group', title)]: 'id' };
+      plan.steps.push(step(sectionGroups.create, plan.params, { body: { title, icon: icon ?? null }, makes, phase }));
+    } else if (icon !== undefined && (old.icon ?? null) !== icon) {
+      plan.fields.push({ field: `structure.${title}.icon`, before: old.icon, after: icon });
+      plan.steps.push(step(sectionGroups.edit, params, { body: { icon }, phase }));
+    }
+  }
+  for (const { section, group } of after.sections) {
+    const old = groupOf.get(section) ?? null;
+    if (old === group) continue;
+    plan.fields.push({ field: `structure.${section}.group`, before: old, after: group });
+    const siteSectionId = ids.section(section);
+    if (group !== null) {
+      const params = { ...plan.params, siteSectionGroupId: ids.group(group) };
+      plan.steps.push(step(sectionGroups.add, params, { body: { sectionId: siteSectionId }, phase }));
+    } else if (old !== null) {
+      const params = { ...plan.params, siteSectionGroupId: ids.group(old), siteSectionId };
+      plan.steps.push(step(sectionGroups.remove, params, { phase }));
+    }
+  }
+}
+
+type PointerType = 'site-space' | 'site-section' | 'site-section-group';
+interface Pointer {
+  type: PointerType;
+  id: string;
+}
+
+/** The order of groups and sections, of the sections of each group, and of the spaces of each section. */
+function planOrder(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const pointer = (key: string): Pointer =>
+    key.startsWith('group/')
+      ? { type: 'site-section-group', id: ids.group(key.slice('group/'.length)) }
+      : { type: 'site-section', id: ids.section(key.slice('section/'.length)) };
+  const known = new Set([
+    ...before.sections.map(({ section }) => `section/${section}`),
+    ...before.groups.map(({ title }) => `group/${title}`),
+  ]);
+  // What is made comes at the end: sections first, then groups. A section that leaves its group is placed in any case.
+  const made = after.order.filter((key) => !known.has(key)).toSorted((one, other) => rank(one) - rank(other));
+  planLevel(plan, 'structure', after.order, [...before.order, ...made], pointer);
+  for (const { title } of after.groups) {
+    const inGroup = ({ sections }: FlatStructure) =>
+      sections.filter(({ group }) => group === title).map(({ section }) => `section/${section}`);
+    planLevel(plan, `structure.${title}`, inGroup(after), withAdded(inGroup(before), inGroup(after)), pointer);
+  }
+  for (const section of new Set(after.spaces.map((space) => space.section))) {
+    const inSection = ({ spaces }: FlatStructure) =>
+      spaces.filter((space) => space.section === section).map(({ space }) => space);
+    const inOrder = withAdded(inSection(before), inSection(after));
+    planLevel(plan, `structure.${section}`, inSection(after), inOrder, (space) => ({
+      type: 'site-space',
+      id: ids.space({ section, space }),
+    }));
+  }
+}
+
+const rank = (key: string) => (key.startsWith('section/') ? 0 : 1);
+const withAdded = (before: readonly string[], after: readonly string[]) => [...new Set([...before, ...after])];
+
+function planLevel(
+  plan: SitePlan,
+  field: string,
+  after: readonly string[],
+  before: readonly string[],
+  pointerTo: (key: string) => Pointer,
+): void {
+  const places = new Map(before.map((key, index) => [key, index]));
+  const placeOf = (key: string) => places.get(key) ?? Infinity;
+  const known = after.filter((key) => places.has(key));
+  const staying = new Set(longestIncreasingSubsequence(known, placeOf));
+  for (const [index, key] of after.entries()) {
+    if (staying.has(key)) continue;
+    const [previous, next] = [after[index - 1], after[index + 1]];
+    if (previous === undefined && next === undefined) continue;
+    const position = previous !== undefined ? { after: pointerTo(previous) } : { before: pointerTo(next ?? '') };
+    if (places.has(key))
+      plan.fields.push({
+        field: `${field}.order`,
+        after: `${nameOf(key)} ${previous === undefined ? 'first' : `after ${nameOf(previous)}`}`,
+      });
+    plan.steps.push(step(sites.sort, plan.params, { body: { item: pointerTo(key), position }, phase }));
+  }
+}
+
+const nameOf = (key: string) => key.replace(/^(?:group|section)\//, '');
+
+function planDefaults(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const section = after.sections.find((each) => each.default);
+  const oldSection = before.sections.find((each) => each.default);
+  if (section && section.section !== oldSection?.section) {
+    plan.fields.push({ field: 'structure.default', before: oldSection?.section, after: section.section });
+    const body = { defaultSiteSection: ids.section(section.section) };
+    plan.steps.push(step(sites.edit, plan.params, { body, phase }));
+  }
+  for (const space of after.spaces.filter((each) => each.default)) {
+    const old = before.spaces.find((each) => each.default && each.section === space.section);
+    if (old?.space === space.space) continue;
+    const isFirst = after.spaces.find((each) => each.section === space.section) === space;
+    // The first space of a new section is its default one.
+    if (!old && isFirst) continue;
+    plan.fields.push({ field: `${place(space)}.default`, before: false, after: true });
+    const body = { defaultSiteSpace: ids.space(space) };
+    plan.steps.push(
+      space.section === ''
+        ? step(sites.edit, plan.params, { body, phase })
+        : step(siteSections.edit, { ...plan.params, siteSectionId: ids.section(space.section) }, { body, phase }),
+    );
+  }
+}
+
+function planRemovals(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
+  const sections = new Set(after.sections.map(({ section }) => section));
+  const spaces = new Set(after.spaces.map(spaceKey));
+  for (const space of before.spaces) {
+    if (spaces.has(spaceKey(space)) || (space.section !== '' && !sections.has(space.section))) continue;
+    plan.fields.push({ field: place(space), before: space.space });
+    plan.steps.push(step(siteSpaces.remove, { ...plan.params, siteSpaceId: ids.space(space) }, { phase }));
+  }
+  for (const section of before.sections) {
+    if (sections.has(section.section)) continue;
+    plan.fields.push({ field: `structure.${section.section}`, before: describe(section) });
+    const params = { ...plan.params, siteSectionId: ids.section(section.section) };
+    plan.steps.push(step(siteSections.remove, params, { phase }));
+  }
+  const groups = new Set(after.groups.map(({ title }) => title));
+  for (const { title } of before.groups) {
+    if (groups.has(title)) continue;
+    plan.fields.push({ field: `structure.${title}`, before: 'section group' });
+    const params = { ...plan.params, siteSectionGroupId: ids.group(title) };
+    plan.steps.push(step(sectionGroups.delete, params, { phase }));
+  }
+}

@@ -1,0 +1,36 @@
+import type { FileProblem } from '../files/problems.ts';
+import type { Change, Step } from './change.ts';
+import { Draft, type PlanInput } from './draft.ts';
+import { planFields, planMembers, planProviders, planSettings, planTeams } from './people.ts';
+import { planCollections, planMoves, planSpaces } from './places.ts';
+import { planInviteLinks, planSpecifications, planTranslations } from './publishing.ts';
+import { planSites } from './sites.ts';
+
+export interface OrganizationPlan {
+  changes: Change[];
+  /** In the order in which they are sent. */
+  steps: Step[];
+  /** What the files ask for and the service cannot do. */
+  problems: FileProblem[];
+  /** Objects that the files do not name, and that are kept. */
+  unnamed: Pick<Change, 'kind' | 'name'>[];
+}
+
+/** What it takes to make an organization as its files say. */
+export function planOrganization(input: PlanInput): OrganizationPlan {
+  const draft = new Draft(input);
+  planSettings(draft);
+  planFields(draft);
+  planMembers(draft);
+  planTeams(draft);
+  planProviders(draft);
+  planCollections(draft);
+  planSpaces(draft);
+  planMoves(draft);
+  planSpecifications(draft);
+  planSites(draft);
+  planTranslations(draft);
+  planInviteLinks(draft);
+  const { changes, steps, problems, unnamed } = draft;
+  return { changes, steps: steps.toSorted((one, other) => one.phase - other.phase), problems, unnamed };
+}

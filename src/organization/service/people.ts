@@ -1,0 +1,93 @@
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import { fields } from '../../contract/custom-fields.ts';
+import { members } from '../../contract/members.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { sso } from '../../contract/sso.ts';
+import { teams } from '../../contract/teams.ts';
+import type { MemberRow, OrganizationFile, ProviderFile, TeamFile } from '../files/schemas.ts';
+import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
+
+type Org = AnswerOf<typeof orgs.view>;
+type Field = ItemOf<typeof fields.list>;
+export type Member = ItemOf<typeof members.list>;
+export type Team = ItemOf<typeof teams.list>;
+export type Provider = ItemOf<typeof sso.listProviders>;
+
+/** organization.yaml */
+export async function readSettings({ client, orgId, names, warn }: Reading, org: Org): Promise<OrganizationFile> {
+  const customFields = await Array.fromAsync(client.items(fields.list, { params: { orgId } }));
+  const site = org.defaultContent?.site;
+  const defaultSite = site === undefined ? null : (names.find('sites', site) ?? null);
+  if (site !== undefined && defaultSite === null) warn(`The default site ${site} is not there.`);
+  return {
+    title: org.title,
+    hostname: org.hostname,
+    emailDomains: org.emailDomains,
+    defaultRole: org.defaultRole ?? null,
+    defaultSite,
+    logo: org.urls.logo ?? null,
+    sso: org.sso ?? false,
+    ai: org.ai ?? false,
+    inviteLinks: org.inviteLinks,
+    customFields: customFields.toSorted((one, other) => compareTexts(one.name, other.name)).map(fieldEntry),
+  };
+}
+
+const fieldEntry = ({ name, type, title, description, placeholder, options }: Field) => ({
+  name,
+  type,
+  title,
+  description,
+  placeholder,
+  options,
+});
+
+/** The address that a member has in the files: the id stands for one that the service does not tell. */
+export const addressOf = ({ id, user }: Pick<Member, 'id' | 'user'>): string => user.email?.toLowerCase() ?? id;
+
+/** All members, with the teams of each by name. @param memberships addresses by team */
+export function memberRows(
+  { memberIds }: Reading,
+  list: readonly Member[],
+  memberships: ReadonlyMap<string, TeamFile>,
+): MemberRow[] {
+  const teamsOf = new Map<string, string[]>();
+  for (const [team, { members: roles = {} }] of memberships)
+    for (const email of Object.keys(roles)) teamsOf.set(email, [...(teamsOf.get(email) ?? []), team]);
+  return list
+    .map((member) => {
+      const email = addressOf(member);
+      memberIds.set(email, member.id);
+      return { email, role: member.role, sso: member.sso, teams: teamsOf.get(email) ?? [] };
+    })
+    .toSorted((one, other) => compareTexts(one.email, other.email));
+}
+
+/** teams/*.yaml */
+export async function readTeams(reading: Reading, list: readonly Team[]): Promise<Map<string, TeamFile>> {
+  const { client, orgId, names, memberIds } = reading;
+  const files = await readEach(reading, 'teams', list, async ({ id, title }) => {
+    const roles: [string, 'owner' | 'member'][] = [];
+    for await (const { organization, team } of client.items(teams.listMembers, { params: { orgId, teamId: id } })) {
+      memberIds.set(addressOf(organization), organization.id);
+      roles.push([addressOf(organization), team.role]);
+    }
+    const sorted = Object.fromEntries(roles.toSorted(([one], [other]) => compareTexts(one, other)));
+    return [names.nameOf('teams', id), { title, members: sorted }] as const;
+  });
+  return sortedByName(files);
+}
+
+/** sso/*.yaml */
+export function providerFiles({ names, warn }: Reading, list: readonly Provider[]): Map<string, ProviderFile> {
+  return sortedByName(
+    list.map(({ id, label, entityID, ssoURL, certificate, defaultTeam, defaultRole }) => {
+      const team = defaultTeam && names.find('teams', defaultTeam.id);
+      if (defaultTeam && team === undefined) warn(`The default team of the SSO provider "${label}" is not there.`);
+      return [
+        names.nameOf('sso', id),
+        { label, entityID, ssoURL, certificate, defaultTeam: team ?? null, defaultRole },
+      ] as const;
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import { invites } from '../../contract/invites.ts';
+import { openapi } from '../../contract/openapi.ts';
+import { translations } from '../../contract/translations.ts';
+import type { InviteLinksFile, TranslationsFile } from '../files/schemas.ts';
+import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
+import type { Selection } from '../selection.ts';
+import { writeYaml } from '../files/yaml.ts';
+
+/** The texts of openapi/*.yaml: the latest version of each specification. */
+export async function readSpecifications(reading: Reading, only: Selection): Promise<Map<string, string>> {
+  const { client, orgId, warn } = reading;
+  const specs = await Array.fromAsync(client.items(openapi.list, { params: { orgId } }));
+  const published = specs.filter(({ slug, lastVersion }) => {
+    if (!only.includes('openapi', slug)) return false;
+    if (lastVersion === undefined) warn(`The specification ${slug} has no version that was read, and is left out.`);
+    return lastVersion !== undefined;
+  });
+  const texts = await readEach(reading, 'specifications', published, async ({ slug, lastVersion = '' }) => {
+    const params = { orgId, specSlug: slug, versionId: lastVersion };
+    const { filesystem } = await client.call(openapi.versionContent, { params });
+    const documents = Object.entries(filesystem);
+    const [document] = documents;
+    if (!document || documents.length > 1) {
+      warn(
+        `The specification ${slug} has ${documents.length} files, and is left out; "docsctl openapi download" writes them.`,
+      );
+      return [];
+    }
+    return [[slug, writeYaml(document[1])] as const];
+  });
+  return sortedByName(texts.flat());
+}
+
+/** translations.yaml */
+export async function readTranslations({ client, orgId, otherIds }: Reading): Promise<TranslationsFile> {
+  const list = await Array.fromAsync(client.items(translations.list, { params: { orgId } }));
+  for (const { title, id } of list) otherIds.set(`translation/${title}`, id);
+  return {
+    translations: list
+      .toSorted((one, other) => compareTexts(one.createdAt, other.createdAt) || compareTexts(one.id, other.id))
+      .map(({ title, languages }) => ({ title, languages })),
+  };
+}
+
+/** invite-links.yaml: what the links give, and never what opens them. */
+export async function readInviteLinks({ client, orgId, names, otherIds }: Reading): Promise<InviteLinksFile> {
+  const list = await Array.fromAsync(client.items(invites.listLinks, { params: { orgId } })).then((links) =>
+    links.toReversed(),
+  );
+  for (const [index, { id }] of list.entries()) otherIds.set(`invite link/${index}`, id);
+  return {
+    links: list.map((invite) => {
+      if ('space' in invite)
+        return { space: names.find('spaces', invite.space.id) ?? invite.space.id, level: invite.level };
+      if ('collection' in invite)
+        return {
+          collection: names.find('collections', invite.collection.id) ?? invite.collection.id,
+          level: invite.level,
+        };
+      return { role: invite.role };
+    }),
+  };
+}

@@ -1,0 +1,206 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type DemoHome, sharedDemo } from '../../support/shell.ts';
+
+const { demo } = await sharedDemo();
+let home: DemoHome;
+beforeEach(async () => {
+  home = await demo.copy();
+  await done('export', 'o');
+});
+
+async function done(...words: string[]) {
+  const run = await home.run(words);
+  expect(run.exitCode, `${words.join(' ')}: ${run.stderr}`).toBe(0);
+  return run;
+}
+
+const at = (path: string) => join(home.dir, 'o', ...path.split('/'));
+const edit = async (path: string, change: (text: string) => string) =>
+  writeFile(at(path), change(await readFile(at(path), 'utf8')));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(at(path)), { recursive: true });
+  await writeFile(at(path), text);
+}
+
+/** Many changes of all kinds. */
+async function editAll(): Promise<void> {
+  await edit('organization.yaml', (text) =>
+    text.replace('ai: false', 'ai: true').replace('defaultSite: null', 'defaultSite: news'),
+  );
+  await edit('members.csv', (text) =>
+    text.replace('admin@localhost,', 'new@lumen.example,read,false,writers\nadmin@localhost,'),
+  );
+  await edit('teams/writers.yaml', (text) =>
+    text.replace('title: Writers', 'title: Authors').replace('members:', 'members:\n  new@lumen.example: owner'),
+  );
+  await edit('collections.yaml', (text) =>
+    text
+      .replace('  - name: internal', '  - name: inside')
+      .replace('- internal', '- inside')
+      .replace('      - api-guides\n      - release-notes\n', '      - release-notes\n      - fresh\n'),
+  );
+  await edit('spaces/support-playbook/space.yaml', (text) =>
+    text.replace('collection: internal', 'collection: inside'),
+  );
+  await edit('spaces/api-guides/space.yaml', (text) => text.replace('collection: products', 'collection: null'));
+  await write(
+    'spaces/fresh/space.yaml',
+    'title: Fresh\nemoji: 🆕\ncollection: products\ndefaultLevel: edit\ncustomFields: {owner: Ada}\n',
+  );
+  await write(
+    'sites/news.yaml',
+    [
+      'title: News',
+      'structure:',
+      '  - group: G',
+      '    icon: null',
+      '    sections:',
+      '      - {section: one, title: One, spaces: [{space: fresh, path: b}, {space: handbook}]}',
+      '  - {section: two, spaces: [{space: handbook, default: true}]}',
+      'published: true',
+      'shareLinks: [{name: A, active: false}]',
+      '',
+    ].join('\n'),
+  );
+  await edit('sites/lumen-documentation.yaml', (text) =>
+    text.replace('theme: clean', 'theme: bold').replace('visibility: public', 'visibility: unlisted'),
+  );
+  await edit('translations.yaml', (text) =>
+    text.replace('translations:', 'translations:\n  - title: New\n    languages: [de]'),
+  );
+  await edit('invite-links.yaml', (text) => text.replace('links:', 'links:\n  - space: fresh\n    level: comment'));
+}
+
+describe('plan', () => {
+  test('of an export is empty', async () => {
+    const run = await done('plan', 'o', '--exit-code');
+
+    expect(run).toMatchObject({ stdout: '', stderr: 'No changes: the organization is as the files say.\n' });
+  });
+
+  test('shows each object with its old and new values, and sends nothing', async () => {
+    await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
+    const run = await home.run(['plan', 'o', '--exit-code', '--debug']);
+
+    expect(run.exitCode).toBe(9);
+    expect(run.stdout).toBe('~ team writers\n    ~ title: Writers -> Authors\n');
+    expect(run.stderr).not.toMatch(/^> (?:POST|PUT|PATCH|DELETE)/m);
+  });
+
+  test('names what the files do not, and removes it only with --prune', async () => {
+    await rm(at('teams/design.yaml'));
+    await edit('members.csv', (text) => text.replaceAll(/,[^,\n]*$/gm, ''));
+
+    const kept = await done('plan', 'o');
+    const pruned = await done('plan', 'o', '--prune');
+
+    expect(kept.stderr).toContain('Not in the files, and kept: 1 team (design). --prune removes them.');
+    expect(pruned.stdout).toBe('- team design\n');
+  });
+
+  test('of a part that is not there says nothing of it', async () => {
+    await rm(at('teams'), { recursive: true });
+    await rm(at('sso'), { recursive: true });
+
+    expect((await done('plan', 'o', '--prune')).stdout).toBe('');
+  });
+
+  test('of mistakes asks nothing of the service', async () => {
+    await edit('teams/writers.yaml', (text) => `${text}colour: red\n`);
+    await edit('sites/lumen-documentation.yaml', (text) => text.replace('theme: clean', 'theme: cleen'));
+    const both = await home.run(['plan', 'o', '--debug']);
+    await edit('teams/writers.yaml', (text) => text.replace('colour: red\n', ''));
+    const other = await home.run(['plan', 'o']);
+
+    expect(both.exitCode).toBe(2);
+    expect(both.stderr).toMatch(/o\/teams\/writers\.yaml:2:1: has unknown members: colour/);
+    expect(both.stderr).not.toContain('> GET');
+    expect(other).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringMatching(/lumen-documentation\.yaml:\d+:\d+: customization\.styling\.theme must be one of/),
+    });
+  });
+
+  test('finds objects by title without a lock file', async () => {
+    await rm(at('docsctl.lock.json'));
+    await edit('teams/writers.yaml', (text) => `${text}`);
+
+    expect((await done('plan', 'o')).stdout).toBe('');
+  });
+});
+
+describe('apply', () => {
+  test('makes the organization as the files say, so that the next plan is empty', async () => {
+    await editAll();
+    const applied = await done('apply', 'o', '--yes', '-o', 'jsonl');
+    const again = await done('plan', 'o', '--exit-code');
+    await done('export', 'fresh');
+    const plan = await done('plan', 'fresh', '--exit-code');
+
+    expect(applied.stdout).not.toContain('"result":"failed"');
+    expect(again.stdout).toBe('');
+    expect(plan.stdout).toBe('');
+  });
+
+  test('of a saved plan sends it, or nothing where an object was changed since', async () => {
+    await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
+    await done('plan', 'o', '--out', 'plan.json');
+    await done('teams', 'edit', 'Writers', '--title', 'Poets');
+    const refused = await home.run(['apply', 'plan.json', '--yes']);
+    await done('teams', 'edit', 'Poets', '--title', 'Writers');
+    await done('apply', 'plan.json', '--yes');
+
+    expect(refused.exitCode).toBe(6);
+    expect(refused.stderr).toContain('Changed since the plan was made: team writers. Nothing was sent.');
+    expect((await done('teams', 'view', 'Authors', '-o', 'id')).stdout).toContain('writers00001');
+  });
+
+  test.each([
+    [
+      'more than a tenth of a kind',
+      ['--prune'],
+      'Too much would be removed: 2 of 5 teams (at most 1).',
+      ['teams/design.yaml', 'teams/platform.yaml'],
+    ],
+  ])('is refused for %s', async (_, words, message, files) => {
+    for (const file of files) await rm(at(file));
+    await edit('members.csv', (text) => text.replaceAll(/,[^,\n]*$/gm, ''));
+
+    const run = await home.run(['apply', 'o', '--yes', ...words]);
+    const allowed = await home.run(['apply', 'o', '--yes', ...words, '--max-removals', '2']);
+
+    expect(run.exitCode).toBe(6);
+    expect(run.stderr).toContain(message);
+    expect(allowed.exitCode).toBe(0);
+  });
+
+  test('is refused where the caller would be lowered', async () => {
+    await edit('members.csv', (text) => text.replace('admin@localhost,admin', 'admin@localhost,read'));
+    const run = await home.run(['apply', 'o', '--yes']);
+
+    expect(run).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('you would be removed, or no longer be an administrator'),
+    });
+  });
+
+  test('tells what was made when a request fails, and goes on from there', async () => {
+    await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
+    await edit('sites/support-intranet.yaml', (text) =>
+      text.replace('basename: support-intranet', 'basename: lumen-documentation'),
+    );
+    const failed = await home.run(['apply', 'o', '--yes', '-o', 'jsonl']);
+    await edit('sites/support-intranet.yaml', (text) =>
+      text.replace('basename: lumen-documentation', 'basename: help'),
+    );
+    await done('apply', 'o', '--yes');
+
+    expect(failed.exitCode).toBe(8);
+    expect(failed.stdout).toMatch(/"result":"done".*"writers"/);
+    expect(failed.stdout).toMatch(/"result":"failed".*"support-intranet"/);
+    expect((await done('plan', 'o')).stdout).toBe('');
+  });
+});
