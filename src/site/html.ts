@@ -1,0 +1,42 @@
+/** A piece of HTML, as opposed to a text that has to be escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
+
+/** A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and false. */
+export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
+  let text = parts[0] ?? '';
+  for (const [index, value] of values.entries()) text += textOf(value) + (parts[index + 1] ?? '');
+  return new Html(text);
+}
+
+/** HTML that is safe already. */
+export const raw = (text: string): Html => new Html(text);
+
+/** An attribute with a space before it; nothing without a value. `true` stands for an attribute without a value. */
+export function attribute(name: string, value: string | number | boolean | undefined): Html {
+  if (value === undefined || value === false) return new Html('');
+  return new Html(value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`);
+}
+
+function textOf(value: HtmlPart): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return escapeText(String(value));
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
