@@ -23,7 +23,7 @@ export function pageDocument(site: Site, page: SitePage): string {
       data-texts="${JSON.stringify(scriptTexts(site.locale))}"
     >
       ${head(site, page)}
-      <body class="${kind}">
+      <body data-kind="${kind}">
         ${kind === 'gate' ? gate(drawing, page) : frame(drawing, page)}
       </body>
     </html> `.text;
