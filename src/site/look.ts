@@ -171,7 +171,7 @@ export function lookStyle(look: Look): string {
 function gradientRule({ primaryColor }: Look): string {
   const [light, dark] = [gradient(parseColor(primaryColor.light), 0.14), gradient(parseColor(primaryColor.dark), 0.16)];
   return `body { background-image: linear-gradient(light-dark(${light}, ${dark}), transparent 32rem); background-repeat: no-repeat }
-.header { background: transparent }
+.header { background: color-mix(in srgb, var(--page) 84%, transparent) }
 `;
 }
 

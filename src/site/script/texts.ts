@@ -25,7 +25,7 @@ export const sign = (name: string): HTMLElement =>
 export function announce(text: string): void {
   let region = document.querySelector('#announcements');
   if (!region) {
-    region = element('div', { id: 'announcements', class: 'unseen', role: 'status' });
+    region = element('div', { id: 'announcements', class: 'visually-hidden', role: 'status' });
     document.body.append(region);
   }
   region.textContent = text;

@@ -35,7 +35,7 @@ export function link(
   return html`<a
     href="${href}"
     ${attribute('class', className)}${attribute('aria-current', isCurrent === true && 'page')}${opensTab && html` target="_blank"`}${isExternal === true && html` rel="noopener noreferrer"`}
-    >${shown}${opensTab && html`<span class="unseen"> ${texts.opensInNewTab}</span>`}</a
+    >${shown}${opensTab && html`<span class="visually-hidden"> ${texts.opensInNewTab}</span>`}</a
   >`;
 }
 

@@ -32,7 +32,7 @@ function pageHeader(drawing: Drawing, page: SitePage): Html {
   return html`${layout.cover && layout.coverSize === 'hero' && cover(page)}
 <header class="page-header">
 ${breadcrumbs(drawing, page)}
-<div class="page-title"><h1${!layout.title && html` class="unseen"`}>${icon && html`<span class="page-icon">${icon}</span>`}${title}</h1>
+<div class="page-title"><h1${!layout.title && html` class="visually-hidden"`}>${icon && html`<span class="page-icon">${icon}</span>`}${title}</h1>
 ${pageActions(drawing, page)}</div>
 ${layout.description && description !== undefined && description !== '' && html`<p class="lead">${description}</p>`}
 </header>`;
