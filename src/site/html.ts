@@ -15,9 +15,22 @@ export type HtmlPart = Html | string | number | false | undefined | readonly Htm
 
 /** A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and false. */
 export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
-  let text = parts[0] ?? '';
-  for (const [index, value] of values.entries()) text += textOf(value) + (parts[index + 1] ?? '');
+  const fixed = compacted(parts);
+  let text = fixed[0] ?? '';
+  for (const [index, value] of values.entries()) text += textOf(value) + (fixed[index + 1] ?? '');
   return new Html(text);
+}
+
+const compactedParts = new WeakMap<TemplateStringsArray, string[]>();
+
+/** The fixed parts of a template without the indentation that they have in the sources. */
+function compacted(parts: TemplateStringsArray): string[] {
+  let compact = compactedParts.get(parts);
+  if (!compact) {
+    compact = parts.map((part) => part.replaceAll(/\s*\n\s*/g, '\n'));
+    compactedParts.set(parts, compact);
+  }
+  return compact;
 }
 
 /** HTML that is safe already. */

@@ -1,3 +1,4 @@
+import type { Element } from 'hast';
 import { readAsset } from './assets.ts';
 import { html, type Html } from './html.ts';
 import type { Look } from './model.ts';
@@ -48,13 +49,18 @@ const stylesFor: Record<Look['icons'], IconStyle[]> = {
 const variants = /^(?:fa-)?(.+?)(?:-(?:alt|o))?$/;
 
 /**
- * An icon of Font Awesome as a picture of its own; undefined where the free set has none of that name. Names of icons that
- * only the paid set has are common, so the nearest free one is taken: `file-lines` for `file-lines-light`.
+ * Names of icons that only the paid set has are common, so the nearest free one is taken: `file-lines` for
+ * `file-lines-light`.
  */
-export function iconSvg(name: string, style: Look['icons'] = 'solid'): Html | undefined {
+function findIcon(name: string, style: Look['icons']): Icon | undefined {
   const plain = name.trim().toLowerCase().replace(/^fa-/, '');
   const styles = stylesFor[style];
-  const icon = find(plain, styles) ?? find(variants.exec(plain)?.[1] ?? plain, styles) ?? shortened(plain, styles);
+  return find(plain, styles) ?? find(variants.exec(plain)?.[1] ?? plain, styles) ?? shortened(plain, styles);
+}
+
+/** An icon of Font Awesome as a picture of its own; undefined where the free set has none of that name. */
+export function iconSvg(name: string, style: Look['icons'] = 'solid'): Html | undefined {
+  const icon = findIcon(name, style);
   if (!icon) return undefined;
   const { width, height, path } = icon;
   return html`<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path d="${path}" /></svg>`;
@@ -66,4 +72,17 @@ function shortened(name: string, styles: IconStyle[]): Icon | undefined {
     if (icon) return icon;
   }
   return undefined;
+}
+
+/** The same as an element of a page's text. */
+export function iconElement(name: string, style: Look['icons'] = 'solid'): Element | undefined {
+  const icon = findIcon(name, style);
+  if (!icon) return undefined;
+  const { width, height, path } = icon;
+  return {
+    type: 'element',
+    tagName: 'svg',
+    properties: { className: ['icon'], viewBox: `0 0 ${width} ${height}`, ariaHidden: 'true' },
+    children: [{ type: 'element', tagName: 'path', properties: { d: path }, children: [] }],
+  };
 }

@@ -1,7 +1,9 @@
+import { decodeAddress } from '../../shared/decode.ts';
+
 /** Marks the heading that is read in the list of headings at the side. */
 export function startOutline(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
-  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const headings = links.map((link) => document.getElementById(decodeAddress(link.hash.slice(1))));
   if (links.length === 0) return;
   let isWaiting = false;
   const mark = () => {

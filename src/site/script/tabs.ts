@@ -1,3 +1,4 @@
+import { decodeAddress } from '../../shared/decode.ts';
 import { readStored, store } from './storage.ts';
 import { element } from './texts.ts';
 
@@ -87,7 +88,7 @@ function moveFocus(event: KeyboardEvent, tabs: HTMLElement): void {
 
 /** A link to something in a panel that is not shown, or in a closed expandable, opens it. */
 function openTarget(): void {
-  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const target = location.hash.length > 1 ? document.getElementById(decodeAddress(location.hash.slice(1))) : null;
   if (!target) return;
   let isOpened = false;
   for (let inner: HTMLElement | null = target; inner; inner = inner.parentElement) {
