@@ -4,13 +4,13 @@ import { tables } from './texts/tables.ts';
 export type { Texts };
 
 /**
- * The texts in a language such as `pt-br`; English ones where the language, or a text in it, is not translated.
+ * The texts in a language such as `pt-br`; English ones where the language is not translated.
  *
  * @param locale a language with or without a region
  */
 export function textsOf(locale: string): Texts {
   const [language = ''] = locale.toLowerCase().split('-');
-  return { ...english, ...tables[language] };
+  return tables[language] ?? english;
 }
 
 /** What the script in the browser needs. Texts with a value in them have `{}` in its place. */

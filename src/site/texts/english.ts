@@ -1,4 +1,4 @@
-/** The texts of the interface around pages. A table of another language has as many of them as are translated. */
+/** The texts of the interface around pages. */
 export interface Texts {
   skipToContent: string;
   contents: string;
