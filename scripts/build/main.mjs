@@ -31,9 +31,9 @@ const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileNam
 
 for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
 await output.write(wasmFile(), await readFile(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
-for (const [name, content] of assets) await output.write(join('site', name), content);
+for (const [name, content] of assets.files) await output.write(join('site', name), content);
 for (const [name, text] of types) await output.write(join('types', name), text);
-await output.write('licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
+await output.write('licenses.txt', await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules]));
 await output.write('index.mjs', exportNames(entry('index.cjs').exports));
 await output.write('help.txt', await rootHelp(entry('main.cjs').code));
 // Last: an entry names its chunks, so a program that starts during the build finds either the old build or the new one

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { rolldown } from 'rolldown';
 import { lookStyle, standardLook } from '../../src/site/look.ts';
 import { siteIcons } from './site-icons.mjs';
@@ -8,14 +9,21 @@ const styles = ['base', 'signs', 'header', 'layout', 'navigation', 'text', 'bloc
 
 const scripts = ['site', 'theme', 'search-index', 'live'];
 
-/** The files that pages of sites refer to, by name: styles, scripts and icons. */
+/**
+ * The files that pages of sites refer to: styles, scripts and icons.
+ *
+ * @returns {Promise<{ files: Map<string, string | Uint8Array>, modules: string[] }>} `modules`: what they were made of
+ */
 export async function siteAssets() {
   const parts = await Promise.all(styles.map((name) => readFile(`src/site/styles/${name}.css`, 'utf8')));
-  return new Map([
+  const built = await Promise.all(scripts.map(script));
+  const files = new Map([
     ['site.css', minifyStyle([lookStyle(standardLook), ...parts].join('\n'))],
-    ...(await Promise.all(scripts.map(async (name) => [`${name}.js`, await script(name)]))),
+    ...built.map(({ file, code }) => [file, code]),
     ['icons.br', await siteIcons()],
   ]);
+  const icons = createRequire(import.meta.url).resolve('@fortawesome/fontawesome-free/package.json');
+  return { files, modules: [icons, ...built.flatMap(({ modules }) => modules)] };
 }
 
 const minifyStyle = (text) =>
@@ -30,5 +38,6 @@ async function script(name) {
   const format = name === 'theme' ? 'iife' : 'es';
   const { output } = await bundled.generate({ format, minify: true, comments: { legal: false }, codeSplitting: false });
   await bundled.close();
-  return output[0].code;
+  const [{ code, modules }] = output;
+  return { file: `${name}.js`, code, modules: Object.keys(modules) };
 }

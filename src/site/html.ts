@@ -27,10 +27,19 @@ const compactedParts = new WeakMap<TemplateStringsArray, string[]>();
 function compacted(parts: TemplateStringsArray): string[] {
   let compact = compactedParts.get(parts);
   if (!compact) {
-    compact = parts.map((part) => part.replaceAll(/\s*\n\s*/g, '\n'));
+    compact = parts.map(withoutIndentation);
     compactedParts.set(parts, compact);
   }
   return compact;
+}
+
+function withoutIndentation(part: string): string {
+  const lines = part.split('\n');
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => (index > 0 ? line.trimStart() : line))
+    .filter((line, index) => line !== '' || index === 0 || index === last)
+    .join('\n');
 }
 
 /** HTML that is safe already. */

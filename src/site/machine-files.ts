@@ -56,22 +56,46 @@ export interface FeedEntry {
   html: string;
 }
 
-const update = /<article class="update">\s*<header class="update-date">([\s\S]*?)<\/header>([\s\S]*?)<\/article>/g;
+/** The parts of a text between two marks, without the marks. */
+function between(text: string, start: string, end: string): string[] {
+  const parts: string[] = [];
+  for (let from = text.indexOf(start); from >= 0; from = text.indexOf(start, from)) {
+    const until = text.indexOf(end, from + start.length);
+    if (until < 0) break;
+    parts.push(text.slice(from + start.length, until));
+    from = until + end.length;
+  }
+  return parts;
+}
 
 /** The updates of a page, of the HTML that the renderer makes of them. */
 export function updatesIn(html: string): FeedEntry[] {
-  return [...html.matchAll(update)].flatMap(([, header = '', content = '']) => {
+  return between(html, '<article class="update">', '</article>').flatMap((article) => {
+    const [header = ''] = between(article, '<header class="update-date">', '</header>');
     const date = /<time datetime="(\d{4}-\d{2}-\d{2})"/i.exec(header)?.[1];
     if (date === undefined) return [];
-    const heading = /<h([1-6])\b[^>]*>([\s\S]*?)<\/h\1>/.exec(content)?.[2];
-    return { title: heading === undefined ? date : plainText(heading), date, html: content };
+    const content = article.slice(article.indexOf('</header>') + '</header>'.length);
+    return { title: headingIn(content) ?? date, date, html: content };
   });
 }
 
+function headingIn(html: string): string | undefined {
+  for (const level of [1, 2, 3, 4, 5, 6]) {
+    const [heading] = between(html, `<h${level}`, `</h${level}>`);
+    if (heading === undefined) continue;
+    const inner = `<h${heading}`;
+    const anchor = inner.indexOf('<a class="heading-anchor"');
+    return plainText(anchor < 0 ? inner : inner.slice(0, anchor));
+  }
+  return undefined;
+}
+
+/** HTML without its tags; character references stay. */
 const plainText = (html: string) =>
   html
-    .replaceAll(/<a class="heading-anchor"[\s\S]*?<\/a>/g, '')
-    .replaceAll(/<[^>]*>/g, '')
+    .split('<')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('>') + 1)))
+    .join('')
     .trim();
 
 /** RSS 2.0. @param href of the page that the updates are on */

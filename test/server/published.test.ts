@@ -195,7 +195,7 @@ test('the search of a site finds pages that are not hidden, in all its spaces', 
   const { call, instance } = service;
   const { path, spaces } = await makeSite(service, ['Guide', 'Other']);
   await call('POST', `${path}/publish`);
-  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', '## Valve\n\nOpen it.');
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text.\n\n## Valve\n\nOpen it.');
   await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Hidden valve', 'x', { hidden: true });
   await insertPage(service, `/v1/spaces/${spaces[1]}`, 'Old valve', 'x');
 

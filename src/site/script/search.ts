@@ -192,9 +192,20 @@ const sectionOption = ({ title, href, text }: SearchResult['sections'][number], 
 
 /** A text with the words of the search marked in it. */
 function marked(text: string, words: string[]): (Node | string)[] {
-  const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  if (escaped.length === 0) return [text];
-  return text
-    .split(new RegExp(`(${escaped.join('|')})`, 'giu'))
-    .map((part, index) => (index % 2 === 1 ? element('mark', {}, [part]) : part));
+  const lower = text.toLowerCase();
+  // In a few languages, letters in lower case are not as many.
+  if (lower.length !== text.length) return [text];
+  const parts: (Node | string)[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const [next] = words
+      .map((word) => ({ at: lower.indexOf(word.toLowerCase(), from), length: word.length }))
+      .filter(({ at }) => at >= 0)
+      .toSorted((a, b) => a.at - b.at || b.length - a.length);
+    if (!next) break;
+    const end = next.at + next.length;
+    parts.push(text.slice(from, next.at), element('mark', {}, [text.slice(next.at, end)]));
+    from = end;
+  }
+  return [...parts, text.slice(from)];
 }
