@@ -31,6 +31,8 @@ export const slow = [
   'test/browser/*.test.ts',
   'test/faults/*.test.ts',
   'test/package.test.ts',
+  'test/packs.test.ts',
+  'test/completion/shells.test.ts',
   'test/administration.test.ts',
   'test/commands/memory.test.ts',
 ];
