@@ -20,7 +20,7 @@ export const globalSetup = 'test/support/prepared.ts';
 
 /** Tests that run neither commands nor the program. */
 const units = [
-  'test/{client,content,openapi,organization,saml,server}/**/*.test.ts',
+  'test/{client,content,openapi,organization,saml,server,site}/**/*.test.ts',
   'test/store/!(file).test.ts',
   'test/cli/{command,output}/**/*.test.ts',
   'test/cli/choose.test.ts',
@@ -28,6 +28,7 @@ const units = [
 
 /** Tests of `npm run test:faults` only, because together they take as long as all others. */
 export const slow = [
+  'test/browser/*.test.ts',
   'test/faults/*.test.ts',
   'test/package.test.ts',
   'test/packs.test.ts',

@@ -15,6 +15,7 @@ import { bundle } from './bundle.mjs';
 import { declarations } from './declarations.mjs';
 import { licenses } from './licenses.mjs';
 import { OutputFolder } from './output.mjs';
+import { siteAssets } from './site-assets.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,13 +26,14 @@ const { values: options } = parseArgs({
 });
 const output = new OutputFolder(options.out);
 
-const [files, types] = await Promise.all([bundle(options.without), declarations()]);
+const [files, types, assets] = await Promise.all([bundle(options.without), declarations(), siteAssets()]);
 const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);
 
 for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
 await output.write(wasmFile(), await readFile(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
+for (const [name, content] of assets.files) await output.write(join('site', name), content);
 for (const [name, text] of types) await output.write(join('types', name), text);
-await output.write('licenses.txt', await licenses(files.flatMap(({ modules }) => modules)));
+await output.write('licenses.txt', await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules]));
 await output.write('index.mjs', exportNames(entry('index.cjs').exports));
 await output.write('help.txt', await rootHelp(entry('main.cjs').code));
 // Last: an entry names its chunks, so a program that starts during the build finds either the old build or the new one

@@ -19,7 +19,7 @@ async function browse({ instance }: TestInstance, address: string, accept = 'tex
     html,
     title: /<title>(.*?)<\/title>/.exec(html)?.[1],
     /** Where the links lead, as a browser resolves them. */
-    links: [...html.matchAll(/<a href="([^"]*)"/g)].map(
+    links: [...html.matchAll(/<a\s[^>]*?href="([^"#][^"]*)"/g)].map(
       ([, href]) => new URL(href!, `http://localhost:4000${pathname}`).href,
     ),
   };
@@ -71,14 +71,18 @@ test('pages are shown with a table of contents, and links to pages, files and th
     root(service),
     `${root(service)}pump`,
     valve,
+    `${root(service)}pump.md`,
     `${valve}#open`,
     'https://pumps.example/',
+    // A picture of another host is a link: it would show that host who reads the page.
+    'https://tracker.example/x.png',
+    valve,
   ]);
   expect(first.html).toContain('bad');
-  expect(first.html).not.toMatch(/javascript:|tracker\.example|Secret/);
+  expect(first.html).not.toMatch(/javascript:|<img|Secret/);
   const second = await browse(service, valve);
-  expect(second.html).toContain('<h2 id="open">Open</h2>');
-  expect(second.html).not.toContain('<b>');
+  expect(second.html).toContain('<h2 id="open">Open<');
+  expect(second.html).toContain('Turn <b>it</b>.');
   expect(second.links[1]).toBe(`${root(service)}pump`);
   expect((await browse(service, `${root(service)}secret`)).html).toContain('Hidden words');
   expect((await browse(service, `${root(service)}nothing`)).status).toBe(404);
@@ -98,9 +102,11 @@ test('no script of a page can run: text is escaped and the policy forbids script
 
   const { html, headers } = await browse(service, `/published/${service.org}/${basename}/`);
 
-  expect(html).not.toMatch(/<script|<i>|"onclick/);
+  expect(html).not.toMatch(/<script(?! (?:type="module" )?src="\.\/~site\/[\w.-]+"><\/script>)|<i>|"onclick/);
   expect(html).toContain('&lt;script&gt;');
-  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src /);
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src /,
+  );
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
 });
 
@@ -142,6 +148,70 @@ test('the site is also at the hostname of its organization, and redirects to the
   const bare = await browse(service, '/published/lumen/docs');
   expect([bare.status, bare.headers.location]).toEqual([308, '/published/lumen/docs/']);
   expect((await browse(service, '/published/lumen/%E0%A4%A/')).status).toBe(404);
+});
+
+test('programs get the map, the texts and the Markdown of a site, and a hash to ask again with', async () => {
+  const service = await testInstance();
+  const { call, instance } = service;
+  const { path, spaces } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  const space = `/v1/spaces/${spaces[0]}`;
+  await insertPage(service, space, 'Pump', 'How it works.', { description: 'All of it' });
+  await insertPage(service, space, 'Secret', 'Hidden', { hidden: true });
+  await insertPage(
+    service,
+    space,
+    'News',
+    '{% updates %}\n{% update date="2026-02-01" %}\n## Faster & <b>better</b>\n\nWords\n{% endupdate %}\n{% endupdates %}',
+  );
+  const get = (name: string) => browse(service, `${root(service)}${name}`, '*/*');
+
+  const map = (await get('sitemap.xml')).html;
+  expect([...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+    `${root(service)}pump`,
+    `${root(service)}news`,
+  ]);
+  expect((await get('llms.txt')).html).toContain(`- [Pump](${root(service)}pump.md): All of it`);
+  expect((await get('llms-full.txt')).html).toContain('How it works.');
+  expect((await get('pump.md')).html).toBe('# Pump\n\nAll of it\n\nHow it works.');
+  const feed = await get('news/rss.xml');
+  expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+  expect(feed.html).toContain('<pubDate>Sun, 01 Feb 2026 00:00:00 GMT</pubDate>');
+  expect((await get('robots.txt')).html).toContain(`Sitemap: ${root(service)}sitemap.xml`);
+  await call('PATCH', path, { visibility: 'unlisted' });
+  expect((await get('robots.txt')).html).toContain('Disallow: /');
+  const page = await browse(service, `${root(service)}pump`);
+  const again = await instance.handle({
+    method: 'GET',
+    path: new URL(`${root(service)}pump`).pathname,
+    query: new URLSearchParams(),
+    headers: { accept: 'text/html', 'if-none-match': page.headers.etag! },
+  });
+  expect([again.status, String(again.body)]).toEqual([304, '']);
+});
+
+test('the search of a site finds pages that are not hidden, in all its spaces', async () => {
+  const service = await testInstance();
+  const { call, instance } = service;
+  const { path, spaces } = await makeSite(service, ['Guide', 'Other']);
+  await call('POST', `${path}/publish`);
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text.\n\n## Valve\n\nOpen it.');
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Hidden valve', 'x', { hidden: true });
+  await insertPage(service, `/v1/spaces/${spaces[1]}`, 'Old valve', 'x');
+
+  const { body } = await instance.handle({
+    method: 'GET',
+    path: `/published/${service.org}/docs/~search`,
+    query: new URLSearchParams({ q: 'valv' }),
+    headers: { accept: 'application/json' },
+  });
+
+  const { results } = JSON.parse(String(body));
+  expect(results.map(({ title, href }: any) => [title, href])).toEqual([
+    ['Old valve', './other/old-valve'],
+    ['Pump', './pump'],
+  ]);
+  expect(results[1].sections).toEqual([{ title: 'Valve', href: './pump#valve', text: 'Open it.' }]);
 });
 
 test('programs get errors as JSON', async () => {

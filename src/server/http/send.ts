@@ -11,14 +11,14 @@ export function send(
   response: ServerResponse,
   { status, headers, body }: InstanceResponse,
 ): void {
-  const hasBody = status !== 204 && status !== 205;
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
   const isArriving = !hasArrived(request);
   response.writeHead(status, {
+    'cache-control': 'no-store',
     ...headers,
     // The rest of a refused body is not worth reading.
     ...(isArriving ? { connection: 'close' } : {}),
     ...(hasBody ? { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength } : {}),
-    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
   const content = request.method === 'HEAD' || !hasBody ? '' : body;

@@ -1,89 +1,141 @@
-import { escapeHtml } from '../../content/markdown/render-html.ts';
+import { notFoundPage } from '../../site/templates/special-pages.ts';
+import { pageDocument } from '../../site/page-document.ts';
+import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
 import type { PageRow } from '../../store/content.ts';
-import { parseJson } from '../../store/json.ts';
-import type { SectionRow } from '../../store/site-sections.ts';
-import type { SiteRow } from '../../store/sites.ts';
+import { markdownOf } from '../../store/documents.ts';
+import { allFiles } from '../../store/files.ts';
+import type { Content } from '../content/find-content.ts';
+import { linkedContent } from '../content/links/resolver.ts';
+import { extraOf } from '../content/pages/page-extra.ts';
 import type { Outline } from '../content/pages/outline.ts';
-import { webPage } from '../http/web-page.ts';
-import { presentCustomization } from './site-customization.ts';
-import { type SiteParts, sectionPath, sectionsIn } from './site-parts.ts';
+import type { InstanceResponse } from '../engine/request.ts';
+import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
+import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
+import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
 
-/** The HTML of published pages around the text of a page. */
-
-interface PublishedPage {
-  site: SiteRow;
-  base: string;
-  root: string;
-  nav: string;
-  page: PageRow | undefined;
-  /** HTML. */
-  text: string | undefined;
-}
-
-export function publishedPage({ site, base, root, nav, page, text = noPages }: PublishedPage) {
-  const settings = presentCustomization(site);
-  return webPage({
-    title: page ? `${page.title} – ${site.title}` : site.title,
-    language: settings.internationalization.locale,
-    colors: settings.styling.primaryColor,
-    unlisted: site.visibility !== 'public' || page?.no_robots_index === 1,
-    images: new URL(base).origin,
-    body: `<nav><p><a href="${escapeHtml(root)}">${escapeHtml(site.title)}</a></p>${nav}</nav>
-<main>${page ? heading(page) : `<h1>${escapeHtml(site.title)}</h1>`}${text}${footer(settings.footer.copyright)}</main>`,
-  });
-}
-
-const noPages = '<p>There are no pages here yet.</p>';
-
-export const emptySitePage = ({ title }: SiteRow) =>
-  webPage({ title, body: `<main><h1>${escapeHtml(title)}</h1><p>There is nothing here yet.</p></main>` });
-
-/** Links to the sections of a site, in their groups. */
-export function sectionList(parts: SiteParts, root: string, current: SectionRow | undefined): string {
-  const { groups, sections } = parts;
-  const sectionLink = (row: SectionRow) => link(root + sectionPath(parts, row.id), row.title, row.id === current?.id);
-  const entries = [
-    ...groups.map((row) => ({
-      position: row.position,
-      item: `${escapeHtml(row.title)}${list(sectionsIn(parts, row.id).map(sectionLink))}`,
+/** Everything that the text of a page is rendered with. */
+export async function textOf(
+  visit: SiteVisit,
+  { siteSpace, outline, page }: PageInSite & { page: PageRow },
+  content: Content,
+): Promise<PublishedText> {
+  const { db, instance, root, parts, visitor } = visit;
+  const files = await allFiles(db, content.snapshot);
+  const settings = settingsOf(visit, siteSpace);
+  return {
+    markdown: await markdownOf(db, page.document),
+    page: page.page,
+    title: page.title,
+    space: content.space.id,
+    content: linkedContent(outline, files),
+    pages: outline.rows.map(({ page: id, title, description, icon, emoji }) => ({
+      id,
+      title,
+      description,
+      icon,
+      emoji,
     })),
-    ...sections
-      .filter((row) => row.section_group === null)
-      .map((row) => ({ position: row.position, item: sectionLink(row) })),
-  ];
-  return list(entries.toSorted((a, b) => a.position - b.position).map(({ item }) => item));
-}
-
-export const variantList = (variants: { address: string; title: string; isCurrent: boolean }[]) =>
-  list(variants.map(({ address, title, isCurrent }) => link(address, title, isCurrent)));
-
-/** Links to the pages that are not hidden. */
-export function pageTree(outline: Outline, addressOf: (row: PageRow) => string, current?: PageRow): string {
-  const entry = (row: PageRow) => {
-    const below = entriesUnder(row.page);
-    if (row.type === 'document') return link(addressOf(row), row.title, row.page === current?.page) + below;
-    const href = row.type === 'link' && row.extra !== null ? parseJson(row.extra).href : undefined;
-    return (href !== undefined && /^https?:/i.test(href) ? link(href, row.title) : escapeHtml(row.title)) + below;
+    files: files.map(({ file, name, content_type, size, width, height }) => ({
+      id: file,
+      name,
+      contentType: content_type,
+      size,
+      ...(width !== null && { width }),
+      ...(height !== null && { height }),
+    })),
+    home: root + addressOf(parts, siteSpace),
+    base: instance.base,
+    locale: settings.internationalization.locale,
+    icons: lookOf(settings).icons,
+    values: { visitor: { claims: visitor.claims }, space: { title: content.space.title, vars: {} } },
   };
-  const entriesUnder = (parent: string | null): string =>
-    list(
-      outline
-        .children(parent)
-        .filter((row) => row.hidden === 0 && row.type !== 'computed')
-        .map(entry),
-    );
-  return entriesUnder(null);
 }
 
-const list = (items: string[]) =>
-  items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-const link = (to: string, text: string, current = false) =>
-  `<a href="${escapeHtml(to)}"${current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`;
+/** The pages that a reader goes through with "next". */
+export const readPages = (outline: Outline): PageRow[] =>
+  outline.rows.filter((row) => row.type === 'document' && row.hidden === 0);
 
-function heading({ emoji, title, description }: PageRow): string {
-  const lead = description === null || description === '' ? '' : `<p><em>${escapeHtml(description)}</em></p>`;
-  return `<h1>${escapeHtml(emoji === null ? title : `${emoji} ${title}`)}</h1>${lead}`;
+/** All of a page but its text. */
+export function pageAround(
+  visit: SiteVisit,
+  place: PageInSite & { page: PageRow },
+): Omit<SitePage, 'html' | 'headings'> {
+  const { outline, page, siteSpace } = place;
+  const { root, parts, site } = visit;
+  const below = addressOf(parts, siteSpace);
+  const addressIn = (home: string, row: PageRow) => pathAddress(home + below, outline.pathOf(row.page));
+  const linkTo = (row: PageRow | undefined): SiteLink | undefined =>
+    row && { title: row.title, href: addressIn(root, row) };
+  const pages = readPages(outline);
+  const index = pages.indexOf(page);
+  const { layout, cover } = extraOf(page);
+  const coverHref = cover && coverAddress(visit.instance.base, cover.ref);
+  const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
+  return {
+    title: page.title,
+    description: page.description ?? undefined,
+    icon: page.icon ?? undefined,
+    emoji: page.emoji ?? undefined,
+    breadcrumbs: ancestorsOf(outline, page).map((row) =>
+      row.type === 'document' ? linkTo(row)! : { title: row.title },
+    ),
+    previous: index > 0 ? linkTo(pages[index - 1]) : undefined,
+    next: index >= 0 ? linkTo(pages[index + 1]) : undefined,
+    cover: coverHref === undefined ? undefined : { picture: { light: coverHref }, yPos: cover?.yPos },
+    layout: layout as Partial<PageLayout> | undefined,
+    updatedAt: page.updated_at,
+    markdownHref: `${addressIn(root, page)}.md`,
+    canonical: isOpen ? addressIn(absoluteAddress(visit), page) : undefined,
+    isHidden: page.hidden === 1,
+    noIndex: page.no_robots_index === 1,
+  };
 }
 
-const footer = (copyright: string | undefined) =>
-  copyright === undefined ? '' : `<hr><p><small>${escapeHtml(copyright)}</small></p>`;
+function coverAddress(base: string, ref: { kind: string; file?: string; url?: string }): string | undefined {
+  if (ref.kind === 'file') return `${base}/files/${ref.file}`;
+  // Pictures of other hosts would show them who reads the page.
+  return ref.url?.startsWith(`${base}/`) ? ref.url : undefined;
+}
+
+interface Shown {
+  site: Site;
+  page: Omit<SitePage, 'html' | 'headings'>;
+  text: PublishedHtml;
+}
+
+export function pageWithText({ site, page, text }: Shown): string {
+  const hasFeed = text.html.includes('class="updates"');
+  const feedHref = hasFeed ? page.markdownHref?.replace(/\.md$/, '/rss.xml') : undefined;
+  return pageDocument(site, { ...page, ...text, feedHref });
+}
+
+export const notFound = (visit: SiteVisit, site: Site): InstanceResponse =>
+  documentResponse(visit, pageDocument(site, notFoundPage(site)), { status: 404 });
+
+interface DocumentOptions {
+  status?: number;
+  /** Whether search engines are asked not to list the page. */
+  isUnlisted?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** An HTML document as response: nothing in it loads from other hosts, and no code in it runs but that of the site. */
+export function documentResponse(
+  { instance, site }: Pick<SiteVisit, 'instance' | 'site'>,
+  body: string,
+  { status = 200, isUnlisted = status !== 200 || site.visibility !== 'public', headers = {} }: DocumentOptions = {},
+): InstanceResponse {
+  const pictures = new URL(instance.base).origin;
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      ...(isUnlisted ? { 'x-robots-tag': 'noindex' } : {}),
+      ...headers,
+    },
+    body,
+  };
+}

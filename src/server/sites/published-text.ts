@@ -1,6 +1,22 @@
-import { readMarkdown } from '../../content/markdown/markdown.ts';
-import { type Leads, renderHtml } from '../../content/markdown/render-html.ts';
-import { type LinkedContent, LocalLinks } from '../content/links/local-links.ts';
+import { evaluateExpression } from '../../content/blocks/expressions.ts';
+import type { FileTarget, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import { renderPage } from '../../content/html/render-page.ts';
+import { iconElement } from '../../site/icons.ts';
+import type { Look } from '../../site/model.ts';
+import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
+
+/** What links of a page show of another one. */
+export interface LinkedPage {
+  id: string;
+  title: string;
+  description: string | null;
+  icon: string | null;
+  emoji: string | null;
+}
+
+export interface LinkedFile extends Omit<FileTarget, 'href'> {
+  id: string;
+}
 
 /** The text of a page of a published site, with what its links can lead to. */
 export interface PublishedText {
@@ -10,53 +26,102 @@ export interface PublishedText {
   title: string;
   space: string;
   content: LinkedContent;
+  pages: LinkedPage[];
+  files: LinkedFile[];
   /** Address before the paths of pages. */
   home: string;
   /** Address of the instance, where its files are. */
   base: string;
+  locale: string;
+  icons: Look['icons'];
+  /** What expressions and conditions read: `visitor` and `space`. */
+  values: Record<string, unknown>;
 }
 
-/** HTML of the text, without its first heading if that repeats the title of the page. */
-export function renderPublished(text: PublishedText): string {
-  const { markdown, title } = text;
-  const { title: textTitle, headings } = readMarkdown(markdown);
-  const rendered = renderHtml(markdown, leadsOf(text));
-  if (headings[0]?.text !== textTitle || textTitle !== title || !rendered.startsWith('<h1 ')) return rendered;
-  const end = rendered.indexOf('</h1>');
-  return end < 0 ? rendered : rendered.slice(end + '</h1>'.length);
+/** The text as a page of the site shows it. */
+export type PublishedHtml = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>;
+
+export async function renderPublished(text: PublishedText): Promise<PublishedHtml> {
+  const { markdown, title, locale } = text;
+  const { html, headings, hasMermaid } = await renderPage(markdown, new PublishedSource(text), { title, locale });
+  return { html, headings, hasMermaid };
 }
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
 
 /** Links and pictures get no address where readers have no access to what they lead to. */
-function leadsOf({ page, space, content, home, base }: PublishedText): Leads {
-  const links = new LocalLinks(content);
-  const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
-  const toPage = (id: string, anchor: string | undefined) => {
-    const path = paths.get(id);
-    if (path === undefined) return undefined;
-    return pathAddress(home, path) + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
-  };
-  return (url, kind) => {
-    const target = links.resolve(url, page);
-    if (target.kind === 'file') return `${base}/files/${target.file}`;
-    // Pictures of other services would show them who reads this page.
-    if (kind === 'image') return undefined;
+class PublishedSource implements PageSource {
+  readonly #text: PublishedText;
+  readonly #links: LocalLinks;
+  readonly #paths: Map<string, string>;
+
+  constructor(text: PublishedText) {
+    this.#text = text;
+    this.#links = new LocalLinks(text.content);
+    this.#paths = new Map(text.content.pages.map(({ id, path }) => [id, path]));
+  }
+
+  link(url: string): LinkTarget | undefined {
+    const { page } = this.#text;
+    const target = this.#links.resolve(url, page);
     switch (target.kind) {
+      case 'file':
+        return { href: this.#fileAddress(target.file) };
       case 'external':
-        return /^(?:https?|mailto):/i.test(url) ? url : undefined;
+        return /^(?:https?|mailto|tel):/i.test(url) ? { href: url, isExternal: /^https?:/i.test(url) } : undefined;
       case 'page':
-        return toPage(target.page, target.anchor);
+        return this.#toPage(target.page, target.anchor);
       case 'anchor':
-        return toPage(page, target.anchor);
-      case 'reference': {
-        const { reference } = target;
-        if (reference.kind !== 'page' && reference.kind !== 'anchor') return undefined;
-        if (reference.space !== space || reference.page === undefined) return undefined;
-        return toPage(reference.page, reference.kind === 'anchor' ? reference.anchor : undefined);
-      }
+        return this.#toPage(page, target.anchor);
+      case 'reference':
+        return this.#toReference(target);
       case 'missing':
         return undefined;
     }
-  };
+  }
+
+  #toReference({ reference }: Extract<LocalTarget, { kind: 'reference' }>): LinkTarget | undefined {
+    if (reference.kind !== 'page' && reference.kind !== 'anchor') return undefined;
+    if (reference.space !== this.#text.space || reference.page === undefined) return undefined;
+    return this.#toPage(reference.page, reference.kind === 'anchor' ? reference.anchor : undefined);
+  }
+
+  #toPage(id: string, anchor: string | undefined): LinkTarget | undefined {
+    const path = this.#paths.get(id);
+    if (path === undefined) return undefined;
+    const href = pathAddress(this.#text.home, path) + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
+    const page = this.#text.pages.find((candidate) => candidate.id === id);
+    const { title, description, icon, emoji } = page ?? {};
+    return {
+      href,
+      ...(title !== undefined && { title }),
+      ...(description && { description }),
+      ...(icon && { icon }),
+      ...(emoji && { emoji }),
+    };
+  }
+
+  file(url: string): FileTarget | undefined {
+    const target = this.#links.resolve(url, this.#text.page);
+    if (target.kind !== 'file') return undefined;
+    const file = this.#text.files.find(({ id }) => id === target.file);
+    return { name: '', ...file, href: this.#fileAddress(target.file) };
+  }
+
+  #fileAddress(id: string): string {
+    return `${this.#text.base}/files/${id}`;
+  }
+
+  /** The local instance has no reusable contents. */
+  include(): undefined {
+    return undefined;
+  }
+
+  evaluate(expression: string): unknown {
+    return evaluateExpression(expression, this.#text.values);
+  }
+
+  icon(name: string) {
+    return iconElement(name, this.#text.icons);
+  }
 }

@@ -1,33 +1,38 @@
+import { rssFeed, updatesIn } from '../../site/machine-files.ts';
+import { pageDocument } from '../../site/page-document.ts';
+import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
+import { textsOf } from '../../site/texts.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { escapeHtml } from '../../content/markdown/render-html.ts';
-import { getFrom } from '../../shared/get-from.ts';
-import { markdownOf } from '../../store/documents.ts';
-import { allFiles } from '../../store/files.ts';
-import { findOrganization, findSpace } from '../../store/lookups.ts';
+import type { PageRow } from '../../store/content.ts';
 import { findPublishedSite } from '../../store/publications.ts';
 import { opens } from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
-import type { SiteSpaceRow } from '../../store/site-spaces.ts';
-import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
-import { type Content, mainContent, outlineAt } from '../content/find-content.ts';
-import { linkedContent } from '../content/links/resolver.ts';
-import type { Caller } from '../engine/context.ts';
+import { outlineAt } from '../content/find-content.ts';
+import type { Outline } from '../content/pages/outline.ts';
 import { DomainError, Unauthenticated } from '../engine/errors.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
-import { emptySitePage, pageTree, publishedPage, sectionList, variantList } from './published-page.ts';
-import { pathAddress, type PublishedText } from './published-text.ts';
-import { pathPart } from './site-address.ts';
+import { answerAsset, answerFile, file, markdownOfPage } from './published-files.ts';
+import { documentResponse, notFound, pageAround, pageWithText, readPages, textOf } from './published-page.ts';
+import { searchSite } from './published-search.ts';
+import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
+import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
 import {
-  defaultSection,
-  defaultSiteSpace,
-  type SiteParts,
-  readSiteParts,
-  sectionPath,
-  siteSpacesIn,
-} from './site-parts.ts';
+  absoluteAddress,
+  addressOf,
+  organizationOf,
+  partsFor,
+  publishedContent,
+  readPath,
+  settingsOf,
+  type SiteVisit,
+} from './published-visit.ts';
+import { pathPart } from './site-address.ts';
+import { readSiteParts } from './site-parts.ts';
+import { keepVisitor, readVisitor, type Visitor } from './visitors.ts';
 
 /** Answers `/published/...` with the pages of published sites, for readers that their visibility allows (open parts, 7). */
 export async function answerPublished(
@@ -36,8 +41,8 @@ export async function answerPublished(
 ): Promise<InstanceResponse | undefined> {
   const segments = segmentsOf(request.path);
   try {
-    const page = segments && (await pageAt(instance, request, segments));
-    return page ?? nothingHere(request);
+    const answer = segments && (await answerAt(instance, request, segments));
+    return answer ? unlessKnown(request, answer) : nothingHere(request);
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== 'too-complex' || !isForBrowser(request)) throw error;
     return webPage({
@@ -53,138 +58,191 @@ function segmentsOf(path: string): string[] | undefined {
   return segments.every((segment) => segment !== undefined) ? segments : undefined;
 }
 
-async function pageAt(
+/** With the hash of the body, so that a browser that has it gets it only once. */
+function unlessKnown(request: InstanceRequest, answer: InstanceResponse): InstanceResponse {
+  if (answer.status !== 200 || answer.headers['cache-control'] !== undefined) return answer;
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256').update(answer.body).digest('base64url');
+  const headers = { ...answer.headers, etag: `"${hash.slice(0, 22)}"`, 'cache-control': 'private, no-cache' };
+  const isKnown = String(request.headers['if-none-match'] ?? '').includes(headers.etag);
+  return isKnown ? { status: 304, headers, body: '' } : { ...answer, headers };
+}
+
+type Render = () => Promise<InstanceResponse | undefined>;
+
+async function answerAt(
   instance: Instance,
   request: InstanceRequest,
   [, org = '', basename = '', ...rest]: string[],
 ): Promise<InstanceResponse | undefined> {
-  const page = await instance.store.read(async (db) => {
+  const answer = await instance.store.read(async (db) => {
     const site = await findPublishedSite(db, org, basename);
     if (!site) return undefined;
     if (rest.length === 0) return { status: 308, headers: { location: `${request.path}/` }, body: '' };
-    if (site.visibility === 'visitor-auth') return answerSignIn(request, site);
-    // Relative addresses work behind a proxy too.
-    const home = '../'.repeat(rest.length - 1) || './';
-    const path = rest.filter((segment) => segment !== '');
-    const parts = await readSiteParts(db, site.id);
-    if (site.visibility !== 'share-link') return findPage({ db, instance, site, parts, root: home }, path);
-    const [shareKey = '', ...pathBelow] = path;
-    if (!(await opens(db, site.id, shareKey))) return undefined;
-    return findPage({ db, instance, site, parts, root: home + pathPart(shareKey) }, pathBelow);
+    return answerInSite(
+      { db, instance, site, request },
+      rest.filter((segment) => segment !== ''),
+      // Relative addresses work behind a proxy too.
+      '../'.repeat(rest.length - 1) || './',
+    );
   });
-  if (typeof page !== 'function') return page;
-  const answer = await page();
+  if (typeof answer !== 'function') return answer;
+  const rendered = await answer();
   // Each answer gets headers of its own: the cached page is used for many.
-  return { ...answer, headers: { ...answer.headers } };
+  return rendered && { ...rendered, headers: { ...rendered.headers } };
 }
 
-function answerSignIn(request: InstanceRequest, site: SiteRow): InstanceResponse {
-  const message = 'This site is only for visitors who have signed in.';
-  if (!isForBrowser(request)) throw new Unauthenticated(message);
-  return webPage({
+interface SiteRequest {
+  db: Db;
+  instance: Instance;
+  site: SiteRow;
+  request: InstanceRequest;
+}
+
+/** @param home relative address of the site from the requested one */
+async function answerInSite(
+  siteRequest: SiteRequest,
+  path: string[],
+  home: string,
+): Promise<InstanceResponse | Render | undefined> {
+  const { db, instance, site, request } = siteRequest;
+  const allParts = await readSiteParts(db, site.id);
+  const [first = '', ...afterFirst] = path;
+  const inFolder = path.at(-2) === assetFolder.slice(0, -1) ? path.at(-1) : undefined;
+  if (inFolder !== undefined) return answerAsset({ site }, allParts, inFolder, request);
+  const visitor = await readVisitor({ db, request, site, now: instance.now() });
+  const gate = { visitor, home };
+  if (site.visibility === 'share-link' && !(await opens(db, site.id, first))) return askForLink(siteRequest, gate);
+  if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, gate);
+  const sitePath = `${request.path.split('/').slice(0, 4).join('/')}/`;
+  const kept = keepVisitor({ request, site }, visitor, sitePath);
+  if (kept) return kept;
+  const hasKey = site.visibility === 'share-link';
+  const key = hasKey ? pathPart(first) : '';
+  const org = await organizationOf(db, site);
+  const visit = { db, instance, org, site, parts: partsFor(visitor, allParts), visitor, root: home + key, key };
+  return answerVisit(visit, request, hasKey ? afterFirst : path);
+}
+
+interface Gate {
+  visitor: Visitor;
+  home: string;
+}
+
+/** Shows nothing of the site, not even its title: whoever guesses an address learns nothing. */
+function askForLink({ instance, site, request }: SiteRequest, { home }: Gate): InstanceResponse | undefined {
+  if (!isForBrowser(request)) return undefined;
+  const settings = settingsOf({ site }, undefined);
+  const shell = siteShell({ site, root: home, instance }, settings);
+  const plain = { ...shell, title: '', assets: { folder: shell.assets.folder }, favicon: undefined };
+  return documentResponse({ instance, site }, pageDocument(plain, gatePage(plain, 'share-link')), { status: 404 });
+}
+
+function askToSignIn({ instance, site, request }: SiteRequest, { home, visitor }: Gate): InstanceResponse {
+  if (!isForBrowser(request)) throw new Unauthenticated('This site is only for visitors who have signed in.');
+  const shell = siteShell({ site, root: home, instance }, settingsOf({ site }, undefined));
+  const page = gatePage(shell, visitor.hasBadToken ? 'expired' : 'visitor-auth');
+  return documentResponse({ instance, site }, pageDocument(shell, page), {
     status: 401,
-    title: site.title,
-    body: `<main><h1>${escapeHtml(site.title)}</h1><p>${message}</p></main>`,
     headers: { 'www-authenticate': 'Bearer' },
   });
 }
 
-interface SiteVisit {
-  db: Db;
-  instance: Instance;
-  site: SiteRow;
-  parts: SiteParts;
-  /** Relative address of the site from the requested page. */
-  root: string;
-}
-
-type Render = () => Promise<InstanceResponse>;
-
-/** Finds section, site space and page along a path, which may leave out defaults. */
-async function findPage(visit: SiteVisit, path: string[]): Promise<InstanceResponse | Render | undefined> {
-  const { db, instance, site, parts, root } = visit;
-  const { section, siteSpace, pagePath } = readPath(parts, path);
-  if (!siteSpace) return pagePath.length > 0 ? undefined : emptySitePage(site);
-  const variants = siteSpacesIn(parts, siteSpace.section);
-  const variantLinks = variants.length > 1 ? await variantLinksOf(visit, variants, siteSpace) : '';
+/** Finds what a path leads to for a reader who may read the site. */
+async function answerVisit(
+  visit: SiteVisit,
+  request: InstanceRequest,
+  path: string[],
+): Promise<InstanceResponse | Render | undefined> {
+  const [only = ''] = path;
+  if (path.length === 1) {
+    const answer = only === searchPath ? await answerSearch(visit, request) : await answerFile(visit, only);
+    if (answer) return answer;
+  }
+  const { section, siteSpace, pagePath } = readPath(visit.parts, path);
+  if (!siteSpace) {
+    if (pagePath.length > 0) return undefined;
+    const shell = siteShell(visit, settingsOf(visit, undefined));
+    return documentResponse(visit, pageDocument(shell, messagePage(shell.title, textsOf(shell.locale).emptySite)));
+  }
   const content = await publishedContent(visit, siteSpace);
-  const { base, pageCache } = instance;
-  const key = keyOf([base, root, pagePath, site, parts, siteSpace.id, variantLinks, content.snapshot.revision]);
-  const cached = pageCache.find(key);
-  if (cached) return () => cached;
-  const outline = await outlineAt(db, content.snapshot);
-  const page =
-    pagePath.length > 0
-      ? outline.findByPath(pagePath.join('/'))
-      : outline.rows.find((row) => row.type === 'document' && row.hidden === 0);
-  if (pagePath.length > 0 && page?.type !== 'document') return undefined;
-  const home = root + addressOf(parts, siteSpace);
-  const nav = [
-    sectionList(parts, root, section),
-    variantLinks,
-    pageTree(outline, (row) => pathAddress(home, outline.pathOf(row.page)), page),
-  ].join('\n');
-  const text = page && {
-    markdown: await markdownOf(db, page.document),
-    page: page.page,
-    title: page.title,
-    space: content.space.id,
-    content: linkedContent(outline, await allFiles(db, content.snapshot)),
-    home,
-    base,
-  };
+  const outline = await outlineAt(visit.db, content.snapshot);
+  const wanted = pageOf(outline, pagePath);
+  const place: PageInSite = { siteSpace, section, outline, page: wanted?.page };
+  if (!wanted) {
+    if (!isForBrowser(request)) return undefined;
+    return notFound(visit, await siteAround(visit, place));
+  }
+  const { page, form } = wanted;
+  if (form === 'markdown' && page) {
+    return file('text/markdown; charset=utf-8', await markdownOfPage(visit, page));
+  }
+  if (!page) return emptySpace(visit, place);
+  const text = await textOf(visit, { ...place, page }, content);
+  if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
+  const site = await siteAround(visit, place);
+  const around = pageAround(visit, { ...place, page });
+  const isUnlisted = visit.site.visibility !== 'public' || page.no_robots_index === 1;
+  const key = keyOf([site, around, { ...text, content: 0, pages: 0, files: 0 }, content.snapshot.revision]);
   return () =>
-    pageCache.get(key, async () => {
-      const html = text && (await renderText(visit, text));
-      return publishedPage({ site, base, root, nav, page, text: html });
+    visit.instance.pageCache.get(key, async () => {
+      const rendered = await renderText(visit, text);
+      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted });
     });
 }
 
-/** @returns `pagePath`: what is left of the path after the section and the site space */
-function readPath(parts: SiteParts, path: string[]) {
-  const [first, ...afterFirst] = path;
-  const namedSection = parts.sections.find((row) => row.path === first);
-  const section = namedSection ?? defaultSection(parts);
-  const pathInSection = namedSection ? afterFirst : path;
-  const [second, ...afterSecond] = pathInSection;
-  const namedSiteSpace = siteSpacesIn(parts, section?.id ?? null).find((row) => row.path === second);
-  const siteSpace = namedSiteSpace ?? defaultSiteSpace(parts, section?.id ?? null);
-  return { section, siteSpace, pagePath: namedSiteSpace ? afterSecond : pathInSection };
+interface WantedPage {
+  /** Undefined where the space has no pages. */
+  page: PageRow | undefined;
+  form: 'html' | 'markdown' | 'feed';
+}
+
+/** The page at a path, which may end in `.md` or in `/rss.xml`. */
+function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
+  if (pagePath.length === 0) return { page: readPages(outline)[0], form: 'html' };
+  const path = pagePath.join('/');
+  const documentAt = (at: string) => {
+    const row = outline.findByPath(at);
+    return row?.type === 'document' ? row : undefined;
+  };
+  const page = documentAt(path);
+  if (page) return { page, form: 'html' };
+  const inMarkdown = path.endsWith('.md') ? documentAt(path.slice(0, -'.md'.length)) : undefined;
+  if (inMarkdown) return { page: inMarkdown, form: 'markdown' };
+  const inFeed = path.endsWith('/rss.xml') ? documentAt(path.slice(0, -'/rss.xml'.length)) : undefined;
+  return inFeed && { page: inFeed, form: 'feed' };
+}
+
+async function emptySpace(visit: SiteVisit, place: PageInSite): Promise<InstanceResponse> {
+  const site = await siteAround(visit, place);
+  return documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));
+}
+
+async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<InstanceResponse> {
+  const query = request.query.get('q') ?? '';
+  const answer = await searchSite(visit, query);
+  if (!isForBrowser(request)) return file('application/json; charset=utf-8', JSON.stringify(answer));
+  const { section, siteSpace } = readPath(visit.parts, []);
+  const shell = siteShell(visit, settingsOf(visit, undefined));
+  const outline = siteSpace && (await outlineAt(visit.db, (await publishedContent(visit, siteSpace)).snapshot));
+  const site = siteSpace && outline ? await siteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
+  return documentResponse(visit, pageDocument(site, searchPage(site, query, answer.results)), { isUnlisted: true });
+}
+
+async function answerFeed(
+  visit: SiteVisit,
+  { siteSpace, outline, page }: PageInSite & { page: PageRow },
+  text: PublishedText,
+): Promise<InstanceResponse | undefined> {
+  const home = absoluteAddress(visit) + addressOf(visit.parts, siteSpace);
+  const href = pathAddress(home, outline.pathOf(page.page));
+  const { html } = await renderText(visit, { ...text, home });
+  const updates = updatesIn(html);
+  if (updates.length === 0) return undefined;
+  return file('application/rss+xml; charset=utf-8', rssFeed(`${page.title} – ${visit.site.title}`, href, updates));
 }
 
 const keyOf = (parts: unknown[]) =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-const renderText = ({ instance, site }: SiteVisit, text: PublishedText): Promise<string> =>
+const renderText = ({ instance, site }: SiteVisit, text: PublishedText): Promise<PublishedHtml> =>
   instance.texts.run('renderPublished', text, { caller: `site ${site.id}`, what: `The page "${text.title}"` });
-
-// Readers are not members: they do not see what only members see.
-const anonymous: Caller = { seq: 0, id: '', display_name: '', email: '', photo_url: null, created_at: '' };
-
-async function publishedContent({ db, instance, site }: SiteVisit, { space: id }: SiteSpaceRow): Promise<Content> {
-  const space = await findSpace(db, id);
-  const org = await findOrganization(db, site.organization, anonymous.id);
-  if (!space || !org) throw new Error(`The site ${site.id} has no space ${id} or no organization.`);
-  return mainContent({ db, base: instance.base, objects: { org, space: { ...space, level: 'read' } } });
-}
-
-/** Relative address of a site space from its site. */
-function addressOf(parts: SiteParts, row: SiteSpaceRow): string {
-  const isDefault = defaultSiteSpace(parts, row.section)?.id === row.id;
-  return sectionPath(parts, row.section) + pathPart(isDefault ? null : row.path);
-}
-
-async function variantLinksOf({ db, parts, root }: SiteVisit, variants: SiteSpaceRow[], current: SiteSpaceRow) {
-  const spaces = await spacesById(
-    db,
-    variants.map((row) => row.space),
-  );
-  const titles = new Map(spaces.map((space) => [space.id, space.title]));
-  return variantList(
-    variants.map((row) => ({
-      address: root + addressOf(parts, row),
-      title: getFrom(titles, row.space),
-      isCurrent: row.id === current.id,
-    })),
-  );
-}

@@ -46,7 +46,7 @@ export function orderPages(crawl: Crawl): Node[] {
 /** The page above one by its breadcrumbs: null for the top level, undefined where they tell nothing. */
 function pageInTrail(page: Crawled, crawl: Crawl): string | null | undefined {
   const trail = page.relations.breadcrumbs.flatMap((url) => crawl.pageAt(url) ?? []);
-  const above = trail.filter((each) => each !== page).at(-1);
+  const above = trail.findLast((each) => each !== page);
   if (above === undefined) return undefined;
   return above === crawl.pages[0] ? null : above.key;
 }

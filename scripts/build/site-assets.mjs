@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { rolldown } from 'rolldown';
+import { lookStyle, standardLook } from '../../src/site/look.ts';
+import { siteIcons } from './site-icons.mjs';
+
+/** In the order in which they apply. */
+const styles = ['base', 'signs', 'header', 'layout', 'navigation', 'text', 'blocks', 'search', 'print'];
+
+const scripts = ['site', 'theme', 'search-index', 'live'];
+
+/**
+ * The files that pages of sites refer to: styles, scripts and icons.
+ *
+ * @returns {Promise<{ files: Map<string, string | Uint8Array>, modules: string[] }>} `modules`: what they were made of
+ */
+export async function siteAssets() {
+  const parts = await Promise.all(styles.map((name) => readFile(`src/site/styles/${name}.css`, 'utf8')));
+  const built = await Promise.all(scripts.map(script));
+  const files = new Map([
+    ['site.css', minifyStyle([lookStyle(standardLook), ...parts].join('\n'))],
+    ...built.map(({ file, code }) => [file, code]),
+    ['icons.br', await siteIcons()],
+  ]);
+  const icons = createRequire(import.meta.url).resolve('@fortawesome/fontawesome-free/package.json');
+  return { files, modules: [icons, ...built.flatMap(({ modules }) => modules)] };
+}
+
+const minifyStyle = (text) =>
+  text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/"[^"]*"|\s*([{};,])\s*|\n\s*/g, (match, mark) => mark ?? (match.startsWith('"') ? match : ' '))
+    .trim();
+
+async function script(name) {
+  const bundled = await rolldown({ input: `src/site/script/${name}.ts`, platform: 'browser' });
+  // The theme is set before anything is drawn, so its script is not a module.
+  const format = name === 'theme' ? 'iife' : 'es';
+  const { output } = await bundled.generate({ format, minify: true, comments: { legal: false }, codeSplitting: false });
+  await bundled.close();
+  const [{ code, modules }] = output;
+  return { file: `${name}.js`, code, modules: Object.keys(modules) };
+}

@@ -1,0 +1,139 @@
+import {
+  type ListedPage,
+  type ListedSection,
+  llmsText,
+  robots,
+  sitemap,
+  titledMarkdown,
+} from '../../site/machine-files.ts';
+import { lookAsset, siteAssets } from '../../site/assets.ts';
+import type { PageRow } from '../../store/content.ts';
+import { markdownOf } from '../../store/documents.ts';
+import { outlineAt } from '../content/find-content.ts';
+import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
+import { readPages } from './published-page.ts';
+import { lookOf } from './published-site.ts';
+import { pathAddress } from './published-text.ts';
+import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
+
+/** Files beside the pages of a published site, for programs. */
+export async function answerFile(visit: SiteVisit, name: string): Promise<InstanceResponse | undefined> {
+  switch (name) {
+    case 'sitemap.xml': {
+      const pages = (await listSections(visit, (row) => row.no_robots_index === 0)).flatMap((section) => section.pages);
+      return file('application/xml; charset=utf-8', sitemap(pages));
+    }
+    case 'robots.txt':
+      return file(
+        'text/plain; charset=utf-8',
+        robots(visit.site.visibility === 'public', `${absoluteAddress(visit)}sitemap.xml`),
+      );
+    case 'llms.txt':
+      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, isIndexed)));
+    case 'llms-full.txt':
+      return file('text/plain; charset=utf-8', await allMarkdown(visit));
+    default:
+      return undefined;
+  }
+}
+
+const isIndexed = (row: PageRow) => row.no_index === 0;
+
+export const file = (contentType: string, body: string): InstanceResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' },
+  body,
+});
+
+async function listSections(visit: SiteVisit, isListed: (row: PageRow) => boolean): Promise<ListedSection[]> {
+  const sections: ListedSection[] = [];
+  for (const { title, pages } of await pagesBySpace(visit, isListed)) {
+    sections.push({ title, pages: pages.map(({ listed }) => listed) });
+  }
+  return sections;
+}
+
+async function pagesBySpace(visit: SiteVisit, isListed: (row: PageRow) => boolean) {
+  const { db, parts } = visit;
+  const address = absoluteAddress(visit);
+  const spaces: { title: string; pages: { row: PageRow; listed: ListedPage }[] }[] = [];
+  for (const siteSpace of parts.siteSpaces) {
+    const { snapshot, space } = await publishedContent(visit, siteSpace);
+    const outline = await outlineAt(db, snapshot);
+    const home = address + addressOf(parts, siteSpace);
+    const pages = readPages(outline)
+      .filter(isListed)
+      .map((row) => ({ row, listed: listedPage(row, pathAddress(home, outline.pathOf(row.page))) }));
+    spaces.push({ title: space.title, pages });
+  }
+  return spaces;
+}
+
+const listedPage = ({ title, description, updated_at }: PageRow, href: string): ListedPage => ({
+  title,
+  href,
+  markdownHref: `${href}.md`,
+  description: description ?? undefined,
+  updatedAt: updated_at,
+});
+
+async function allMarkdown(visit: SiteVisit): Promise<string> {
+  const texts: string[] = [];
+  for (const { pages } of await pagesBySpace(visit, isIndexed)) {
+    for (const { row, listed } of pages) {
+      texts.push(`${await markdownOfPage(visit, row)}\n\nSource: ${listed.href}\n`);
+    }
+  }
+  return texts.join('\n---\n\n');
+}
+
+export const markdownOfPage = async ({ db }: SiteVisit, { title, description, document }: PageRow): Promise<string> =>
+  titledMarkdown(title, description ?? undefined, await markdownOf(db, document));
+
+/** A style sheet, a script or the look of the site. Their names have a hash, so browsers keep them. */
+export function answerAsset(
+  { site }: Pick<SiteVisit, 'site'>,
+  parts: SiteVisit['parts'],
+  name: string,
+  request: InstanceRequest,
+): InstanceResponse | undefined {
+  const looks = [undefined, ...parts.siteSpaces].map(
+    (siteSpace) => () => lookAsset(lookOf(settingsOf({ site }, siteSpace))),
+  );
+  const asset =
+    siteAssets().find((candidate) => candidate.name === name) ??
+    (name.startsWith('look-') ? firstMatch(looks, (candidate) => candidate.name === name) : undefined);
+  if (!asset) return undefined;
+  const isCompressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  return {
+    status: 200,
+    headers: {
+      'content-type': asset.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    },
+    body: isCompressed ? compressed(name, asset.bytes) : asset.bytes,
+  };
+}
+
+function firstMatch<T>(makers: (() => T)[], matches: (value: T) => boolean): T | undefined {
+  for (const make of makers) {
+    const value = make();
+    if (matches(value)) return value;
+  }
+  return undefined;
+}
+
+const compressedAssets = new Map<string, Uint8Array>();
+const maxCompressed = 100;
+
+function compressed(name: string, bytes: Uint8Array): Uint8Array {
+  const before = compressedAssets.get(name);
+  if (before) return before;
+  const { gzipSync } = process.getBuiltinModule('node:zlib');
+  const result = gzipSync(bytes, { level: 9 });
+  if (compressedAssets.size < maxCompressed) compressedAssets.set(name, result);
+  return result;
+}

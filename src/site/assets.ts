@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lookStyle } from './look.ts';
+import type { Look, SiteAsset } from './model.ts';
+
+const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+
+/** The build makes the files; in the sources they are those of the last build. */
+function assetFolder(): string {
+  const here = dirname(import.meta.filename);
+  const folders = import.meta.filename.endsWith('.ts')
+    ? [join(here, '..', '..', 'dist', 'site')]
+    : [join(here, 'site'), join(here, '..', 'site')];
+  const folder = folders.find((candidate) => existsSync(candidate));
+  if (folder === undefined) throw new Error('The files of sites are missing. Run `npm run build`.');
+  return folder;
+}
+
+/** A file that the build made. */
+export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
+
+const names = ['site.css', 'site.js', 'theme.js', 'search-index.js', 'live.js'] as const;
+export type AssetName = (typeof names)[number];
+
+let loaded: Map<string, SiteAsset> | undefined;
+
+function assets(): Map<string, SiteAsset> {
+  loaded ??= new Map(names.map((name) => [name, hashed(name, readAsset(name))]));
+  return loaded;
+}
+
+function hashed(name: string, bytes: Uint8Array): SiteAsset {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const base = name.slice(0, -extension.length - 1);
+  return { name: `${base}-${hash}.${extension}`, contentType: types[extension] ?? 'application/octet-stream', bytes };
+}
+
+/** The style sheet and the scripts of all sites. */
+export const siteAssets = (): SiteAsset[] => [...assets().values()];
+
+/** The name of a file of `siteAssets()`, with its hash. */
+export function assetName(name: AssetName): string {
+  const asset = assets().get(name);
+  if (!asset) throw new Error(`There is no file ${name} for sites.`);
+  return asset.name;
+}
+
+/** The small style sheet with the colors, corners and fonts of one site. */
+export const lookAsset = (look: Look): SiteAsset => hashed('look.css', Buffer.from(lookStyle(look)));

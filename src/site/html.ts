@@ -1,0 +1,64 @@
+/** A piece of HTML, as opposed to a text that has to be escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
+
+/** A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and false. */
+export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
+  const fixed = compacted(parts);
+  let text = fixed[0] ?? '';
+  for (const [index, value] of values.entries()) text += textOf(value) + (fixed[index + 1] ?? '');
+  return new Html(text);
+}
+
+const compactedParts = new WeakMap<TemplateStringsArray, string[]>();
+
+/** The fixed parts of a template without the indentation that they have in the sources. */
+function compacted(parts: TemplateStringsArray): string[] {
+  let compact = compactedParts.get(parts);
+  if (!compact) {
+    compact = parts.map(withoutIndentation);
+    compactedParts.set(parts, compact);
+  }
+  return compact;
+}
+
+function withoutIndentation(part: string): string {
+  const lines = part.split('\n');
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => (index > 0 ? line.trimStart() : line))
+    .filter((line, index) => line !== '' || index === 0 || index === last)
+    .join('\n');
+}
+
+/** HTML that is safe already. */
+export const raw = (text: string): Html => new Html(text);
+
+/** An attribute with a space before it; nothing without a value. `true` stands for an attribute without a value. */
+export function attribute(name: string, value: string | number | boolean | undefined): Html {
+  if (value === undefined || value === false) return new Html('');
+  return new Html(value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`);
+}
+
+function textOf(value: HtmlPart): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return escapeText(String(value));
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');

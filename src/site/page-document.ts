@@ -1,0 +1,95 @@
+import { assetName } from './assets.ts';
+import { attribute, html, type Html } from './html.ts';
+import { lookClasses } from './look.ts';
+import type { Site, SitePage } from './model.ts';
+import { type Drawing, drawingOf } from './templates/controls.ts';
+import { footer } from './templates/footer.ts';
+import { announcement, header } from './templates/header.ts';
+import { contents, hasOutline, outline } from './templates/navigation.ts';
+import { cover, layoutOf, pageArticle } from './templates/page.ts';
+import { scriptTexts } from './texts.ts';
+
+/** A whole HTML document. It has no inline styles and scripts, so a strict content security policy fits it. */
+export function pageDocument(site: Site, page: SitePage): string {
+  const drawing = drawingOf(site);
+  const { kind = 'page' } = page;
+  return html`<!doctype html>
+    <html
+      lang="${site.locale}"
+      dir="${site.direction}"
+      class="${lookClasses(site.look)}"
+      data-theme="${site.themes.default}"
+      ${attribute('data-themes', site.themes.isToggleable && 'toggle')}
+      data-texts="${JSON.stringify(scriptTexts(site.locale))}"
+    >
+      ${head(site, page)}
+      <body data-kind="${kind}">
+        ${kind === 'gate' ? gate(drawing, page) : frame(drawing, page)}
+      </body>
+    </html> `.text;
+}
+
+function frame(drawing: Drawing, page: SitePage): Html {
+  const layout = layoutOf(page);
+  const hasContents = layout.tableOfContents && drawing.site.navigation.length > 0;
+  const isWide = !hasOutline(page) && layout.outline === false;
+  const classes = ['frame', ...(hasContents ? [] : ['without-contents']), ...(isWide ? ['wide'] : [])].join(' ');
+  return html`<a class="skip-link" href="#content">${drawing.texts.skipToContent}</a>
+    ${announcement(drawing)} ${header(drawing)} ${layout.cover && layout.coverSize === 'full' && cover(page)}
+    <div class="${classes}">
+      ${contents(drawing)}
+      <main id="content" tabindex="-1">${pageArticle(drawing, page)}</main>
+      ${hasOutline(page) && outline(drawing, page)}
+    </div>
+    ${footer(drawing)}`;
+}
+
+const gate = (drawing: Drawing, page: SitePage): Html =>
+  html`<main id="content" class="gate-card">
+    <p class="gate-site">${drawing.site.title}</p>
+    ${pageArticle(drawing, page)}
+  </main>`;
+
+function head(site: Site, page: SitePage): Html {
+  const { folder, look, scripts = [] } = site.assets;
+  const style = (href: string) => html`<link rel="stylesheet" href="${href}" />`;
+  return html`<head>
+    <meta charset="utf-8" />
+    <title>${titleOf(site, page)}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${(page.noIndex === true || page.isHidden === true) && html`<meta name="robots" content="noindex" />`}
+    ${page.description !== undefined && page.description !== '' && html`<meta name="description" content="${page.description}" />`}
+    <script src="${folder}${assetName('theme.js')}"></script>
+    ${style(folder + assetName('site.css'))}${look !== undefined && style(look)}
+    <script type="module" src="${folder}${assetName('site.js')}"></script>
+    ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
+    ${preview(site, page)}
+  </head>`;
+}
+
+const titleOf = (site: Site, page: SitePage) =>
+  page.title === site.title ? site.title : `${page.title} – ${site.title}`;
+
+function favicon({ favicon: icon }: Site): Html {
+  if (!icon) return html``;
+  if ('emoji' in icon) {
+    const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${icon.emoji.replaceAll(/[<>&]/g, '')}</text></svg>`;
+    return html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(drawn)}" />`;
+  }
+  const { light, dark = light } = icon.picture;
+  return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)" />
+    <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)" />`;
+}
+
+const relations = ({ canonical, markdownHref, feedHref, previous, next }: SitePage): Html =>
+  html`${canonical !== undefined && html`<link rel="canonical" href="${canonical}" />`}${markdownHref !== undefined && html`<link rel="alternate" type="text/markdown" href="${markdownHref}" />`}${feedHref !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${feedHref}" />`}${previous?.href !== undefined && html`<link rel="prev" href="${previous.href}" />`}${next?.href !== undefined && html`<link rel="next" href="${next.href}" />`}`;
+
+/** What other services show with a link to the page (Open Graph). */
+function preview(site: Site, { title, description, canonical, kind = 'page' }: SitePage): Html {
+  if (kind !== 'page') return html``;
+  const property = (name: string, content: string | undefined) =>
+    content !== undefined && content !== '' && html`<meta property="og:${name}" content="${content}" />`;
+  return html`${property('type', 'article')}${property('title', title)}${property('site_name', site.title)}${property('description', description)}${property('url', canonical)}${property('image', site.socialPreview)}
+    <meta name="twitter:card" content="${site.socialPreview === undefined ? 'summary' : 'summary_large_image'}" />`;
+}

@@ -1,0 +1,21 @@
+import { startCopy } from './copy.ts';
+import { startAnnouncement, startContents, startMenus } from './menus.ts';
+import { startOutline } from './outline.ts';
+import { startSearch } from './search.ts';
+import { readStored, store } from './storage.ts';
+import { startTabs } from './tabs.ts';
+import { startThemeButton } from './theme-button.ts';
+
+/** What the pages of a site do with JavaScript. Without it, all of their content can be read and reached. */
+export function start(): void {
+  startAnnouncement(readStored, store);
+  startMenus();
+  startContents();
+  startThemeButton();
+  startSearch();
+  startTabs();
+  startCopy();
+  startOutline();
+}
+
+start();

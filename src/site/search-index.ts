@@ -1,0 +1,102 @@
+import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
+import type { SearchAnswer, SearchResult } from './model.ts';
+
+/** A page as the index of an exported site knows it. */
+export interface IndexedPage {
+  title: string;
+  /** Relative to the index. */
+  href: string;
+  description?: string | undefined;
+  icon?: string | undefined;
+  emoji?: string | undefined;
+  /** Titles of what the page stands in, outermost first. */
+  trail: string[];
+  /** The text below each heading; the first may have none. */
+  sections: { id?: string | undefined; title?: string | undefined; text: string }[];
+}
+
+/** The file of a search index, as JSON. */
+export interface SearchIndex {
+  /** Without the texts, of which the beginnings are kept. */
+  pages: IndexedPage[];
+  index: AsPlainObject;
+}
+
+interface Entry {
+  /** Numbers of the page and of the section in it. */
+  id: string;
+  title: string;
+  heading: string;
+  text: string;
+}
+
+const keptCharacters = 160;
+const maxPages = 12;
+const maxSections = 4;
+
+/** Letters of scripts that are written without spaces are words of their own. */
+const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu;
+
+export const searchOptions: Options<Entry> = {
+  fields: ['title', 'heading', 'text'],
+  tokenize: (text) => text.match(words) ?? [],
+  processTerm: (term) => term.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase(),
+  searchOptions: {
+    boost: { title: 8, heading: 3 },
+    combineWith: 'AND',
+    prefix: (_, index, terms) => index === terms.length - 1,
+    fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+  },
+};
+
+/** The index of all pages that can be found. */
+export function buildSearchIndex(pages: IndexedPage[]): SearchIndex {
+  const engine = new MiniSearch(searchOptions);
+  for (const [pageNumber, { title, description = '', sections }] of pages.entries()) {
+    engine.add({
+      id: `${pageNumber}`,
+      title,
+      heading: '',
+      text: `${description} ${sections[0]?.id === undefined ? (sections[0]?.text ?? '') : ''}`,
+    });
+    for (const [number, { id, title: heading = '', text }] of sections.entries()) {
+      if (id !== undefined) engine.add({ id: `${pageNumber}#${number}`, title: '', heading, text });
+    }
+  }
+  return { pages: pages.map((page) => ({ ...page, sections: page.sections.map(beginning) })), index: engine.toJSON() };
+}
+
+const beginning = (section: IndexedPage['sections'][number]) => ({
+  ...section,
+  text:
+    section.text.length > keptCharacters
+      ? `${section.text.slice(0, keptCharacters).replace(/\s\S*$/, '')}…`
+      : section.text,
+});
+
+/** @param absolute makes an address of the index one that leads from the page with the search */
+export function searchIn(
+  engine: MiniSearch<Entry>,
+  pages: IndexedPage[],
+  query: string,
+  absolute: (href: string) => string,
+): SearchAnswer {
+  const found = new Map<number, SearchResult>();
+  for (const { id } of engine.search(query)) {
+    const [pageNumber = 0, sectionNumber] = String(id).split('#').map(Number);
+    const page = pages[pageNumber];
+    if (!page || (!found.has(pageNumber) && found.size >= maxPages)) continue;
+    const { title, trail, description, icon, emoji } = page;
+    const href = absolute(page.href);
+    const result = found.get(pageNumber) ?? { title, href, trail, description, icon, emoji, sections: [] };
+    found.set(pageNumber, result);
+    const section = sectionNumber === undefined ? undefined : page.sections[sectionNumber];
+    if (section?.id === undefined || result.sections.length >= maxSections) continue;
+    result.sections.push({
+      title: section.title ?? '',
+      href: `${href}#${encodeURIComponent(section.id)}`,
+      text: section.text,
+    });
+  }
+  return { results: [...found.values()] };
+}

@@ -1,0 +1,85 @@
+import { attribute, html, type Html, raw } from '../html.ts';
+import type { PageLayout, SitePage } from '../model.ts';
+import { type Drawing, picture, sign, titleIcon } from './controls.ts';
+import { breadcrumbs, hasOutline, inlineOutline, pagination } from './navigation.ts';
+
+export const layoutOf = ({ layout }: SitePage): PageLayout => ({
+  cover: true,
+  coverSize: 'hero',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+  ...layout,
+});
+
+export function pageArticle(drawing: Drawing, page: SitePage): Html {
+  const { kind = 'page' } = page;
+  return html`<article class="page page-${kind}">
+    ${problemPanel(drawing, page)} ${page.banner !== undefined && raw(page.banner)} ${pageHeader(drawing, page)}
+    ${hasOutline(page) && inlineOutline(drawing, page)}
+    <div class="text">${raw(page.html)}</div>
+    ${pageEnd(drawing, page)}
+  </article>`;
+}
+
+function pageHeader(drawing: Drawing, page: SitePage): Html {
+  const { title, description } = page;
+  const layout = layoutOf(page);
+  const icon = titleIcon(drawing, page);
+  return html`${layout.cover && layout.coverSize === 'hero' && cover(page)}
+<header class="page-header">
+${breadcrumbs(drawing, page)}
+<div class="page-title"><h1${!layout.title && html` class="visually-hidden"`}>${icon && html`<span class="page-icon">${icon}</span>`}${title}</h1>
+${pageActions(drawing, page)}</div>
+${layout.description && description !== undefined && description !== '' && html`<p class="lead">${description}</p>`}
+</header>`;
+}
+
+/** yPos moves a cover up or down; the style sheet has eleven places for it, since pages have no styles of their own. */
+export function cover({ cover: shown }: SitePage): Html {
+  if (!shown) return html``;
+  const place = Math.min(10, Math.max(0, Math.round(5 - (shown.yPos ?? 0) / 100)));
+  return html`<div class="cover cover-${place}">${picture(shown.picture, '')}</div>`;
+}
+
+function pageActions({ site, texts }: Drawing, { markdownHref, feedHref, kind = 'page' }: SitePage): Html {
+  const hasMarkdown = site.hasMarkdownActions && markdownHref !== undefined && kind === 'page';
+  if (!hasMarkdown && feedHref === undefined) return html``;
+  return html`<div class="page-actions">
+    ${hasMarkdown && html`<button type="button" class="copy-page" data-href="${markdownHref}">${sign('copy')}<span>${texts.copyPage}</span></button><a href="${markdownHref}" type="text/markdown">${sign('markdown')}<span>${texts.viewMarkdown}</span></a>`}${feedHref !== undefined && html`<a href="${feedHref}">${sign('feed')}<span>${texts.subscribe}</span></a>`}
+  </div>`;
+}
+
+function pageEnd(drawing: Drawing, page: SitePage): Html {
+  const { texts, site } = drawing;
+  const { updatedAt, editHref } = page;
+  const date = updatedAt !== undefined && layoutOf(page).metadata ? formatDate(updatedAt, site.locale) : undefined;
+  const edit = editHref !== undefined && html`<a href="${editHref}">${sign('edit')}${texts.editPage}</a>`;
+  const updated =
+    date !== undefined && html`<p>${texts.lastUpdated} <time${attribute('datetime', updatedAt)}>${date}</time></p>`;
+  return html`<footer class="page-end">
+    ${(edit || updated) && html`<div class="page-meta">${updated}${edit}</div>`} ${pagination(drawing, page)}
+  </footer>`;
+}
+
+const formatDate = (time: string, locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
+
+function problemPanel({ texts }: Drawing, { problems = [] }: SitePage): Html {
+  if (problems.length === 0) return html``;
+  const items = problems.map(
+    ({ message, place, severity }) =>
+      html`<li class="problem problem-${severity}">
+        ${message}${place !== undefined && html` <code>${place}</code>`}
+      </li>`,
+  );
+  return html`<section class="problems" aria-label="${texts.problems}">
+    <h2>${texts.problems}</h2>
+    <ul>
+      ${items}
+    </ul>
+  </section>`;
+}

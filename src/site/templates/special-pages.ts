@@ -1,0 +1,68 @@
+import { html } from '../html.ts';
+import type { SearchResult, Site, SitePage } from '../model.ts';
+import { textsOf } from '../texts.ts';
+
+const emptyPage = { headings: [], breadcrumbs: [], noIndex: true };
+
+/** The page of an address that leads nowhere. */
+export function notFoundPage(site: Site): SitePage {
+  const texts = textsOf(site.locale);
+  const text = html`<p>${texts.notFoundText}</p>
+    <p><a class="button button-primary" href="${site.home}">${texts.goHome}</a></p>`;
+  return { ...emptyPage, kind: 'not-found', title: texts.notFoundTitle, html: text.text };
+}
+
+/** What a reader gets who needs a share link or must sign in. Nothing of the site but its title is shown. */
+export function gatePage(site: Site, gate: 'share-link' | 'visitor-auth' | 'expired'): SitePage {
+  const texts = textsOf(site.locale);
+  const message = { 'share-link': texts.gateShareLink, 'visitor-auth': texts.gateSignIn, expired: texts.gateExpired }[
+    gate
+  ];
+  return { ...emptyPage, kind: 'gate', title: texts.gateTitle, html: html`<p>${message}</p>`.text };
+}
+
+/** Another message in place of a page. */
+export const messagePage = (title: string, message: string): SitePage => ({
+  ...emptyPage,
+  kind: 'message',
+  title,
+  html: html`<p>${message}</p>`.text,
+});
+
+/** The results of a search, for readers without JavaScript. */
+export function searchPage(site: Site, query: string, results: SearchResult[]): SitePage {
+  const texts = textsOf(site.locale);
+  const action = site.search?.action;
+  const form =
+    action !== undefined &&
+    html`<form class="search-form" action="${action}" role="search">
+      <input
+        type="search"
+        name="q"
+        value="${query}"
+        aria-label="${texts.search}"
+        placeholder="${texts.searchPlaceholder}"
+      /><button class="button button-primary">${texts.search}</button>
+    </form>`;
+  const items = results.map(
+    ({ title, href, trail, description, sections }) =>
+      html`<li class="result">
+        ${trail.length > 0 && html`<p class="result-trail">${trail.join(' › ')}</p>`}
+        <h2><a href="${href}">${title}</a></h2>
+        ${description !== undefined && html`<p>${description}</p>`}
+        ${
+          sections.length > 0 &&
+          html`<ul>
+            ${sections.map((section) => html`<li><a href="${section.href}">${section.title}</a> ${section.text}</li>`)}
+          </ul>`
+        }
+      </li>`,
+  );
+  const list =
+    items.length > 0
+      ? html`<ol class="results">
+          ${items}
+        </ol>`
+      : query !== '' && html`<p>${texts.noResults(query)}</p>`;
+  return { ...emptyPage, kind: 'search', title: texts.search, html: html`${form}${list}`.text };
+}
