@@ -37,7 +37,8 @@ function rankOf(font: InstalledFont, wish: Wish): number {
   else if (!/\b(?:serif|mincho|song|ming)\b/i.test(family)) rank += 2;
   if (/\bcjk\b/i.test(family)) {
     if (family.endsWith(` ${wish.region}`)) rank += 3;
-    if (/\bmono\b/i.test(family) !== wish.isMonospaced) rank -= 2;
+    // Its letters are those of the proportional font, which may be open already.
+    if (/\bmono\b/i.test(family)) rank -= 4;
   }
   return rank;
 }

@@ -55,7 +55,8 @@ const bold = 180;
 const monospaced = 100;
 
 function readLine(line: string): InstalledFont | undefined {
-  const [path = '', face = '', family = '', weight, slant, spacing, isVariable, colour, charset = ''] = line.split('\t');
+  const [path = '', face = '', family = '', weight, slant, spacing, isVariable, colour, charset = ''] =
+    line.split('\t');
   // A variable font would be drawn in its lightest weight.
   if (!/\.(?:ttf|otf|ttc|otc)$/i.test(path) || (isVariable === 'True' && !isColour(colour))) return undefined;
   let ranges: Ranges | undefined;

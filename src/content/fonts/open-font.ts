@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { create, type Font, type FontCollection, type Glyph } from 'fontkit';
+import { bitmapOf } from './bitmaps.ts';
 
 /** A font whose glyphs are outlines, or pictures. */
 export interface OpenFont {
@@ -9,19 +9,18 @@ export interface OpenFont {
 }
 
 /**
- * @param source a file, or its bytes
  * @param face the font of a collection; its first by default
  * @throws Error where it is not a font that can be drawn
  */
-export function openFont(source: string | Buffer, face?: string): OpenFont {
-  const bytes = typeof source === 'string' ? readFileSync(source) : source;
+export function openFont(bytes: Buffer, face?: string): OpenFont {
   const opened = create(bytes, face) ?? create(bytes);
   const font = isCollection(opened) ? opened.fonts[0] : opened;
   if (!font) throw new Error('The collection has no font.');
   const { tables } = font.directory;
-  if (tables['CBDT'] && font.CBLC) return withBitmaps(font, bytes, tables['CBDT'].offset, font.CBLC);
+  if (tables['CBDT'] && tables['CBLC']) return withBitmaps(font, bytes, tables['CBLC'].offset, tables['CBDT'].offset);
   if (tables['sbix']) return { font, picture: (glyph) => applePicture(font.getGlyph(glyph)) };
-  if (!tables['glyf'] && !tables['CFF ']) throw new Error('The font has neither outlines nor pictures that can be drawn.');
+  if (!tables['glyf'] && !tables['CFF '])
+    throw new Error('The font has neither outlines nor pictures that can be drawn.');
   return { font };
 }
 
@@ -35,29 +34,13 @@ function applePicture(glyph: Glyph): Uint8Array | undefined {
   return image?.type === 'png ' ? image.data : undefined;
 }
 
-/** Formats of pictures, by the length of the measures before them. */
-const headLengths: Record<number, number> = { 17: 5, 18: 8, 19: 0 };
-
-function withBitmaps(font: Font, bytes: Buffer, tableAt: number, { sizes }: NonNullable<Font['CBLC']>): OpenFont {
-  const largest = sizes.reduce((one, other) => (other.ppemX > one.ppemX ? other : one), sizes[0] ?? none);
+function withBitmaps(font: Font, bytes: Buffer, locations: number, data: number): OpenFont {
   const advance = font.hhea.advanceWidthMax;
   // The library makes glyphs of outlines only, and this font has none.
   font.getGlyph = (id, codePoints = []) => bitmapGlyph(id, codePoints, advance);
-  return {
-    font,
-    picture(glyph) {
-      const part = largest.indexSubTableArray.find((each) => glyph >= each.firstGlyphIndex && glyph <= each.lastGlyphIndex);
-      const from = part?.subtable.offsetArray?.[glyph - part.firstGlyphIndex];
-      const head = part && headLengths[part.subtable.imageFormat];
-      if (!part || from === undefined || head === undefined) return undefined;
-      const at = tableAt + part.subtable.imageDataOffset + from + head;
-      const length = bytes.readUInt32BE(at);
-      return bytes.subarray(at + 4, at + 4 + length);
-    },
-  };
+  return { font, picture: (glyph) => bitmapOf(bytes, locations, data, glyph) };
 }
 
-const none = { ppemX: 0, indexSubTableArray: [] };
 const empty = { minX: 0, minY: 0, maxX: 0, maxY: 0, width: 0, height: 0 };
 
 function bitmapGlyph(id: number, codePoints: number[], advanceWidth: number): Glyph {

@@ -120,7 +120,9 @@ export class Blocks {
 
   #quote(blocks: readonly RootContent[], indent: Indent): void {
     this.#sheet.tags.within('BlockQuote', {}, () =>
-      this.#sheet.behind({ left: indent.left, width: 2.5 }, colours.rule, () => this.#blocks(blocks, inset(indent, 14))),
+      this.#sheet.behind({ left: indent.left, width: 2.5 }, colours.rule, () =>
+        this.#blocks(blocks, inset(indent, 14)),
+      ),
     );
   }
 
@@ -207,12 +209,12 @@ export class Blocks {
     const last = lineOf(this.#sheet.fonts, { text: `${start + list.children.length - 1}.` }, textSize);
     const step = list.ordered ? Math.max(18, last.width + 8) : 16;
     const isLoose = list.spread === true || list.children.some((item) => item.spread);
-    const isRtl = isRtlText(plainText(list));
     this.#sheet.tags.within('L', {}, () => {
       for (const [index, item] of list.children.entries()) {
         if (index > 0) this.#sheet.space(isLoose ? 6 : 3);
         this.#sheet.need(textSize * textLine);
         this.#sheet.tags.within('LI', {}, () => {
+          const isRtl = isRtlText(plainText(item));
           this.#marker(item, list.ordered ? `${start + index}.` : '•', indent, { step, isRtl });
           this.#item(item, isRtl ? { ...inset(indent, step), left: indent.left } : inset(indent, step), isLoose);
         });

@@ -16,7 +16,12 @@ export interface CodeOptions {
 }
 
 /** Draws code on a panel; lines that are too long continue on the next, after a mark. */
-export function drawCode(sheet: Paper, value: string, indent: Indent, { title, hasLineNumbers }: CodeOptions = {}): void {
+export function drawCode(
+  sheet: Paper,
+  value: string,
+  indent: Indent,
+  { title, hasLineNumbers }: CodeOptions = {},
+): void {
   const source = value.replaceAll('\t', '    ').split('\n');
   const lines = new CodeLines(sheet, indent, hasLineNumbers ? String(source.length).length : 0);
   const drawn = source.flatMap((text, index) => lines.lines(text, index + 1));

@@ -9,17 +9,27 @@ export interface PdfFinding {
   package?: string;
   /** Some of the characters. */
   sample?: string;
-  /** Titles of the pages, in their order. */
+  /** Titles of the first pages, in their order. */
   pages: string[];
+  /** Number of pages. */
+  count: number;
 }
 
 const sampleLength = 8;
+const maxPages = 100;
+const maxTitle = 100;
+
+interface Collected extends PdfFinding {
+  seen: Set<string>;
+  /** The last page. */
+  last?: string;
+}
 
 /** Collects findings by what is missing, with the pages that need it. */
 export class Findings {
   /** Title of the page that is being drawn. */
   page: string | undefined;
-  readonly #findings = new Map<string, PdfFinding & { seen: Set<string> }>();
+  readonly #findings = new Map<string, Collected>();
 
   /** A character that no font has. */
   missing(cluster: string): void {
@@ -41,15 +51,19 @@ export class Findings {
     this.#add('block', name);
   }
 
-  #add(kind: PdfFinding['kind'], what: string) {
+  #add(kind: PdfFinding['kind'], what: string): Collected {
     const key = `${kind} ${what}`;
-    const finding = this.#findings.get(key) ?? { kind, what, pages: [], seen: new Set() };
+    const finding: Collected = this.#findings.get(key) ?? { kind, what, pages: [], count: 0, seen: new Set() };
     this.#findings.set(key, finding);
-    if (this.page !== undefined && finding.pages.at(-1) !== this.page) finding.pages.push(this.page);
+    if (this.page !== undefined && finding.last !== this.page) {
+      finding.last = this.page;
+      finding.count += 1;
+      if (finding.pages.length < maxPages) finding.pages.push(this.page.slice(0, maxTitle));
+    }
     return finding;
   }
 
   list(): PdfFinding[] {
-    return [...this.#findings.values()].map(({ seen: _, ...finding }) => finding);
+    return [...this.#findings.values()].map(({ seen: _seen, last: _last, ...finding }) => finding);
   }
 }

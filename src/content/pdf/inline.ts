@@ -35,7 +35,7 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
   let current = style;
   for (const node of nodes) {
     if (node.type === 'html') {
-      const tag = /^<(\/?)([a-z][\w-]*)([^>]*)>$/i.exec(node.value);
+      const tag = /^<(\/?)([a-z][a-z\d]{0,15})(?=[\s/>])([^>]*)>$/i.exec(node.value);
       const name = tag?.[2]?.toLowerCase() ?? '';
       if (name === 'br') runs.push({ ...current, text: '\n' });
       else if (tag?.[1] === '/') {

@@ -205,4 +205,3 @@ function widestWord(sheet: Paper, runs: readonly Run[]): number {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 const most = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), 0);
-

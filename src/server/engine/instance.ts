@@ -37,6 +37,8 @@ export interface Instance {
   readonly importLimits: ImportLimits;
   readonly texts: Texts;
   readonly pageCache: PageCache;
+  /** Files of fonts that PDFs are drawn with before those of the machine. */
+  readonly fonts: readonly string[];
   /** Changes once the system has chosen a port. */
   base: string;
   now(): number;

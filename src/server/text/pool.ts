@@ -13,8 +13,8 @@ const defaultLimits: TaskLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 102
 /** Factors of the limits for tasks on many texts. */
 const limitFactors: Partial<Record<TextTask, { time: number; memory: number }>> = {
   readZip: { time: 6, memory: 2 },
-  pdfImages: { time: 6, memory: 1 },
-  layOutPdf: { time: 12, memory: 2 },
+  // The time is that of one page.
+  layOutPdf: { time: 4, memory: 2 },
 };
 
 /** How long a task may wait for a worker. */

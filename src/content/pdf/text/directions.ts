@@ -8,8 +8,7 @@ export interface Directions {
   parts(at: number, text: string): { text: string; level: number }[];
 }
 
-const rtl =
-  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u200F\u202B\u202E\u2067\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const rtl = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u200F\u202B\u202E\u2067\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 export const needsBidi = (text: string) => rtl.test(text);
 

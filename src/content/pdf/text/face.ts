@@ -31,12 +31,15 @@ export class Face {
   readonly #open: OpenFont;
   readonly #shaped = new Map<string, Shaped>();
   readonly #pictures = new Map<number, PDFKit.PDFImage | undefined>();
+  readonly #letters: Face | undefined;
   #embedded: PDFKit.EmbeddedFont | undefined;
 
-  constructor(document: PDFKit.PDFDocument, name: string, open: OpenFont) {
+  /** @param letters a face with letters, where the font may have pictures instead */
+  constructor(document: PDFKit.PDFDocument, name: string, open: OpenFont, letters?: Face) {
     this.#document = document;
     this.name = name;
     this.#open = open;
+    this.#letters = letters;
   }
 
   has(code: number): boolean {
@@ -88,7 +91,9 @@ export class Face {
   #shapePictures(text: string): Shaped {
     const glyphs = this.#open.font.layout(text).glyphs.filter(({ id }) => this.picture(id));
     const pictures = glyphs.map(({ id }, index) => ({ at: index * pictureWidth, glyph: id }));
-    return { width: pictures.length * pictureWidth, segments: [], pictures, isOpaque: true };
+    // A blank that is not drawn: readers take the text of pictures from where letters are.
+    const { segments = [] } = this.#letters?.shape(' ', false) ?? {};
+    return { width: pictures.length * pictureWidth, segments, pictures, isOpaque: true };
   }
 
   picture(glyph: number): PDFKit.PDFImage | undefined {
@@ -99,8 +104,9 @@ export class Face {
     return image;
   }
 
-  /** Its name in the resources of the current sheet. */
+  /** The name of the font of its segments, in the resources of the current sheet. */
   use(): string {
+    if (this.#open.picture && this.#letters) return this.#letters.use();
     const font = this.#embed();
     this.#document.page.fonts[font.id] ??= font.ref();
     return font.id;

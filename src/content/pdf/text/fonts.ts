@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type HanRegion, ranked, regionOf } from '../../fonts/choose-font.ts';
 import { type InstalledFont, installedFonts } from '../../fonts/installed.ts';
 import { openFont } from '../../fonts/open-font.ts';
@@ -23,6 +24,7 @@ export class Fonts {
   readonly #document: PDFKit.PDFDocument;
   readonly #sources: FontSources;
   readonly #builtIn = new Map<FaceName, Face>();
+  readonly #files = new Map<string, Buffer>();
   readonly #opened = new Map<InstalledFont, Face | undefined>();
   /** By style and cluster of characters. */
   readonly #choices = new Map<string, Face | undefined>();
@@ -132,10 +134,18 @@ export class Fonts {
     return face;
   }
 
+  /** The fonts of a collection share their file. */
+  #read(path: string): Buffer {
+    const bytes = this.#files.get(path) ?? readFileSync(path);
+    this.#files.set(path, bytes);
+    return bytes;
+  }
+
   #open(font: InstalledFont): Face | undefined {
     let face: Face | undefined;
     try {
-      face = new Face(this.#document, `installed ${this.#opened.size}`, openFont(font.path, font.face));
+      const open = openFont(this.#read(font.path), font.face);
+      face = new Face(this.#document, `installed ${this.#opened.size}`, open, this.#face('regular'));
     } catch {
       // A file that cannot be read or drawn is passed over.
     }
@@ -166,7 +176,8 @@ function* clustersOf(text: string): Generator<string> {
 }
 
 /** Characters without a shape of their own: controls, marks of direction, joiners, selectors of variants. */
-const ignorable = /^[\p{Cc}\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]$/u;
+const ignorable =
+  /^[\p{Cc}\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]$/u;
 const isIgnorable = (character: string) => ignorable.test(character);
 
 /** Only joiners and selectors that the font itself uses: others would be drawn as boxes. */
@@ -178,5 +189,6 @@ function keptBy(face: Face, cluster: string): string {
 
 const isJoiner = (character: string) => /^[\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}]$/u.test(character);
 
-const emoji = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}.*[\uFE0F\u200D]|\p{Regional_Indicator}{2}|[#*\d]\uFE0F?\u20E3|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
+const emoji =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}.*[\uFE0F\u200D]|\p{Regional_Indicator}{2}|[#*\d]\uFE0F?\u20E3|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
 const isEmoji = (cluster: string) => emoji.test(cluster) && !cluster.endsWith('\uFE0E');

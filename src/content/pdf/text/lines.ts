@@ -28,9 +28,7 @@ export function lineOf(fonts: Fonts, run: Run, size: number): Line {
 function shape(fonts: Fonts, { run, at }: PlacedRun, usualSize: number, directions: Directions | undefined): Piece[] {
   const size = (run.size ?? usualSize) * (run.shift ? 0.7 : 1);
   if (!directions) return fonts.pieces(run, size);
-  return directions
-    .parts(at, run.text)
-    .flatMap(({ text, level }) => fonts.pieces({ ...run, text }, size, level));
+  return directions.parts(at, run.text).flatMap(({ text, level }) => fonts.pieces({ ...run, text }, size, level));
 }
 
 /** Fills lines in the order of the text; each finished line is brought into the order of the eye. */

@@ -2,17 +2,22 @@ import { type Face, pictureHeight } from './face.ts';
 import type { Piece } from './run.ts';
 
 /** Draws pieces of a line, side by side from `x`. Sheets are measured from the top, so letters are turned over. */
-export function drawPieces(document: PDFKit.PDFDocument, pieces: readonly Piece[], x: number, baseline: number, colourOf: (piece: Piece) => string): void {
+export function drawPieces(
+  document: PDFKit.PDFDocument,
+  pieces: readonly Piece[],
+  x: number,
+  baseline: number,
+  colourOf: (piece: Piece) => string,
+): void {
   const group = new TextGroup(document);
   for (const piece of pieces) {
     const y = baseline - shiftOf(piece);
-    const hasPictures = piece.shaped.pictures.length > 0;
     if (piece.shaped.isOpaque) {
       group.end();
       document.markContent('Span', { actual: piece.text });
     }
-    if (hasPictures) drawPictures(document, piece, x, y);
-    else group.add(piece, x, y, colourOf(piece));
+    drawPictures(document, piece, x, y);
+    group.add(piece, x, y, colourOf(piece));
     if (piece.shaped.isOpaque) {
       group.end();
       document.endMarkedContent();

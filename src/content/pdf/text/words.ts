@@ -53,7 +53,8 @@ const isSpace = (character: string | undefined) => character === ' ' || characte
 
 /** Written without blanks between words. */
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const wide = /[\u2E80-\uA4CF\uAC00-\uD7AF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFF}]/u;
+const wide =
+  /[\u2E80-\uA4CF\uAC00-\uD7AF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFF}]/u;
 
 /** Places within words at which a line may end. */
 function breaksOf(text: string): Set<number> {
