@@ -59,7 +59,7 @@ function valuesIn(attributes: string): Map<string, Value> {
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
     if (name) return entities.get(name.toLowerCase()) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);

@@ -3,6 +3,7 @@ import { type CompileContext, type Extension, type Token, fromMarkdown } from 'm
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
+import type { Extension as Syntax } from 'micromark-util-types';
 
 declare module 'mdast' {
   interface Data {
@@ -14,15 +15,23 @@ declare module 'mdast' {
 /** Text beyond this is kept but not analysed: parsing takes about 6 microseconds a character. */
 export const maxParsedLength = 1_000_000;
 
+/** What is read beside CommonMark and GFM. */
+export interface ParseExtension {
+  syntax: Syntax;
+  nodes: Extension;
+}
+
 /** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
-export function parse(text: string, offset = 0): Root {
+export function parse(text: string, offset = 0, extension?: ParseExtension): Root {
+  const extensions = extension ? [gfm(), extension.syntax] : [gfm()];
+  const mdastExtensions = extension ? [gfmFromMarkdown(), addresses, extension.nodes] : [gfmFromMarkdown(), addresses];
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
   const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
   const children: RootContent[] = [];
   let start = offset + bom;
   for (const piece of pieces) {
-    const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
+    const root = fromMarkdown(piece, { extensions, mdastExtensions });
     // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
     if (first > 0) shift(root, first);

@@ -1,0 +1,80 @@
+/** A piece of an HTML block, with the number of lines before it. */
+export interface HtmlPiece {
+  kind: 'html' | 'tag' | 'markdown';
+  value: string;
+  line: number;
+}
+
+const opaqueStart = /<!--|<(pre|code|script|style|textarea)\b|<\/?[a-z][^<>]*>/giy;
+
+/** Where `{%` is text: comments, code, and what stands in an HTML tag. */
+function opaqueRanges(html: string): [from: number, to: number][] {
+  const ranges: [number, number][] = [];
+  const lower = html.toLowerCase();
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    opaqueStart.lastIndex = at;
+    const match = opaqueStart.exec(html);
+    const end = match && endOf(match[0].toLowerCase(), lower, at + match[0].length);
+    if (end) ranges.push([at, end]);
+    at = end ?? at + 1;
+  }
+  return ranges;
+}
+
+function endOf(start: string, html: string, from: number): number {
+  if (start.endsWith('>')) return from;
+  const end = start === '<!--' ? '-->' : `</${start.slice(1)}`;
+  const at = html.indexOf(end, from);
+  return at === -1 ? html.length : at + end.length;
+}
+
+/**
+ * Splits HTML at the tags of blocks in it. CommonMark's HTML blocks end at a blank line; a line of tags also ends one
+ * here, so that what follows is Markdown.
+ */
+export function splitHtml(html: string): HtmlPiece[] {
+  const pieces: HtmlPiece[] = [];
+  const skipped = opaqueRanges(html);
+  let next = 0;
+  let done = 0;
+  let line = 0;
+  const add = (kind: HtmlPiece['kind'], value: string): void => {
+    if (value.trim() !== '') pieces.push({ kind, value, line });
+    line += countLines(value);
+  };
+  for (let at = html.indexOf('{%'); at !== -1; at = html.indexOf('{%', at)) {
+    while (next < skipped.length && (skipped[next]?.[1] ?? 0) <= at) next += 1;
+    const [from, to] = skipped[next] ?? [Infinity, Infinity];
+    if (from < at) {
+      at = to;
+      continue;
+    }
+    const lineStart = html.lastIndexOf('\n', at) + 1;
+    if (html.slice(lineStart, at).trim() === '' && isTagLine(html, at)) {
+      add('html', html.slice(done, lineStart));
+      add('markdown', html.slice(lineStart));
+      return pieces;
+    }
+    const end = html.indexOf('%}', at + 2);
+    if (end === -1) break;
+    add('html', html.slice(done, at));
+    add('tag', html.slice(at + 2, end));
+    done = end + 2;
+    at = done;
+  }
+  add('html', html.slice(done));
+  return pieces;
+}
+
+/** Whether the line consists of tags from there on. */
+function isTagLine(text: string, at: number): boolean {
+  const end = text.indexOf('\n', at);
+  const line = text.slice(at, end === -1 ? text.length : end).trim();
+  return line.startsWith('{%') && line.endsWith('%}');
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

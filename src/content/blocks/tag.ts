@@ -1,0 +1,50 @@
+import { decodeEntities } from '../markdown/html-tags.ts';
+
+export interface Tag {
+  /** Without `end`; empty where the tag has no readable name. */
+  name: string;
+  isEnd: boolean;
+  attributes: Record<string, string>;
+  argument?: string;
+  /** What follows the name, of conditions. */
+  rest: string;
+  /** Part of the arguments that cannot be read. */
+  unreadable?: string;
+}
+
+/** Reads what stands between `{%` and `%}`. */
+export function readTag(inner: string): Tag {
+  // `{%-` and `-%}` trim the blanks around a tag elsewhere.
+  const text = inner.slice(inner.startsWith('-') ? 1 : 0, inner.endsWith('-') ? -1 : undefined).trim();
+  const [written = ''] = /^[@\p{L}][\p{L}\p{N}_@./-]*/u.exec(text) ?? [];
+  const rest = text.slice(written.length).trim();
+  const isEnd = /^end./.test(written) && rest === '';
+  const name = isEnd ? written.slice('end'.length) : written;
+  const tag: Tag = { name, isEnd, attributes: Object.create(null), rest };
+  if (!conditions.has(name)) readArguments(rest, tag);
+  return tag;
+}
+
+export const conditions = new Set(['if', 'elseif', 'elif', 'else']);
+
+const argument =
+  /(?:(?<key>[\w:.@-]+) ?= ?)?(?:"(?<double>(?:[^"\\]|\\.)*)"|'(?<single>(?:[^'\\]|\\.)*)'|(?<bare>[^\s"'“”]+))(?=\s|,|$)/suy;
+const separator = /[\s,]/;
+
+function readArguments(text: string, tag: Tag): void {
+  for (let at = 0; at < text.length; at += 1) {
+    if (separator.test(text.charAt(at))) continue;
+    argument.lastIndex = at;
+    const groups = argument.exec(text)?.groups;
+    if (!groups) {
+      tag.unreadable = text.slice(at);
+      return;
+    }
+    at = argument.lastIndex;
+    const { key, double, single, bare } = groups;
+    const value = decodeEntities((double ?? single ?? bare ?? '').replaceAll(/\\(["'\\])/g, '$1'));
+    if (key !== undefined) tag.attributes[key] = value;
+    else if (bare !== undefined) tag.attributes[bare] = 'true';
+    else tag.argument ??= value;
+  }
+}
