@@ -1,11 +1,15 @@
 import GithubSlugger from 'github-slugger';
-import type { Definition, Heading, Html, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
-import { imagesIn } from '../markdown/html-tags.ts';
+import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
+import { drawCards } from './cards.ts';
+import { CellReader } from './cells.ts';
 import { drawCode } from './code.ts';
-import { runsOf, type Style } from './inline.ts';
-import { colours, type Indent, page, type Paper, textLine, textSize } from './paper.ts';
-import { drawTable } from './table.ts';
+import { formulaRuns } from './formula.ts';
+import { type ImageNode, missingPicture, runsOf, type Style } from './inline.ts';
+import type { FigureNode } from './nodes.ts';
+import { type BlockTools, drawPlatformBlock } from './platform-blocks.ts';
+import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
+import { type CellPicture, drawTable } from './table.ts';
 import type { Tag } from './tags.ts';
 import { isRtlText } from './text/directions.ts';
 import { lineOf } from './text/lines.ts';
@@ -31,6 +35,9 @@ export interface BlockContext {
   images: ReadonlyMap<string, ReadyImage>;
   outline: PDFKit.PDFOutline;
   link: (url: string) => LinkTarget | undefined;
+  titleOf: (url: string) => string | undefined;
+  /** A block that is shown as its text. */
+  unknown: (name: string) => void;
 }
 
 const gap = 8;
@@ -54,10 +61,23 @@ export class Blocks {
   readonly #slugger = new GithubSlugger();
   readonly #outlines: { depth: number; item: PDFKit.PDFOutline }[] = [];
   readonly #definitions = new Map<string, Definition>();
+  readonly #tools: BlockTools;
+  readonly #cells: CellReader;
 
   constructor(sheet: Paper, context: BlockContext) {
     this.#sheet = sheet;
     this.#context = context;
+    this.#cells = new CellReader(
+      (nodes) => this.#runs(nodes),
+      (node) => this.#pictureOf(node),
+    );
+    this.#tools = {
+      ...context,
+      sheet,
+      draw: (blocks, indent) => this.#blocks(blocks, indent),
+      runs: (nodes) => this.#runs(nodes),
+      cell: (blocks) => this.#cells.read(blocks),
+    };
   }
 
   draw(root: Root): void {
@@ -88,20 +108,40 @@ export class Blocks {
       case 'list':
         return this.#list(block, indent);
       case 'code':
-        return drawCode(this.#sheet, block.value, indent);
+        return drawCode(
+          this.#sheet,
+          block.value,
+          indent,
+          block.lang === 'mermaid' ? { title: 'Diagram (Mermaid)' } : {},
+        );
       case 'blockquote':
         return this.#quote(block.children, indent);
       case 'table': {
-        const rows = block.children.map((row) => row.children.map((cell) => ({ runs: this.#runs(cell.children) })));
+        const rows = block.children.map((row) => row.children.map((cell) => this.#cells.read(cell.children)));
         return drawTable(this.#sheet, { rows, head: 1, aligns: block.align ?? [] }, indent);
       }
+      case 'htmlTable': {
+        const rows = block.rows.map(({ cells }) =>
+          cells.map(({ children, isHeader }) => ({ ...this.#cells.read(children), isHeader })),
+        );
+        const head = block.rows.findIndex(({ isHead }) => !isHead);
+        return drawTable(this.#sheet, { rows, head: head === -1 ? rows.length : head }, indent);
+      }
+      case 'cards':
+        return drawCards(block.cards, indent, this.#tools, (url) => cellPicture(this.#context.images.get(url), ''));
+      case 'figure':
+        return this.#figure(block, indent);
+      case 'formula':
+        return this.#formula(block.value, indent);
+      case 'block':
+        return drawPlatformBlock(block, indent, this.#tools);
       case 'thematicBreak':
         this.#sheet.need(12);
         this.#sheet.rule(indent, this.#sheet.y + 6);
         this.#sheet.y += 12;
         return;
       case 'html':
-        return this.#html(block, indent);
+        return;
       case 'footnoteDefinition':
         return this.#sheet.tags.within('Note', {}, () => {
           this.#text([{ text: `[${block.label ?? block.identifier}]`, size: 8, colour: colours.quiet }], indent);
@@ -192,16 +232,26 @@ export class Blocks {
     this.#sheet.y += height * scale;
   }
 
-  #html(block: Html, indent: Indent): void {
-    if (block.value.startsWith('<!--')) return;
-    for (const source of imagesIn(block.value)) {
-      const image = this.#context.images.get(source);
-      if (!image) continue;
-      this.#image(image, indent, '');
-      this.#sheet.space(gap);
-    }
-    const text = plainText(block).trim();
-    if (text !== '') this.#text([{ text: oneLine(text) }], indent);
+  #figure({ url, alt, children }: FigureNode, indent: Indent): void {
+    const picture = this.#context.images.get(url);
+    if (picture) this.#image(picture, indent, alt || 'Picture');
+    else this.#text([missingPicture(alt)], indent);
+    const runs = this.#runs(children).map((run) => ({ ...run, size: 9, colour: run.colour ?? colours.quiet }));
+    if (runs.every((run) => run.text.trim() === '')) return;
+    this.#sheet.y += 3;
+    this.#sheet.paragraph(runs, { indent, size: 9, tag: 'Caption' });
+  }
+
+  #formula(value: string, indent: Indent): void {
+    this.#sheet.need(30);
+    this.#sheet.tags.within('Formula', { alt: value.trim() }, () =>
+      this.#sheet.paragraph(formulaRuns(value.trim()), { indent, size: 11, align: 'center' }),
+    );
+  }
+
+  #pictureOf(node: ImageNode | FigureNode): CellPicture | undefined {
+    const url = node.type === 'figure' ? node.url : this.#urlOf(node);
+    return url === undefined ? undefined : cellPicture(this.#context.images.get(url), node.alt ?? '');
   }
 
   #list(list: List, indent: Indent): void {
@@ -241,7 +291,9 @@ export class Blocks {
   }
 }
 
-type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
+function cellPicture(picture: ReadyImage | undefined, alt: string): CellPicture | undefined {
+  return picture && { ...picture, width: picture.width * 0.75, height: picture.height * 0.75, alt };
+}
 
 function imageIn(node: PhrasingContent): ImageNode | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return node;
@@ -249,10 +301,4 @@ function imageIn(node: PhrasingContent): ImageNode | undefined {
   if (node.type !== 'link') return undefined;
   const [only, ...others] = node.children;
   return only && others.length === 0 ? imageIn(only) : undefined;
-}
-
-export function inset({ left, width }: Indent, by: number, right = 0): Indent {
-  // A minimum width, however deeply lists are nested.
-  const step = Math.max(0, Math.min(by, width - right - 120));
-  return { left: left + step, width: width - step - right };
 }

@@ -1,4 +1,6 @@
 import type { Definition, PhrasingContent } from 'mdast';
+import { formulaRuns } from './formula.ts';
+import { phrasing } from './html.ts';
 import { colours, textSize } from './paper.ts';
 import type { LinkTarget, Run } from './text/run.ts';
 
@@ -8,7 +10,16 @@ export interface InlineContext {
   definitions: ReadonlyMap<string, Definition>;
 }
 
-export type Style = Omit<Run, 'text'>;
+export type Style = Omit<Run, 'text'> & { isHidden?: boolean };
+
+export type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
+
+/** Printed for a picture that cannot be drawn. */
+export const missingPicture = (alt: string): Run => ({
+  text: `[${alt || 'image'}]`,
+  italic: true,
+  colour: colours.quiet,
+});
 
 /** Styles of elements in the text of a paragraph. */
 const elements: Record<string, Style> = {
@@ -42,6 +53,8 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
         const index = open.findLastIndex((each) => each.name === name);
         if (index !== -1) current = open.splice(index)[0]?.outer ?? style;
       } else if (tag && !node.value.endsWith('/>')) {
+        const code = /\bdata-code\s*=\s*"([\da-f-]{2,60})"/i.exec(tag[3] ?? '')?.[1];
+        if (code !== undefined) runs.push({ ...current, text: emojiOf(code) });
         const inner = elementStyle(name, tag[3] ?? '', context);
         if (!inner) continue;
         open.push({ name, outer: current });
@@ -49,12 +62,20 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
       }
       continue;
     }
-    for (const run of runsOfNode(node, context, current)) runs.push(run);
+    if (!current.isHidden) for (const run of runsOfNode(node, context, current)) runs.push(run);
   }
   return runs;
 }
 
+/** The characters of an emoji by its codes: `1f1e9-1f1ea`. */
+function emojiOf(codes: string): string {
+  const points = codes.split('-').map((code) => Number.parseInt(code, 16));
+  return points.every((point) => point > 0 && point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : '';
+}
+
 function elementStyle(name: string, attributes: string, context: InlineContext): Style | undefined {
+  // An icon of Font Awesome: its name between the tags is not for readers.
+  if (name === 'i' && /\bclass\s*=\s*["'][^"']*\bfa-/i.test(attributes)) return { isHidden: true };
   if (name !== 'a') return elements[name];
   const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
   const isButton = /\bclass\s*=\s*["'][^"']*\bbutton\b/i.test(attributes);
@@ -83,7 +104,18 @@ function runsOfNode(node: Exclude<PhrasingContent, { type: 'html' }>, context: I
     }
     case 'image':
     case 'imageReference':
-      return [{ ...style, text: `[${node.alt || 'image'}]`, italic: true, colour: colours.quiet }];
+      return [{ ...style, ...missingPicture(node.alt ?? '') }];
+    case 'formula':
+      return formulaRuns(node.value.trim(), style);
+    case 'expression':
+      return [{ ...style, text: node.value, code: true }];
+    case 'block':
+      return [
+        ...(node.isStray ? [{ ...style, text: `◇ ${node.tag}`, italic: true, colour: colours.quiet }] : []),
+        ...runsOf(phrasing(node.children), context, style),
+      ];
+    case 'blockTag':
+      return [{ ...style, text: `◇ ${node.value.trim()}`, italic: true, colour: colours.quiet }];
     case 'footnoteReference':
       return [{ ...style, text: `[${node.label ?? node.identifier}]`, size: 8 }];
     default:

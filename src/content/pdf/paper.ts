@@ -199,6 +199,11 @@ export class Paper {
     this.#stroke(left, y, width, colours.rule, thickness);
   }
 
+  box(left: number, top: number, width: number, height: number): void {
+    this.tags.artifact();
+    this.document.roundedRect(left, top, width, height, 4).lineWidth(0.75).stroke(colours.rule);
+  }
+
   panel(left: number, top: number, width: number, height: number, colour = colours.panel): void {
     this.tags.artifact();
     this.document.rect(left, top, width, height).fill(colour);
@@ -288,4 +293,10 @@ function byLink(pieces: readonly Piece[]): Piece[][] {
     else groups.push([piece]);
   }
   return groups;
+}
+
+export function inset({ left, width }: Indent, by: number, right = 0): Indent {
+  // A minimum width, however deeply lists are nested.
+  const step = Math.max(0, Math.min(by, width - right - 120));
+  return { left: left + step, width: width - step - right };
 }

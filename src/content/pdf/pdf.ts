@@ -1,14 +1,13 @@
+import type { Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
-import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { rewriteLinks } from '../markdown/markdown.ts';
-import { parse } from '../markdown/parse.ts';
 import { Blocks, type ReadyImage } from './blocks.ts';
 import { contentsSheets, drawContents } from './contents.ts';
 import { createDocument } from './document.ts';
 import { colours, Paper, page as paper } from './paper.ts';
 import { Findings, type PdfFinding } from './findings.ts';
 import { Pictures } from './pictures.ts';
+import { includesIn, picturesIn, readPage } from './read-page.ts';
 import { Fonts, type FontSources } from './text/fonts.ts';
 import type { LinkTarget } from './text/run.ts';
 
@@ -37,6 +36,10 @@ export interface PdfOptions {
   imageName?: (url: string, page: string) => string | undefined;
   /** The bytes of a picture by its name. */
   image?: (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** A reusable text by the path that a page names. */
+  include?: (path: string, page: string) => string | undefined | Promise<string | undefined>;
+  /** What expressions can read, such as `space.vars`. */
+  values?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /** Where to find characters that the built-in fonts lack. */
   fonts?: FontSources;
   language?: string;
@@ -72,7 +75,7 @@ export async function writePdf(
   // now, drawn last and moved to the front.
   const first = hasContents ? contentsSheets(sheet, pages.length, title) : 0;
   sheet.index = first - 1;
-  const drawer = new PageDrawer(sheet, options, findings);
+  const drawer = new PageDrawer(sheet, pages, options, findings);
   for (const each of pages) {
     options.onPage?.(each);
     await drawer.draw(each);
@@ -111,11 +114,16 @@ class PageDrawer {
   readonly #options: PdfOptions;
   readonly #findings: Findings;
   readonly #pictures: Pictures;
+  readonly #titles: ReadonlyMap<string, string>;
+  readonly #includes = new Map<string, string>();
+  readonly #values: Promise<Readonly<Record<string, unknown>>>;
 
-  constructor(sheet: Paper, options: PdfOptions, findings: Findings) {
+  constructor(sheet: Paper, pages: readonly PdfPage[], options: PdfOptions, findings: Findings) {
     this.#sheet = sheet;
     this.#options = options;
     this.#findings = findings;
+    this.#titles = new Map(pages.map(({ id, title }) => [id, title]));
+    this.#values = Promise.resolve(options.values?.() ?? {});
     this.#pictures = new Pictures(sheet.document, options.image ?? (() => undefined), findings);
   }
 
@@ -124,7 +132,11 @@ class PageDrawer {
     this.#findings.page = each.title;
     const markdown = await this.#options.text(each.id);
     sheet.fonts.adaptTo(`${each.title} ${markdown}`);
-    const images = await this.#imagesOf(each, markdown);
+    const root = readPage(markdown, {
+      includes: await this.#includesOf(markdown, each.id),
+      values: await this.#values,
+    });
+    const images = await this.#imagesOf(each, root);
     if (each.depth === 0 || this.started.length === 0 || sheet.room < paper.height / 3) sheet.newPage();
     else sheet.space(28);
     sheet.tags.begin('Sect', { title: each.title });
@@ -134,13 +146,13 @@ class PageDrawer {
     this.started.push({ ...each, sheetIndex, sheet: sheet.document.page, y, outline });
     sheet.destination(each.id);
     this.#drawTitle(each);
-    const { bodyAt } = readFrontMatter(markdown);
-    const root = parse(markdown.slice(bodyAt), bodyAt);
     const blocks = new Blocks(sheet, {
       page: each.id,
       images,
       outline,
       link: (url) => linkFor(url, each.id, this.#options),
+      titleOf: (url) => this.#titles.get(this.#options.resolve?.(url, each.id)?.page ?? ''),
+      unknown: (name) => this.#findings.block(name),
     });
     blocks.draw(withoutTitle(root, each.title));
     sheet.tags.end();
@@ -157,25 +169,32 @@ class PageDrawer {
     sheet.space(12);
   }
 
-  async #imagesOf({ id }: PdfPage, markdown: string): Promise<Map<string, ReadyImage>> {
+  async #imagesOf({ id }: PdfPage, root: Root): Promise<Map<string, ReadyImage>> {
     const images = new Map<string, ReadyImage>();
-    if (!/!\[|<img\b/i.test(markdown)) return images;
-    const addresses = new Set<string>();
-    rewriteLinks(markdown, (url, kind) => {
-      if (kind === 'image') addresses.add(url);
-      return url;
-    });
-    for (const url of addresses) {
+    for (const url of picturesIn(root)) {
       const name = this.#options.imageName?.(url, id);
       const image = name === undefined ? undefined : await this.#pictures.get(name);
       if (image) images.set(url, image);
     }
     return images;
   }
+
+  /** The reusable texts of a page, with those that they include themselves. */
+  async #includesOf(markdown: string, page: string): Promise<ReadonlyMap<string, string>> {
+    const waiting = includesIn(markdown);
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (this.#includes.has(path)) continue;
+      const text = await this.#options.include?.(path, page);
+      if (text === undefined) continue;
+      this.#includes.set(path, text);
+      waiting.push(...includesIn(text));
+    }
+    return this.#includes;
+  }
 }
 
 /** The page's title is already printed above it. */
-function withoutTitle(root: ReturnType<typeof parse>, title: string): ReturnType<typeof parse> {
+function withoutTitle(root: Root, title: string): Root {
   const first = root.children.findIndex((block) => block.type !== 'html' && block.type !== 'definition');
   const block = root.children[first];
   if (block?.type !== 'heading' || oneLine(plainText(block)) !== oneLine(title)) return root;

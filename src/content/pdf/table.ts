@@ -35,6 +35,8 @@ export interface Table {
   shares?: readonly number[];
   /** Without lines between rows. */
   isPlain?: boolean;
+  /** With a line around each cell. */
+  isBoxed?: boolean;
 }
 
 interface LaidOut {
@@ -53,7 +55,7 @@ export function drawTable(sheet: Paper, table: Table, indent: Indent): void {
   const laidOut = rows.map((row) =>
     row.map((cell, column) => layOut(sheet, cell, widths[column] ?? minColumnWidth, table.aligns?.[column])),
   );
-  const drawer = new TableDrawer(sheet, indent, laidOut.slice(0, table.head), table.isPlain === true);
+  const drawer = new TableDrawer(sheet, indent, laidOut.slice(0, table.head), table);
   sheet.tags.within('Table', {}, () => drawer.draw(laidOut.slice(table.head)));
 }
 
@@ -88,14 +90,14 @@ class TableDrawer {
   readonly #sheet: Paper;
   readonly #indent: Indent;
   readonly #head: readonly LaidOut[][];
-  readonly #isPlain: boolean;
+  readonly #style: Pick<Table, 'isPlain' | 'isBoxed'>;
 
-  constructor(sheet: Paper, indent: Indent, head: readonly LaidOut[][], isPlain: boolean) {
+  constructor(sheet: Paper, indent: Indent, head: readonly LaidOut[][], style: Pick<Table, 'isPlain' | 'isBoxed'>) {
     this.#sheet = sheet;
     this.#indent = indent;
     // An empty head is that of a table that has none.
     this.#head = head.filter((row) => row.some(({ lines, pictures }) => lines.length > 0 || pictures.length > 0));
-    this.#isPlain = isPlain;
+    this.#style = style;
   }
 
   draw(body: readonly LaidOut[][]): void {
@@ -155,10 +157,11 @@ class TableDrawer {
           sheet.drawLine(line, left, y, lineHeight, cell.align, cell.width);
         }
       });
+      if (this.#style.isBoxed) sheet.box(left - padding + 2, top + 2, cell.width + padding * 2 - 4, height - 4);
       left += cell.width + padding * 2;
     }
     sheet.y = top + height;
-    if (!this.#isPlain) sheet.rule(this.#indent, sheet.y, 0.5);
+    if (!this.#style.isPlain) sheet.rule(this.#indent, sheet.y, 0.5);
   }
 
   #pictures({ pictures }: LaidOut, left: number, top: number): void {
