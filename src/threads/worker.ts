@@ -43,13 +43,14 @@ export class TaskWorker<T extends Tasks> {
    * @param file the module of the thread, which runs the tasks of the table `T`
    * @param sizes the stack is the platform's by default
    */
-  constructor(file: string, sizes: { heapMegabytes?: number; stackMegabytes?: number } = {}) {
-    const { heapMegabytes = defaultHeapMegabytes, stackMegabytes } = sizes;
+  constructor(file: string, sizes: { heapMegabytes?: number; youngMegabytes?: number; stackMegabytes?: number } = {}) {
+    const { heapMegabytes = defaultHeapMegabytes, youngMegabytes, stackMegabytes } = sizes;
     this.#worker = new Worker(file, {
       name: 'texts',
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytes,
+        ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes }),
         ...(stackMegabytes === undefined ? {} : { stackSizeMb: stackMegabytes }),
       },
     });

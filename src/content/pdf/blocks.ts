@@ -5,7 +5,7 @@ import { drawCards } from './cards.ts';
 import { CellReader } from './cells.ts';
 import { drawCode } from './code.ts';
 import { formulaRuns } from './formula.ts';
-import { type ImageNode, missingPicture, runsOf, type Style } from './inline.ts';
+import { type ImageNode, missingPicture, runsOf } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
 import { type BlockTools, drawPlatformBlock } from './platform-blocks.ts';
 import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
@@ -13,7 +13,7 @@ import { type CellPicture, drawTable } from './table.ts';
 import type { Tag } from './tags.ts';
 import { isRtlText } from './text/directions.ts';
 import { lineOf } from './text/lines.ts';
-import type { LinkTarget, Run } from './text/run.ts';
+import type { LinkTarget, Run, Style } from './text/run.ts';
 
 declare module 'mdast' {
   interface Data {
@@ -94,15 +94,15 @@ export class Blocks {
       if (block.type === 'definition' || block.type === 'yaml') continue;
       if (!isFirst) this.#sheet.space(between);
       const { y, index } = this.#sheet;
-      this.#block(block, indent);
+      this.#block(block, indent, isFirst);
       if (this.#sheet.y !== y || this.#sheet.index !== index) isFirst = false;
     }
   }
 
-  #block(block: RootContent, indent: Indent): void {
+  #block(block: RootContent, indent: Indent, isFirst: boolean): void {
     switch (block.type) {
       case 'heading':
-        return this.#heading(block, indent);
+        return this.#heading(block, indent, isFirst);
       case 'paragraph':
         return this.#paragraph(block.children, indent);
       case 'list':
@@ -166,12 +166,12 @@ export class Blocks {
     );
   }
 
-  #heading(heading: Heading, indent: Indent): void {
+  #heading(heading: Heading, indent: Indent, isFirst: boolean): void {
     const title = oneLine(plainText(heading));
     const anchor = this.#slugger.slug(title);
     if (!heading.data?.hidden && title !== '') {
       const { size, above } = headingSizes[heading.depth];
-      this.#sheet.space(above);
+      if (!isFirst) this.#sheet.space(above);
       // A heading stays on one sheet with the first lines below it.
       this.#sheet.need(size * 1.3 + 64);
       if (heading.depth <= 3) this.#outline(heading.depth, title);

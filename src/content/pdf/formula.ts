@@ -1,5 +1,4 @@
-import type { Style } from './inline.ts';
-import type { Run } from './text/run.ts';
+import type { Run, Style } from './text/run.ts';
 
 /** Commands of TeX that are one character. */
 const signs: Record<string, string> = Object.fromEntries(

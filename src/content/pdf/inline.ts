@@ -2,15 +2,13 @@ import type { Definition, PhrasingContent } from 'mdast';
 import { formulaRuns } from './formula.ts';
 import { phrasing } from './html.ts';
 import { colours, textSize } from './paper.ts';
-import type { LinkTarget, Run } from './text/run.ts';
+import type { LinkTarget, Run, Style } from './text/run.ts';
 
 /** What the text of a page needs from the document around it. */
 export interface InlineContext {
   link: (url: string) => LinkTarget | undefined;
   definitions: ReadonlyMap<string, Definition>;
 }
-
-export type Style = Omit<Run, 'text'> & { isHidden?: boolean };
 
 export type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
 
@@ -62,7 +60,7 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
       }
       continue;
     }
-    if (!current.isHidden) for (const run of runsOfNode(node, context, current)) runs.push(run);
+    if (current.isHidden !== true) for (const run of runsOfNode(node, context, current)) runs.push(run);
   }
   return runs;
 }

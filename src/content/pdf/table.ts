@@ -126,10 +126,11 @@ class TableDrawer {
   #row(row: readonly LaidOut[], isHead: boolean): void {
     const count = lineCount(row);
     const pictures = most(row.map((cell) => cell.picturesHeight));
-    this.#sheet.need(Math.min(pictures + lineHeight + padding * 2, page.height));
+    this.#sheet.need(Math.min(pictures > 0 ? heightOf(row) : lineHeight + padding * 2, page.height));
     this.#sheet.tags.within('TR', {}, () => {
       for (let from = 0; from < count || from === 0;) {
-        const room = this.#sheet.room - padding * 2 - (from === 0 ? pictures : 0);
+        const fits = from === 0 && heightOf(row) <= this.#sheet.room;
+        const room = fits ? Infinity : this.#sheet.room - padding * 2 - (from === 0 ? pictures : 0);
         const part = Math.min(Math.max(1, Math.floor(room / lineHeight)), Math.max(count - from, 1));
         this.#lines(row, { from, count: Math.min(part, count - from), isFirst: from === 0, isHead });
         from += part;
@@ -143,8 +144,11 @@ class TableDrawer {
     { from, count, isFirst, isHead }: { from: number; count: number; isFirst: boolean; isHead: boolean },
   ): void {
     const sheet = this.#sheet;
-    const pictures = isFirst ? most(row.map((cell) => cell.picturesHeight)) : 0;
-    const height = count * lineHeight + padding * 2 + pictures;
+    const drawn = row.map(({ lines, picturesHeight }) => {
+      const part = Math.min(count, Math.max(lines.length - from, 0));
+      return part * lineHeight + (isFirst ? picturesHeight : 0);
+    });
+    const height = Math.max(lineHeight, most(drawn)) + padding * 2;
     const top = sheet.y;
     if (isHead) sheet.panel(this.#indent.left, top, this.#indent.width, height);
     let left = this.#indent.left + padding;
@@ -175,7 +179,8 @@ class TableDrawer {
 
 const lineCount = (row: readonly LaidOut[]) => most(row.map((cell) => cell.lines.length));
 const heightOf = (row: readonly LaidOut[]) =>
-  Math.max(1, lineCount(row)) * lineHeight + padding * 2 + most(row.map((cell) => cell.picturesHeight));
+  Math.max(lineHeight, most(row.map(({ lines, picturesHeight }) => picturesHeight + lines.length * lineHeight))) +
+  padding * 2;
 
 /** As wide as the content needs; what exceeds the whole width is taken from the wide columns. */
 function columnWidths(sheet: Paper, rows: readonly (readonly Cell[])[], width: number): number[] {

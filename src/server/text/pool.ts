@@ -26,6 +26,9 @@ const maxIdleBytes = 64 * 1024 * 1024;
 // At least two, so that one long text does not delay all others; few, because each takes a processor and memory.
 const maxWorkers = Math.min(4, Math.max(2, availableParallelism()));
 
+/** V8 takes twice the memory for long tasks, such as a PDF, where it may collect new objects more seldom. */
+const youngMegabytes = 24;
+
 interface Waiting {
   start(worker: TextWorker): void;
   fail(error: Error): void;
@@ -123,7 +126,7 @@ export class TextPool {
 
   #add(): TextWorker | undefined {
     if (this.#workers.size >= maxWorkers || this.#isClosed) return undefined;
-    const worker = new TaskWorker<TextTasks>(threadOfTexts);
+    const worker = new TaskWorker<TextTasks>(threadOfTexts, { youngMegabytes });
     this.#workers.add(worker);
     void worker.ended.then(() => {
       this.#workers.delete(worker);

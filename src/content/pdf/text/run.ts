@@ -17,6 +17,9 @@ export interface Run {
   colour?: string;
 }
 
+/** How text is drawn; hidden text is left out. */
+export type Style = Omit<Run, 'text'> & { isHidden?: boolean };
+
 /** A part of one run in one font and direction, with its width. */
 export interface Piece {
   text: string;

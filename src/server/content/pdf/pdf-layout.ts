@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
+import { readFrontMatter } from '../../../content/markdown/front-matter.ts';
 import { namedFonts } from '../../../content/fonts/installed.ts';
 import { type PdfPage, writePdf } from '../../../content/pdf/pdf.ts';
 import type { PdfFinding } from '../../../content/pdf/findings.ts';
@@ -35,6 +36,19 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
   const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
   const ids = new Set(pages.map((page) => page.id));
   const source = sourceOf(input.source);
+  const fileNamed = (url: string, page: string) => {
+    const target = links.resolve(url, page);
+    return target.kind === 'file' ? target.file : undefined;
+  };
+  const textOf = async (file: string | undefined) => {
+    const bytes = file === undefined ? undefined : await source.file(file);
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const variables = async () => {
+    const file = content.files.find(({ name }) => /^(?:\.gitbook\/)?vars\.ya?ml$/.test(name))?.id;
+    // The file is written like front matter.
+    return readFrontMatter(`---\n${(await textOf(file)) ?? ''}\n---\n`).data;
+  };
   const output = openSync(input.file, 'w', 0o600);
   try {
     return await writePdf(
@@ -46,6 +60,8 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
         fonts: { named: namedFonts(input.fonts) },
         onPage: ({ title }) => onStep(title),
         text: (page) => source.text(page),
+        include: (path, page) => textOf(fileNamed(path, page)),
+        values: async () => ({ space: { vars: await variables() }, visitor: { claims: { unsigned: {} } } }),
         resolve(url, page) {
           const target = links.resolve(url, page);
           if (target.kind === 'anchor') return { page, anchor: target.anchor };
@@ -57,10 +73,7 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
           if (target.kind === 'page') return pathAddress(`${app}/`, getFrom(paths, target.page));
           return target.kind === 'file' ? `${base}/files/${target.file}` : undefined;
         },
-        imageName(url, page) {
-          const target = links.resolve(url, page);
-          return target.kind === 'file' ? target.file : undefined;
-        },
+        imageName: fileNamed,
         async image(file) {
           const bytes = await source.file(file);
           return bytes && isSound(bytes) ? bytes : undefined;
