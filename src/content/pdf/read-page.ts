@@ -6,6 +6,7 @@ import { readBlocks } from '../blocks/read-blocks.ts';
 import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
 import type { PageSource } from '../html/page-source.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
+import { oneLine, plainText } from '../markdown/markdown.ts';
 import { blocksOfHtml } from './html.ts';
 
 export interface ReadPageOptions {
@@ -83,8 +84,6 @@ function isBlockHtml({ value }: Html, parent: Parents): boolean {
 
 const detailsStart = /^\s*<details\b/i;
 const detailsEnd = /<\/details>\s*$/i;
-const summary = /<summary\b[^>]{0,500}>([\s\S]{0,5000}?)<\/summary>/i;
-
 /** Markdown between the tags of `<details>` becomes the content of a block. */
 function nestDetails(nodes: readonly RootContent[]): RootContent[] {
   const top: RootContent[] = [];
@@ -114,14 +113,16 @@ function nestDetails(nodes: readonly RootContent[]): RootContent[] {
   return top;
 }
 
+/** Takes the title out of `<summary>`. @returns whether the HTML has it */
 function setTitle(block: Block, html: string): boolean {
-  const title = summary.exec(html)?.[1];
-  if (title === undefined || 'title' in block.attributes) return false;
-  block.attributes['title'] = title
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const rest = html.slice((summary.exec(html)?.index ?? 0) + (summary.exec(html)?.[0].length ?? 0)).trim();
+  const start = /<summary\b/i.exec(html)?.index ?? -1;
+  const end = html.toLowerCase().indexOf(summaryEnd, start);
+  if (start === -1 || end === -1 || 'title' in block.attributes) return false;
+  const [paragraph] = blocksOfHtml(`<p>${html.slice(html.indexOf('>', start) + 1, end)}</p>`);
+  block.attributes['title'] = paragraph ? oneLine(plainText(paragraph)) : '';
+  const rest = html.slice(end + summaryEnd.length).trim();
   if (rest !== '') block.children.push({ type: 'html', value: rest });
   return true;
 }
+
+const summaryEnd = '</summary>';

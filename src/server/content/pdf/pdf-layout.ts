@@ -50,8 +50,9 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
     return readFrontMatter(`---\n${(await textOf(file)) ?? ''}\n---\n`).data;
   };
   const output = openSync(input.file, 'w', 0o600);
+  const writer = new BlockWriter(output);
   try {
-    return await writePdf(
+    const findings = await writePdf(
       pages,
       {
         title: input.title,
@@ -79,14 +80,38 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
           return bytes && isSound(bytes) ? bytes : undefined;
         },
       },
-      (bytes) => writeAll(output, bytes),
+      (bytes) => writer.write(bytes),
     );
+    writer.flush();
+    return findings;
   } finally {
     closeSync(output);
     input.source.close();
   }
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.byteLength;) written += writeSync(file, bytes, written);
+/** Writes pieces in blocks: a PDF consists of hundreds of thousands of them. */
+class BlockWriter {
+  readonly #file: number;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(file: number) {
+    this.#file = file;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#length += bytes.byteLength;
+    if (this.#length >= blockLength) this.flush();
+  }
+
+  flush(): void {
+    const block = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    for (let written = 0; written < block.length;) written += writeSync(this.#file, block, written);
+  }
 }
+
+const blockLength = 256 * 1024;
