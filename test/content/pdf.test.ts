@@ -1,7 +1,7 @@
 import fc, { anyText } from '../support/property.ts';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf/pdf.ts';
+import { type PdfOptions, type PdfPage, writePdf } from '../../src/content/pdf/pdf.ts';
 import { runs } from '../support/long-form.ts';
 
 const png = Buffer.from(
@@ -9,15 +9,38 @@ const png = Buffer.from(
   'base64',
 );
 
-const page = (markdown: string, more: Partial<PdfPage> = {}): PdfPage => ({
+type TestPage = PdfPage & { markdown: string };
+type TestOptions = Partial<PdfOptions> & { pictures?: (url: string) => Uint8Array | undefined };
+
+const page = (markdown: string, more: Partial<TestPage> = {}): TestPage => ({
   id: 'a',
   title: 'Pump',
   depth: 0,
   markdown,
   ...more,
 });
-const render = async (pages: PdfPage[], options: Partial<PdfOptions> = {}) =>
-  (await renderPdf(pages, { title: 'Handbook', date: new Date(0), fonts: [], ...options })).toString('latin1');
+
+/** The PDF and its findings; without fonts of the machine, unless a test asks for them. */
+async function write(pages: TestPage[], { pictures = () => undefined, ...options }: TestOptions = {}) {
+  const parts: Uint8Array[] = [];
+  const findings = await writePdf(
+    pages,
+    {
+      title: 'Handbook',
+      date: new Date(0),
+      fonts: { installed: () => [] },
+      text: (id) => pages.find((each) => each.id === id)?.markdown ?? '',
+      imageName: (url) => url,
+      image: pictures,
+      ...options,
+    },
+    (bytes) => parts.push(bytes),
+  );
+  return { bytes: Buffer.concat(parts), findings };
+}
+
+const render = async (pages: TestPage[], options?: TestOptions) =>
+  (await write(pages, options)).bytes.toString('latin1');
 
 /** How often an object of the file matches. */
 const count = (pdf: string, pattern: RegExp) => pdf.match(pattern)?.length ?? 0;
@@ -157,7 +180,7 @@ describe('a PDF', () => {
   test('shows images, and descriptions of images that cannot be shown', async () => {
     const image = (url: string) => ({ 'a.png': png, 'bad.png': png.subarray(0, 40) })[url];
     const pdf = await render([page('![a](a.png)\n\n![again](a.png)\n\n![bad](bad.png)\n\n![none](none.png)')], {
-      image,
+      pictures: image,
     });
     expect(count(pdf, /\/Subtype \/Image/g)).toBeGreaterThan(0);
     expect(copied(pdf)).toContain('[none]');

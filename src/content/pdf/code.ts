@@ -2,6 +2,7 @@ import { colours, type Indent, type Paper } from './paper.ts';
 import { drawPieces } from './text/operators.ts';
 import { emptyLine, type Line, type Piece, type Run } from './text/run.ts';
 import { pieceOf } from './text/fonts.ts';
+import { partsOf } from './text/words.ts';
 
 const size = 8.5;
 const lineHeight = 12.5;
@@ -82,7 +83,7 @@ class CodeLines {
     const lines = [{ line, number: String(number) }];
     const mark = this.#pieces(wrapMark, colours.quiet);
     const markWidth = mark.reduce((sum, piece) => sum + piece.width, 0);
-    for (const piece of this.#pieces(text)) {
+    for (const piece of [...partsOf(text)].flatMap((part) => this.#pieces(part))) {
       for (let rest = piece; rest.text !== '';) {
         const taken = this.#fitting(rest, this.#width - line.width);
         if (taken > 0) {

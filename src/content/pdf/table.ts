@@ -205,8 +205,11 @@ function columnWidths(sheet: Paper, rows: readonly (readonly Cell[])[], width: n
   return columns.map(({ wished, least }) => least + ((wished - least) / (total - minimum)) * (width - minimum));
 }
 
+/** A longer word is divided, whatever the width of its column. */
+const maxWord = 100;
+
 function widestWord(sheet: Paper, runs: readonly Run[]): number {
-  const words = runs.flatMap((run) => run.text.split(/\s+/).map((text) => ({ ...run, text })));
+  const words = runs.flatMap((run) => run.text.split(/\s+/).map((text) => ({ ...run, text: text.slice(0, maxWord) })));
   return most(words.map((word) => sum(sheet.fonts.pieces(word, word.size ?? size).map((piece) => piece.width))));
 }
 

@@ -83,7 +83,7 @@ export class Face {
       width += advance;
     }
     const read = (isRtl ? glyphs.toReversed() : glyphs).flatMap(({ codePoints }) => codePoints);
-    isOpaque ||= String.fromCodePoint(...read) !== text;
+    isOpaque ||= read.map((code) => String.fromCodePoint(code)).join('') !== text;
     for (const segment of segments) segment.glyphs = segment.glyphs.replaceAll('><', '');
     return { width, segments, pictures: [], isOpaque };
   }

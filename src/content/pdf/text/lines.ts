@@ -1,7 +1,7 @@
 import { needsBidi, type Directions, directionsOf } from './directions.ts';
 import { type Fonts, pieceOf } from './fonts.ts';
 import { emptyLine, type Line, type Piece, type Run } from './run.ts';
-import { type PlacedRun, wordsOf } from './words.ts';
+import { partsOf, type PlacedRun, wordsOf } from './words.ts';
 
 /** Lines not wider than this; words are kept whole where they fit. */
 export function linesOf(fonts: Fonts, runs: readonly Run[], width: number, usualSize: number): Line[] {
@@ -27,9 +27,18 @@ export function lineOf(fonts: Fonts, run: Run, size: number): Line {
 
 function shape(fonts: Fonts, { run, at }: PlacedRun, usualSize: number, directions: Directions | undefined): Piece[] {
   const size = (run.size ?? usualSize) * (run.shift ? 0.7 : 1);
-  if (!directions) return fonts.pieces(run, size);
-  return directions.parts(at, run.text).flatMap(({ text, level }) => fonts.pieces({ ...run, text }, size, level));
+  const pieces: Piece[] = [];
+  let from = at;
+  for (const text of partsOf(run.text, maxShaped)) {
+    const parts = directions ? directions.parts(from, text) : [{ text, level: 0 }];
+    for (const part of parts) pieces.push(...fonts.pieces({ ...run, text: part.text }, size, part.level));
+    from += text.length;
+  }
+  return pieces;
 }
+
+/** Letters that are shaped together: no word is as long. */
+const maxShaped = 256;
 
 /** Fills lines in the order of the text; each finished line is brought into the order of the eye. */
 class Filler {
@@ -52,7 +61,8 @@ class Filler {
     if (isBlank && this.#line.pieces.length === 0 && this.#lines.length > 0) return;
     for (const piece of pieces) {
       if (total <= this.#width) this.#append(piece);
-      else this.#divide(piece);
+      // Measured part by part: a whole word of a million letters would be measured again for each line.
+      else for (const text of partsOf(piece.text)) this.#divide(part(piece, text));
     }
   }
 

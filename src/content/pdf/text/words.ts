@@ -72,3 +72,13 @@ function breaksOf(text: string): Set<number> {
   }
   return breaks;
 }
+
+/** The text in parts of about this length, never between the halves of a character. */
+export function* partsOf(text: string, length = 128): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(from + length, text.length);
+    if (/[\uD800-\uDBFF]/.test(text[to - 1] ?? '') && to < text.length) to += 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
