@@ -7,7 +7,7 @@ import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
 import type { PageSource } from '../html/page-source.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { blocksOfHtml } from './html.ts';
+import { blocksOfHtml, phrasing } from './html.ts';
 
 export interface ReadPageOptions {
   /** Reusable texts, by the path that includes name. */
@@ -67,6 +67,8 @@ function convertHtml(parent: Parents): void {
   const children: RootContent[] = [];
   for (const child of nestDetails(parent.children)) {
     if (child.type === 'html' && isBlockHtml(child, parent)) children.push(...blocksOfHtml(child.value));
+    else if (child.type === 'html' && /^<img\b/i.test(child.value))
+      children.push(...phrasing(blocksOfHtml(child.value)));
     else {
       if ('children' in child) convertHtml(child);
       children.push(child);
