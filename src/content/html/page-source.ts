@@ -1,4 +1,4 @@
-import type { Element, RootContent } from 'hast';
+import type { Element } from 'hast';
 
 /** What a page asks of what is around it. All functions answer at once: a maker of sources loads before what it needs. */
 export interface PageSource {
@@ -113,14 +113,13 @@ export interface RenderedPage {
 }
 
 export interface RenderOptions {
-  /** Lines before the given text in its file, such as those of the front matter: added to the lines of problems. */
-  firstLine?: number;
+  /** Lines of its file that come before the given text: added to the lines of problems. */
+  linesBefore?: number;
+  /** Language of dates and numbers, such as `de`; `en` when absent. */
+  locale?: string;
   /** The title of the page, which is a heading above the text: the same heading at its start is left out. */
   title?: string;
 }
-
-/** The content of an element that the renderer makes. */
-export type HtmlContent = RootContent[];
 
 /** Renders a page. Rare modules, such as those for formulas, are loaded when a page needs them: hence the promise. */
 export type RenderPage = (markdown: string, source: PageSource, options?: RenderOptions) => Promise<RenderedPage>;

@@ -1,0 +1,60 @@
+import type { Element, ElementContent } from 'hast';
+import { addClass, classesOf, element, findElement, isElement, text } from './content.ts';
+import type { DrawContext } from './draw-context.ts';
+
+export interface CodeStyle {
+  title?: string | undefined;
+  hasNumbers?: boolean;
+  isWrapped?: boolean;
+}
+
+// Colours are for reading; a listing as long as this is data.
+const maxColouredLength = 30_000;
+
+/** A code block, with its colours; Mermaid's language is a diagram. */
+export function drawCode(value: string, language: string, style: CodeStyle, context: DrawContext): Element {
+  if (language.toLowerCase() === 'mermaid') return drawDiagram(value, context);
+  const name = /^[\w+#.-]*/.exec(language.toLowerCase())?.[0] ?? '';
+  const coloured = name === '' || value.length > maxColouredLength ? undefined : context.rare.highlight?.(value, name);
+  const code = element('code', name === '' ? {} : { className: [`language-${name}`] }, coloured ?? [text(value)]);
+  const block = element('div', { className: ['code'] }, [element('pre', { tabIndex: 0 }, [code])]);
+  styleCode(block, style);
+  return block;
+}
+
+export function drawDiagram(source: string, context: DrawContext): Element {
+  context.hasMermaid = true;
+  return element('pre', { className: ['mermaid'], tabIndex: 0 }, [element('code', {}, [text(source)])]);
+}
+
+export function styleCode(block: Element, { title, hasNumbers, isWrapped }: CodeStyle): void {
+  if (title) block.children.unshift(element('div', { className: ['code-title'] }, [text(title)]));
+  if (isWrapped) addClass(block, 'code-wrap');
+  if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
+  const code = findElement(block.children, (found) => isElement(found, 'code'));
+  if (!code) return;
+  addClass(block, 'code-numbers');
+  code.children = linesOf(code.children).map((line) => element('span', { className: ['line'] }, line));
+}
+
+/** The lines of highlighted code, each with its own elements; each but the last ends with its line feed. */
+function linesOf(nodes: ElementContent[]): ElementContent[][] {
+  const lines: ElementContent[][] = [[]];
+  const add = (node: ElementContent, wrap: (inner: ElementContent) => ElementContent): void => {
+    if (node.type === 'text') {
+      const parts = node.value.split('\n');
+      for (const [index, part] of parts.entries()) {
+        const isLast = index === parts.length - 1;
+        const value = isLast ? part : `${part}\n`;
+        if (value !== '') lines.at(-1)?.push(wrap(text(value)));
+        if (!isLast) lines.push([]);
+      }
+    } else if (node.type === 'element') {
+      const { tagName, properties } = node;
+      for (const child of node.children) add(child, (inner) => wrap(element(tagName, { ...properties }, [inner])));
+    }
+  };
+  for (const node of nodes) add(node, (inner) => inner);
+  if (lines.at(-1)?.length === 0) lines.pop();
+  return lines;
+}

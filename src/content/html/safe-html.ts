@@ -1,0 +1,188 @@
+import type { Element, Nodes } from 'hast';
+import { defaultSchema, type Schema } from 'hast-util-sanitize';
+
+const schemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'ircs', 'xmpp'];
+
+const moreNames =
+  'abbr address article aside audio bdi bdo button caption center cite col colgroup dfn embed figcaption figure footer header iframe main mark nav small span time u video wbr data tfoot font big tt strike';
+
+/** What authors may write in HTML. Classes and data attributes are read, and are not part of the page. */
+export const schema: Schema = {
+  ...defaultSchema,
+  // The renderer's own nodes are comments while HTML is sanitized; those of authors are removed before.
+  allowComments: true,
+  clobber: [],
+  attributes: {
+    '*': [
+      'align',
+      'id',
+      'lang',
+      'dir',
+      'title',
+      'width',
+      'height',
+      'colSpan',
+      'rowSpan',
+      'vAlign',
+      'scope',
+      'dataFullWidth',
+      'dataWithFrame',
+    ],
+    a: [
+      'href',
+      'className',
+      'dataIcon',
+      'dataMention',
+      'dataAction',
+      'dataQuery',
+      'dataFootnoteRef',
+      'dataFootnoteBackref',
+      'ariaDescribedBy',
+      'ariaLabel',
+    ],
+    abbr: ['title'],
+    audio: ['src'],
+    button: ['className', 'dataIcon', 'dataAction', 'dataQuery'],
+    code: ['className'],
+    details: ['open'],
+    embed: ['src'],
+    figure: ['className'],
+    i: ['className'],
+    iframe: ['src', 'title'],
+    img: ['src', 'alt', 'dataSize', 'className', 'width', 'height'],
+    input: [['disabled', true], ['type', 'checkbox'], 'checked'],
+    li: [['className', 'task-list-item']],
+    mark: ['style'],
+    ol: ['start', 'reversed', 'type', ['className', 'contains-task-list']],
+    picture: [],
+    pre: ['className', 'dataTitle', 'dataOverflow', 'dataLineNumbers', 'dataExpandable'],
+    section: ['dataFootnotes', ['className', 'footnotes']],
+    source: ['src', 'srcSet', 'media'],
+    span: ['className', 'style', 'dataOption', 'dataTag', 'dataCode', 'dataGbCustomInline', 'dataIcon'],
+    table: ['dataView', 'dataCardSize', 'dataHeaderHidden', 'dataColumnTitleHidden', 'dataCardWrap'],
+    td: ['align', 'vAlign'],
+    th: [
+      'align',
+      'vAlign',
+      'width',
+      'dataHidden',
+      'dataType',
+      'dataCardTarget',
+      'dataCardCover',
+      'dataCardCoverDark',
+      'dataCardCoverObjectFit',
+    ],
+    time: ['dateTime'],
+    ul: [['className', 'contains-task-list']],
+    video: ['src'],
+  },
+  protocols: { href: schemes, src: ['http', 'https', 'data'], srcSet: [] },
+  required: { input: { disabled: true, type: 'checkbox' } },
+  strip: [
+    'script',
+    'style',
+    'svg',
+    'math',
+    'template',
+    'noscript',
+    'object',
+    'title',
+    'textarea',
+    'xmp',
+    'noembed',
+    'noframes',
+    'plaintext',
+    'select',
+    'applet',
+    'frameset',
+  ],
+  tagNames: [...(defaultSchema.tagNames ?? []), ...moreNames.split(' ')],
+};
+
+const allowed = new Set(schema.tagNames);
+const stripped = new Set(schema.strip);
+
+// What HTML has beside the above: its content is shown, or nothing is where it has none.
+const others = new Set(
+  'acronym area base basefont bgsound blink body command content dialog dir element fieldset form frame head hgroup html image isindex keygen label layer legend link listing map marquee menu menuitem meta meter multicol nextid nobr optgroup option output param progress rb rbc rp rt rtc search shadow slot spacer track fencedframe selectedcontent'.split(
+    ' ',
+  ),
+);
+
+/** How the element of an author is treated. */
+export function statusOf(name: string): 'allowed' | 'unsafe' | 'other' | 'unknown' {
+  if (allowed.has(name)) return 'allowed';
+  if (stripped.has(name)) return 'unsafe';
+  return others.has(name) ? 'other' : 'unknown';
+}
+
+const unsafeElements = new Set(
+  'script style iframe object embed link meta base form frame frameset template noscript audio video source track portal'.split(
+    ' ',
+  ),
+);
+const addresses = new Set([
+  'href',
+  'src',
+  'action',
+  'formAction',
+  'xLinkHref',
+  'poster',
+  'data',
+  'srcSet',
+  'cite',
+  'longDesc',
+  'background',
+  'ping',
+  'manifest',
+  'imageSrcSet',
+]);
+
+/**
+ * Removes, in place, whatever could run or load something. The tree was sanitized; this is the last look at all of it,
+ * at what sources gave (icons, operations) and at what the renderer itself made.
+ */
+export function guard(node: Nodes): void {
+  if (!('children' in node)) return;
+  node.children = node.children.filter(
+    (child) => child.type === 'text' || (child.type === 'element' && !unsafeElements.has(child.tagName)),
+  ) as typeof node.children;
+  for (const child of node.children) {
+    if (child.type !== 'element') continue;
+    guardAttributes(child);
+    guard(child);
+  }
+}
+
+function guardAttributes({ properties, tagName }: Element): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const isAddress = addresses.has(name);
+    const isUnsafe =
+      /^on/i.test(name) ||
+      name === 'style' ||
+      name === 'srcDoc' ||
+      (isAddress && !isSafeAddress(String(value), tagName === 'img')) ||
+      (isAddress && name !== 'href' && name !== 'src');
+    if (isUnsafe) Reflect.deleteProperty(properties, name);
+  }
+}
+
+/** Whether an address runs nothing; browsers remove blanks and control characters before they read its scheme. */
+export function isSafeAddress(address: string, isImage: boolean): boolean {
+  const plain = address.replaceAll(/[\u0000-\u0020]/g, '');
+  const scheme = /^([^/?#:]*):/.exec(plain)?.[1]?.toLowerCase();
+  if (isImage) return isLocalImage(plain);
+  return scheme === undefined || schemes.includes(scheme);
+}
+
+/** Whether an image is part of the site or of the page: nothing is loaded from other hosts. */
+export function isLocalImage(address: string): boolean {
+  const plain = address.replaceAll(/[\u0000-\u0020]/g, '');
+  return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(plain) || !isRemote(plain);
+}
+
+/** Whether an address names a host or a scheme. `\` is `/` for browsers. */
+export function isRemote(address: string): boolean {
+  const plain = address.replaceAll(/[\u0000-\u0020]/g, '').replaceAll('\\', '/');
+  return plain.startsWith('//') || /^[^/?#:]*:/.test(plain);
+}
