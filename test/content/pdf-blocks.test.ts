@@ -86,9 +86,26 @@ Version <code class="expression">space.vars.version</code>, H<sub>2</sub>O, $$a^
   );
 
   for (const words of [
-    ...['Hot water.', 'Shell', 'run.sh', 'docsctl whoami', 'Why so?', 'Because so.', 'First step', 'Left side'],
-    ...['Right side', 'https://video.example/1', 'manual.pdf', 'The manual', 'January 31, 2026', 'News', 'GET /pet'],
-    ...['Reusable words.', 'Shown words', 'Version 9.9', 'H2O', 'a2'],
+    'Hot water.',
+    'Shell',
+    'run.sh',
+    'docsctl whoami',
+    'Why so?',
+    'Because so.',
+    'First step',
+    'Left side',
+    'Right side',
+    'https://video.example/1',
+    'manual.pdf',
+    'The manual',
+    'January 31, 2026',
+    'News',
+    'GET /pet',
+    'Reusable words.',
+    'Shown words',
+    'Version 9.9',
+    'H2O',
+    'a2',
   ]) {
     expect(text).toContain(words);
   }
