@@ -25,6 +25,8 @@ export interface InstanceOptions {
   importLimits?: Partial<ImportLimits>;
   /** Limits of the work on one text that differ from the defaults. */
   textLimits?: Partial<TaskLimits>;
+  /** Files of fonts that PDFs are drawn with before those of the machine. */
+  fonts?: readonly string[];
   /** First contents of a new file that differ from the defaults. */
   bootstrap?: BootstrapOptions;
 }
@@ -57,6 +59,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     imports: new ImportStates(),
     texts: createTexts(options.textLimits),
     pageCache: new PageCache(),
+    fonts: options.fonts ?? [],
     base: options.base ?? embeddedBase,
     now: options.now ?? Date.now,
     handle: (request) => handle(instance, routing, request, newRequestId()),

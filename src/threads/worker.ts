@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessagePort, Worker } from 'node:worker_threads';
+import { isObject } from '../shared/is-object.ts';
 import { errorOf, TextLimitExceeded } from './failures.ts';
 import type { TaskInput, TaskMessage, TaskName, TaskOutput, TaskRequest, Tasks } from './tasks.ts';
 
@@ -98,7 +99,7 @@ export class TaskWorker<T extends Tasks> {
           },
         };
         const request: TaskRequest = { name, input };
-        this.#worker.postMessage(request);
+        this.#worker.postMessage(request, portsIn(input));
       });
     } finally {
       this.#job = undefined;
@@ -138,4 +139,9 @@ export class TaskWorker<T extends Tasks> {
       // The thread has ended.
     }
   }
+}
+
+/** Ports by which a task asks for more while it works: they move into the thread. */
+function portsIn(input: unknown): MessagePort[] {
+  return isObject(input) ? Object.values(input).filter((member) => member instanceof MessagePort) : [];
 }

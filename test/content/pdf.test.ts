@@ -1,23 +1,46 @@
 import fc, { anyText } from '../support/property.ts';
-import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type PdfOptions, type PdfPage, renderPdf } from '../../src/content/pdf/pdf.ts';
+import { type PdfOptions, type PdfPage, writePdf } from '../../src/content/pdf/pdf.ts';
 import { runs } from '../support/long-form.ts';
+import { copiedText } from '../support/pdf-text.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
   'base64',
 );
 
-const page = (markdown: string, more: Partial<PdfPage> = {}): PdfPage => ({
+type TestPage = PdfPage & { markdown: string };
+type TestOptions = Partial<PdfOptions> & { pictures?: (url: string) => Uint8Array | undefined };
+
+const page = (markdown: string, more: Partial<TestPage> = {}): TestPage => ({
   id: 'a',
   title: 'Pump',
   depth: 0,
   markdown,
   ...more,
 });
-const render = async (pages: PdfPage[], options: Partial<PdfOptions> = {}) =>
-  (await renderPdf(pages, { title: 'Handbook', date: new Date(0), fonts: [], ...options })).toString('latin1');
+
+/** The PDF and its findings; without fonts of the machine, unless a test asks for them. */
+async function write(pages: TestPage[], { pictures = () => undefined, ...options }: TestOptions = {}) {
+  const parts: Uint8Array[] = [];
+  const findings = await writePdf(
+    pages,
+    {
+      title: 'Handbook',
+      date: new Date(0),
+      fonts: { installed: () => [] },
+      text: (id) => pages.find((each) => each.id === id)?.markdown ?? '',
+      imageName: (url) => url,
+      image: pictures,
+      ...options,
+    },
+    (bytes) => parts.push(bytes),
+  );
+  return { bytes: Buffer.concat(parts), findings };
+}
+
+const render = async (pages: TestPage[], options?: TestOptions) =>
+  (await write(pages, options)).bytes.toString('latin1');
 
 /** How often an object of the file matches. */
 const count = (pdf: string, pattern: RegExp) => pdf.match(pattern)?.length ?? 0;
@@ -30,54 +53,6 @@ const decode = (text: string) =>
         .toString('utf16le')
     : text;
 
-/** The text that can be copied out of the file, by its fonts' own tables. */
-function copied(pdf: string): string {
-  const streams = new Map(
-    [...pdf.matchAll(/(\d+) 0 obj\n<<((?:(?!endobj)[\s\S])*?)>>\nstream\n([\s\S]*?)\nendstream/g)].map(
-      ([, id, head, data]) => [id!, head!.includes('FlateDecode') ? unpack(data!) : data!],
-    ),
-  );
-  const fonts = new Map<string, Map<number, string>>();
-  const toUnicode = new Map(
-    [...pdf.matchAll(/(\d+) 0 obj\n<<((?:(?!endobj)[\s\S])*?)>>\nendobj/g)].flatMap(([, id, body]) => {
-      const map = /\/ToUnicode (\d+) 0 R/.exec(body!)?.[1];
-      return map ? [[id!, map] as const] : [];
-    }),
-  );
-  for (const [, name, id] of pdf.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
-    const map = new Map<number, string>();
-    const text = streams.get(toUnicode.get(id!) ?? '') ?? '';
-    for (const [, from, , list] of text.matchAll(/<([0-9a-f]+)> <([0-9a-f]+)> \[(.*?)\]/gs)) {
-      for (const [index, [, hex]] of [...list!.matchAll(/<([0-9a-f ]*)>/g)].entries()) {
-        map.set(
-          Number.parseInt(from!, 16) + index,
-          Buffer.from(hex!.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'),
-        );
-      }
-    }
-    fonts.set(name!, map);
-  }
-  let text = '';
-  for (const stream of streams.values()) {
-    let font = new Map<number, string>();
-    for (const [, name, array] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]*>|[\d\s.-])*)\] TJ/g)) {
-      if (name) font = fonts.get(name) ?? new Map();
-      else
-        for (const [, hex] of array!.matchAll(/<([0-9a-f]*)>/g))
-          for (let offset = 0; offset < hex!.length; offset += 4)
-            text += font.get(Number.parseInt(hex!.slice(offset, offset + 4), 16)) ?? '';
-    }
-  }
-  return text;
-}
-function unpack(data: string): string {
-  try {
-    return inflateSync(Buffer.from(data, 'latin1')).toString('latin1');
-  } catch {
-    return '';
-  }
-}
-
 describe('a PDF', () => {
   test('has its pages in the contents, the outline and in order', async () => {
     const pdf = await render([
@@ -89,7 +64,7 @@ describe('a PDF', () => {
     expect(sheets(pdf)).toBe(3);
     expect(titles(pdf).toSorted()).toEqual(['By hand', 'Install', 'Other', 'Pump', 'Ventil № 1']);
     expect(pdf).toContain('(Handbook)');
-    const text = copied(pdf);
+    const text = copiedText(pdf);
     expect(text).toContain('Handbook');
     expect(text).toContain('Ventil № 1');
     // In the contents and over its text, not once more for its first heading.
@@ -103,7 +78,7 @@ describe('a PDF', () => {
   });
 
   test('keeps the text of every kind of block', async () => {
-    const text = copied(
+    const text = copiedText(
       await render([
         page(
           '**bold** _it_ ~~gone~~ `code` [link](https://a.example)\n\n- one\n  1. two\n- [x] three\n\n> quote\n\n| h1 | h2 |\n|---|---|\n| c1 | c2 |\n\n```js\nlet a;\n```\n\n<p>raw</p>\n\nΔοκιμή Проверка ≤ → ✓\n\n![picture](no.gif)\n\n[^1]\n\n[^1]: note\n',
@@ -157,10 +132,10 @@ describe('a PDF', () => {
   test('shows images, and descriptions of images that cannot be shown', async () => {
     const image = (url: string) => ({ 'a.png': png, 'bad.png': png.subarray(0, 40) })[url];
     const pdf = await render([page('![a](a.png)\n\n![again](a.png)\n\n![bad](bad.png)\n\n![none](none.png)')], {
-      image,
+      pictures: image,
     });
     expect(count(pdf, /\/Subtype \/Image/g)).toBeGreaterThan(0);
-    expect(copied(pdf)).toContain('[none]');
+    expect(copiedText(pdf)).toContain('[none]');
   });
 
   test('divides blocks that do not fit on a sheet', async () => {
@@ -168,7 +143,7 @@ describe('a PDF', () => {
       { length: 100 },
       (_, row) => `| row${row} | ${'words '.repeat(row === 50 ? 2000 : 5)} |\n`,
     ).join('');
-    const text = copied(
+    const text = copiedText(
       await render([
         page(`| head | b |\n|---|---|\n${rows}\n\`\`\`\n${'line\n'.repeat(200)}last\n\`\`\`\n\n${'x'.repeat(5000)}`),
       ]),

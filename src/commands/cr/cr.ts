@@ -1,8 +1,7 @@
 import type { Column } from '../../cli/output/index.ts';
-import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation, Node } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { dryRun, printRequest } from '../../cli/command/dry-run/dry-run.ts';
+import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
@@ -105,20 +104,6 @@ async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.u
   failOnConflicts(answer, params.changeRequestId);
   await tellRequest(invocation, params);
   await print(invocation, answer);
-}
-
-type PdfFlags = { out?: string | undefined; only?: boolean | undefined };
-
-/** Prints the address of the PDF, or writes the PDF to a file. */
-async function pdf(invocation: Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>): Promise<void> {
-  const { out, only, page } = invocation.flags;
-  if (only && page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
-  const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return printRequest(invocation, call);
-  const answer = await send(invocation, call);
-  if (out === undefined) return print(invocation, answer);
-  const { writeDownload } = await import('../shared/download-file.ts');
-  await writeDownload(invocation, answer.url, out);
 }
 
 const inSpace = '--space handbook0001';
@@ -341,7 +326,7 @@ const nodes: Node[] = [
     endpoint: changeRequestContent.pdf,
     help: {
       description:
-        'Prints the address, which needs no token: everybody who has it can download the PDF until it expires. --out downloads it. Without --page, the PDF has all pages.',
+        'Prints the address, which needs no token: everybody who has it can download the PDF until it expires. --out downloads it. Without --page, the PDF has all pages. Scripts that the built-in fonts lack are drawn with the fonts of the machine that draws the PDF; what has no font, or cannot be shown otherwise, is a warning with its pages.',
       examples: [
         { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Its address' },
         {
@@ -349,17 +334,36 @@ const nodes: Node[] = [
           does: 'A page with those under it, as a file',
         },
         { run: `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`, does: 'One page alone' },
+        {
+          run: `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
+          does: 'Fail where letters or pictures are missing',
+        },
       ],
+      exitStatuses: {
+        9: 'with --fail-on warning: the PDF does not show all of its pages; it was written all the same',
+      },
       seeAlso: ['content pages list'],
     },
     input: {
-      flags: [{ flags: '--out <file>', description: 'write the PDF to this file; - is standard output' }],
+      flags: [
+        { flags: '--out <file>', description: 'write the PDF to this file; - is standard output' },
+        {
+          flags: '--font <file>',
+          description: 'draw with this font what the built-in ones lack; embedded instances only (repeatable)',
+          repeatable: 'verbatim',
+        },
+        {
+          flags: '--fail-on <what>',
+          description: 'end with status 9 if something cannot be shown',
+          choices: ['warning'],
+        },
+      ],
     },
     output: {
       columns: [{ key: 'url', title: 'Address' }],
       idKey: 'url',
     },
-    run: pdf,
+    run: async (invocation) => (await import('./pdf.ts')).pdf(invocation),
   }),
   command({
     use: 'links <cr>',

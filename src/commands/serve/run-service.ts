@@ -8,6 +8,7 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { Listening } from '../../server/http/listen.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { assertFonts } from '../shared/font-files.ts';
 import { chooseLocalProfile } from '../shared/local-profile.ts';
 import { assertEmpty, assertEmptyFile } from './assert-empty.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
@@ -27,6 +28,7 @@ type ServeInvocation = Invocation<
     importPages?: string | undefined;
     importDepth?: string | undefined;
     cors?: string[] | undefined;
+    font?: string[] | undefined;
   }
 >;
 
@@ -44,6 +46,7 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
   const file = resolve(flags.db ?? defaultDatabase());
   assertDatabaseFolder(file);
   const address = addressOf(flags);
+  await assertFonts(flags.font ?? []);
   const profile = await chooseLocalProfile(invocation, ({ database }) => database === file);
   if (session.globals.dryRun) {
     if (flags.seed === 'demo') await assertEmptyFile(file, '--seed');
@@ -95,6 +98,7 @@ async function openInstanceOf({ flags, io }: ServeInvocation, file: string): Pro
   const depth = wholeNumber('--import-depth', flags.importDepth);
   return openInstance({
     file,
+    fonts: (flags.font ?? []).map((font) => resolve(font)),
     importLimits: { ...(pages === undefined ? {} : { pages }), ...(depth === undefined ? {} : { depth }) },
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {

@@ -54,6 +54,11 @@ const serve = command({
         flags: '--body-memory <MiB>',
         description: 'limit of memory for the bodies of all current requests; beyond it they get 503 (default 256)',
       },
+      {
+        flags: '--font <file>',
+        description: 'draw PDFs with this font where the built-in ones lack letters (repeatable)',
+        repeatable: 'verbatim',
+      },
       { flags: '--record <file>', description: 'append every request and its answer to this file, without tokens' },
       { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
       {

@@ -3,7 +3,14 @@ import type { Client } from '../../client/client.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 
+export interface Download {
+  bytes: Uint8Array;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+}
+
 export interface Downloader {
+  get(url: string, headers?: Record<string, string>): Promise<Download>;
   bytes(url: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -11,13 +18,14 @@ export interface Downloader {
 /** Fetches what the service gave an address for. Other addresses than its own never see the token. */
 export function downloaderOf({ session, client }: Pick<Invocation, 'session' | 'client'>): Downloader {
   const otherClients = new Map<string, Promise<Client>>();
-  return {
-    async bytes(url) {
+  const downloader: Downloader = {
+    bytes: async (url) => (await downloader.get(url)).bytes,
+    async get(url, headers = {}) {
       const { origin, pathname, search } = new URL(url);
       const path = pathname + search;
       const address = (await session.address()).value;
-      const get = async (from: Client, target: string) =>
-        (await from.request('GET', target, { headers: { accept: '*/*' } })).bytes;
+      const get = (from: Client, target: string) =>
+        from.request('GET', target, { headers: { accept: '*/*', ...headers } });
       if (embeddedFile(address, session.env) !== undefined) return get(await client(), path);
       const service = new URL(address);
       if (service.origin === origin && pathname.startsWith(`${withoutEndSlashes(service.pathname)}/`))
@@ -30,4 +38,5 @@ export function downloaderOf({ session, client }: Pick<Invocation, 'session' | '
       for (const other of otherClients.values()) await (await other).close();
     },
   };
+  return downloader;
 }

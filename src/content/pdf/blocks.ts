@@ -1,10 +1,19 @@
 import GithubSlugger from 'github-slugger';
-import type { Definition, Heading, Html, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
-import { imagesIn } from '../markdown/html-tags.ts';
+import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { colours, type Indent, page, type Paper } from './paper.ts';
-import { drawTable } from './table.ts';
-import { emptyLine, type Line, type Run } from './text.ts';
+import { drawCards } from './cards.ts';
+import { CellReader } from './cells.ts';
+import { drawCode } from './code.ts';
+import { formulaRuns } from './formula.ts';
+import { type ImageNode, missingPicture, runsOf } from './inline.ts';
+import type { FigureNode } from './nodes.ts';
+import { type BlockTools, drawPlatformBlock } from './platform-blocks.ts';
+import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
+import { type CellPicture, drawTable } from './table.ts';
+import type { Tag } from './tags.ts';
+import { isRtlText } from './text/directions.ts';
+import { lineOf } from './text/lines.ts';
+import type { LinkTarget, Run, Style } from './text/run.ts';
 
 declare module 'mdast' {
   interface Data {
@@ -13,22 +22,25 @@ declare module 'mdast' {
   }
 }
 
+/** A picture of the page that can be drawn, in pixels of a screen. */
 export interface ReadyImage {
-  bytes: Uint8Array;
+  image: PDFKit.PDFImage;
   width: number;
   height: number;
 }
 
 export interface BlockContext {
   page: string;
+  /** By address, as the page has it. */
   images: ReadonlyMap<string, ReadyImage>;
   outline: PDFKit.PDFOutline;
-  link: (url: string) => Run['link'];
+  link: (url: string) => LinkTarget | undefined;
+  titleOf: (url: string) => string | undefined;
+  /** A block that is shown as its text. */
+  unknown: (name: string) => void;
 }
 
 const gap = 8;
-const codeSize = 8.5;
-const codeLine = 12.5;
 
 /** In points: size of the letters, and space above. */
 const headingSizes: Record<Heading['depth'], { size: number; above: number }> = {
@@ -40,17 +52,32 @@ const headingSizes: Record<Heading['depth'], { size: number; above: number }> = 
   6: { size: 10.5, above: 4 },
 };
 
+const headingTags: Record<Heading['depth'], Tag> = { 1: 'H2', 2: 'H2', 3: 'H3', 4: 'H4', 5: 'H5', 6: 'H6' };
+
 /** Draws the blocks of a page's Markdown. */
 export class Blocks {
   readonly #sheet: Paper;
   readonly #context: BlockContext;
   readonly #slugger = new GithubSlugger();
   readonly #outlines: { depth: number; item: PDFKit.PDFOutline }[] = [];
-  #definitions = new Map<string, Definition>();
+  readonly #definitions = new Map<string, Definition>();
+  readonly #tools: BlockTools;
+  readonly #cells: CellReader;
 
   constructor(sheet: Paper, context: BlockContext) {
     this.#sheet = sheet;
     this.#context = context;
+    this.#cells = new CellReader(
+      (nodes) => this.#runs(nodes),
+      (node) => this.#pictureOf(node),
+    );
+    this.#tools = {
+      ...context,
+      sheet,
+      draw: (blocks, indent) => this.#blocks(blocks, indent),
+      runs: (nodes) => this.#runs(nodes),
+      cell: (blocks) => this.#cells.read(blocks),
+    };
   }
 
   draw(root: Root): void {
@@ -67,40 +94,59 @@ export class Blocks {
       if (block.type === 'definition' || block.type === 'yaml') continue;
       if (!isFirst) this.#sheet.space(between);
       const { y, index } = this.#sheet;
-      this.#block(block, indent);
+      this.#block(block, indent, isFirst);
       if (this.#sheet.y !== y || this.#sheet.index !== index) isFirst = false;
     }
   }
 
-  #block(block: RootContent, indent: Indent): void {
+  #block(block: RootContent, indent: Indent, isFirst: boolean): void {
     switch (block.type) {
       case 'heading':
-        return this.#heading(block, indent);
+        return this.#heading(block, indent, isFirst);
       case 'paragraph':
         return this.#paragraph(block.children, indent);
       case 'list':
         return this.#list(block, indent);
       case 'code':
-        return this.#code(block.value, indent);
-      case 'blockquote':
-        return this.#sheet.beside(indent.left, () => this.#blocks(block.children, inset(indent, 14)));
-      case 'table':
-        return drawTable(
+        return drawCode(
           this.#sheet,
-          block.children.map((row) => row.children.map((cell) => this.#runs(cell.children))),
-          block.align ?? [],
+          block.value,
           indent,
+          block.lang === 'mermaid' ? { title: 'Diagram (Mermaid)' } : {},
         );
+      case 'blockquote':
+        return this.#quote(block.children, indent);
+      case 'table': {
+        const rows = block.children.map((row) => row.children.map((cell) => this.#cells.read(cell.children)));
+        return drawTable(this.#sheet, { rows, head: 1, aligns: block.align ?? [] }, indent);
+      }
+      case 'htmlTable': {
+        const rows = block.rows.map(({ cells }) =>
+          cells.map(({ children, isHeader }) => ({ ...this.#cells.read(children), isHeader })),
+        );
+        const head = block.rows.findIndex(({ isHead }) => !isHead);
+        return drawTable(this.#sheet, { rows, head: head === -1 ? rows.length : head }, indent);
+      }
+      case 'cards':
+        return drawCards(block.cards, indent, this.#tools, (url) => cellPicture(this.#context.images.get(url), ''));
+      case 'figure':
+        return this.#figure(block, indent);
+      case 'formula':
+        return this.#formula(block.value, indent);
+      case 'block':
+        return drawPlatformBlock(block, indent, this.#tools);
       case 'thematicBreak':
         this.#sheet.need(12);
         this.#sheet.rule(indent, this.#sheet.y + 6);
         this.#sheet.y += 12;
         return;
       case 'html':
-        return this.#html(block, indent);
+        return;
       case 'footnoteDefinition':
-        this.#text([{ text: `[${block.label ?? block.identifier}]`, size: 8, colour: colours.quiet }], indent);
-        return this.#blocks(block.children, inset(indent, 14));
+        return this.#sheet.tags.within('Note', {}, () => {
+          this.#text([{ text: `[${block.label ?? block.identifier}]`, size: 8, colour: colours.quiet }], indent);
+          this.#blocks(block.children, inset(indent, 14));
+        });
       default: {
         const text = plainText(block).trim();
         if (text !== '') this.#text([{ text }], indent);
@@ -112,12 +158,20 @@ export class Blocks {
     this.#sheet.paragraph(runs, { indent });
   }
 
-  #heading(heading: Heading, indent: Indent): void {
+  #quote(blocks: readonly RootContent[], indent: Indent): void {
+    this.#sheet.tags.within('BlockQuote', {}, () =>
+      this.#sheet.behind({ left: indent.left, width: 2.5 }, colours.rule, () =>
+        this.#blocks(blocks, inset(indent, 14)),
+      ),
+    );
+  }
+
+  #heading(heading: Heading, indent: Indent, isFirst: boolean): void {
     const title = oneLine(plainText(heading));
     const anchor = this.#slugger.slug(title);
     if (!heading.data?.hidden && title !== '') {
       const { size, above } = headingSizes[heading.depth];
-      this.#sheet.space(above);
+      if (!isFirst) this.#sheet.space(above);
       // A heading stays on one sheet with the first lines below it.
       this.#sheet.need(size * 1.3 + 64);
       if (heading.depth <= 3) this.#outline(heading.depth, title);
@@ -128,7 +182,7 @@ export class Blocks {
         size: run.code ? size * 0.9 : size,
         colour: run.colour ?? colours.heading,
       }));
-      this.#sheet.paragraph(runs, { indent, size, lineHeight: 1.3 });
+      this.#sheet.paragraph(runs, { indent, size, lineHeight: 1.3, tag: headingTags[heading.depth] });
     } else this.#sheet.destination(`${this.#context.page}#${anchor}`);
   }
 
@@ -154,166 +208,97 @@ export class Blocks {
       const image = imageIn(child);
       const url = image && this.#urlOf(image);
       const picture = url === undefined ? undefined : this.#context.images.get(url);
-      if (!picture) {
+      if (!image || !picture) {
         line.push(child);
         continue;
       }
       flush();
       if (drawn) this.#sheet.space(gap);
-      this.#image(picture, indent);
+      this.#image(picture, indent, image.alt ?? '');
       drawn = true;
     }
     flush();
   }
 
-  #urlOf(node: PhrasingContent): string | undefined {
-    if (node.type === 'image') return node.url;
-    if (node.type === 'imageReference') return this.#definitions.get(node.identifier)?.url;
-    return undefined;
+  #urlOf(node: ImageNode): string | undefined {
+    return node.type === 'image' ? node.url : this.#definitions.get(node.identifier)?.url;
   }
 
-  #image({ bytes, width, height }: ReadyImage, indent: Indent): void {
+  #image({ image, width, height }: ReadyImage, indent: Indent, alt: string): void {
     // A pixel of a screen is three quarters of a point.
     const scale = Math.min(0.75, indent.width / width, (page.height * 0.8) / height);
-    const [w, h] = [width * scale, height * scale];
-    this.#sheet.need(h);
-    const { document } = this.#sheet;
-    try {
-      document.image(Buffer.from(bytes), indent.left, this.#sheet.y, { width: w, height: h });
-    } catch {
-      this.#text([{ text: '[image that cannot be read]', italic: true, colour: colours.quiet }], indent);
-      return;
-    }
-    this.#sheet.y += h;
+    this.#sheet.need(height * scale);
+    this.#sheet.picture(image, indent.left, width * scale, height * scale, alt);
+    this.#sheet.y += height * scale;
   }
 
-  #html(block: Html, indent: Indent): void {
-    if (block.value.startsWith('<!--')) return;
-    for (const source of imagesIn(block.value)) {
-      const image = this.#context.images.get(source);
-      if (!image) continue;
-      this.#image(image, indent);
-      this.#sheet.space(gap);
-    }
-    const text = plainText(block).trim();
-    if (text !== '') this.#text([{ text: oneLine(text) }], indent);
+  #figure({ url, alt, children }: FigureNode, indent: Indent): void {
+    const picture = this.#context.images.get(url);
+    if (picture) this.#image(picture, indent, alt || 'Picture');
+    else this.#text([missingPicture(alt)], indent);
+    const runs = this.#runs(children).map((run) => ({ ...run, size: 9, colour: run.colour ?? colours.quiet }));
+    if (runs.every((run) => run.text.trim() === '')) return;
+    this.#sheet.y += 3;
+    this.#sheet.paragraph(runs, { indent, size: 9, tag: 'Caption' });
+  }
+
+  #formula(value: string, indent: Indent): void {
+    this.#sheet.need(30);
+    this.#sheet.tags.within('Formula', { alt: value.trim() }, () =>
+      this.#sheet.paragraph(formulaRuns(value.trim()), { indent, size: 11, align: 'center' }),
+    );
+  }
+
+  #pictureOf(node: ImageNode | FigureNode): CellPicture | undefined {
+    const url = node.type === 'figure' ? node.url : this.#urlOf(node);
+    return url === undefined ? undefined : cellPicture(this.#context.images.get(url), node.alt ?? '');
   }
 
   #list(list: List, indent: Indent): void {
     const start = list.start ?? 1;
-    const size = 10.5;
-    const widest = this.#sheet.fonts.line({ text: `${start + list.children.length - 1}.` }, size).width;
-    const step = list.ordered ? Math.max(18, widest + 8) : 16;
-    const isLoose = list.spread || list.children.some((item) => item.spread);
-    for (const [index, item] of list.children.entries()) {
-      if (index > 0) this.#sheet.space(isLoose ? 6 : 3);
-      this.#sheet.need(size * 1.5);
-      this.#marker(item, list.ordered ? `${start + index}.` : '•', indent, step);
-      const inner = inset(indent, step);
-      const { y, index: sheet } = this.#sheet;
-      this.#blocks(item.children, inner, isLoose ? 6 : 3);
-      if (this.#sheet.y === y && this.#sheet.index === sheet) this.#sheet.y += size * 1.5;
-    }
-  }
-
-  #marker(item: ListItem, usual: string, indent: Indent, step: number): void {
-    const text = typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : usual;
-    const line = this.#sheet.fonts.line({ text, colour: colours.quiet }, 10.5);
-    const left = usual === '•' ? indent.left + 3 : indent.left + step - 8 - line.width;
-    this.#sheet.drawLine(line, left, this.#sheet.y, 10.5 * 1.5);
-  }
-
-  #code(value: string, indent: Indent): void {
-    const inner = inset(inset(indent, 10), 0, 10);
-    const lines = value
-      .replaceAll('\t', '    ')
-      .split('\n')
-      .flatMap((text) => this.#codeLines(text, inner.width));
-    const padding = 7;
-    this.#sheet.need(Math.min(lines.length, 3) * codeLine + padding * 2);
-    for (let from = 0; from < lines.length;) {
-      const fitting = Math.max(1, Math.floor((this.#sheet.room - padding * 2) / codeLine));
-      const part = lines.slice(from, from + fitting);
-      const height = part.length * codeLine + padding * 2;
-      this.#sheet.panel(indent.left, this.#sheet.y, indent.width, height);
-      for (const [index, line] of part.entries()) {
-        this.#sheet.drawLine(line, inner.left, this.#sheet.y + padding + index * codeLine, codeLine);
-      }
-      this.#sheet.y += height;
-      from += part.length;
-      if (from < lines.length) this.#sheet.newPage();
-    }
-  }
-
-  // Code keeps its blanks: lines are cut where they are full, not between words.
-  #codeLines(text: string, width: number): Line[] {
-    const pieces = this.#sheet.fonts.pieces({ text, code: true }, codeSize);
-    const plain = pieces.map((piece) => ({ ...piece, run: { text: piece.text, colour: colours.text } }));
-    let line = emptyLine(codeSize);
-    const lines = [line];
-    for (const piece of plain) {
-      for (const character of piece.text) {
-        const wide = this.#sheet.fonts.width(character, piece.font, codeSize);
-        if (line.width + wide > width) {
-          line = emptyLine(codeSize);
-          lines.push(line);
-        }
-        const last = line.pieces.at(-1);
-        if (last?.font === piece.font) {
-          last.text += character;
-          last.width += wide;
-        } else line.pieces.push({ ...piece, text: character, width: wide });
-        line.width += wide;
-      }
-    }
-    return lines;
-  }
-
-  #runs(nodes: readonly PhrasingContent[], style: Omit<Run, 'text'> = {}): Run[] {
-    return nodes.flatMap((node): Run[] => {
-      switch (node.type) {
-        case 'text':
-          return [{ ...style, text: node.value.replaceAll(/\s+/g, ' ') }];
-        case 'inlineCode':
-          return [{ ...style, text: node.value, code: true, size: (style.size ?? 10.5) * 0.9 }];
-        case 'break':
-          return [{ ...style, text: '\n' }];
-        case 'strong':
-          return this.#runs(node.children, { ...style, bold: true });
-        case 'emphasis':
-          return this.#runs(node.children, { ...style, italic: true });
-        case 'delete':
-          return this.#runs(node.children, { ...style, strike: true });
-        case 'link':
-          return this.#runs(node.children, { ...style, link: this.#context.link(node.url) });
-        case 'linkReference': {
-          const url = this.#definitions.get(node.identifier)?.url;
-          return this.#runs(node.children, { ...style, link: url === undefined ? undefined : this.#context.link(url) });
-        }
-        case 'image':
-        case 'imageReference':
-          return [{ ...style, text: `[${node.alt || 'image'}]`, italic: true, colour: colours.quiet }];
-        case 'footnoteReference':
-          return [{ ...style, text: `[${node.label ?? node.identifier}]`, size: 8 }];
-        case 'html':
-          return /^<br\s*\/?>$/i.test(node.value) ? [{ ...style, text: '\n' }] : [];
-        default:
-          return [];
+    const last = lineOf(this.#sheet.fonts, { text: `${start + list.children.length - 1}.` }, textSize);
+    const step = list.ordered ? Math.max(18, last.width + 8) : 16;
+    const isLoose = list.spread === true || list.children.some((item) => item.spread);
+    this.#sheet.tags.within('L', {}, () => {
+      for (const [index, item] of list.children.entries()) {
+        if (index > 0) this.#sheet.space(isLoose ? 6 : 3);
+        this.#sheet.need(textSize * textLine);
+        this.#sheet.tags.within('LI', {}, () => {
+          const isRtl = isRtlText(plainText(item));
+          this.#marker(item, list.ordered ? `${start + index}.` : '•', indent, { step, isRtl });
+          this.#item(item, isRtl ? { ...inset(indent, step), left: indent.left } : inset(indent, step), isLoose);
+        });
       }
     });
   }
+
+  #item(item: ListItem, indent: Indent, isLoose: boolean): void {
+    const { y, index } = this.#sheet;
+    this.#sheet.tags.within('LBody', {}, () => this.#blocks(item.children, indent, isLoose ? 6 : 3));
+    if (this.#sheet.y === y && this.#sheet.index === index) this.#sheet.y += textSize * textLine;
+  }
+
+  #marker(item: ListItem, usual: string, indent: Indent, { step, isRtl }: { step: number; isRtl: boolean }): void {
+    const text = typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : usual;
+    const line = lineOf(this.#sheet.fonts, { text, colour: colours.quiet }, textSize);
+    const from = usual === '•' ? 3 : step - 8 - line.width;
+    const left = isRtl ? indent.left + indent.width - from - line.width : indent.left + from;
+    this.#sheet.tags.within('Lbl', {}, () => this.#sheet.drawLine(line, left, this.#sheet.y, textSize * textLine));
+  }
+
+  #runs(nodes: readonly PhrasingContent[], style: Style = {}): Run[] {
+    return runsOf(nodes, { link: this.#context.link, definitions: this.#definitions }, style);
+  }
 }
 
-function imageIn(node: PhrasingContent): PhrasingContent | undefined {
+function cellPicture(picture: ReadyImage | undefined, alt: string): CellPicture | undefined {
+  return picture && { ...picture, width: picture.width * 0.75, height: picture.height * 0.75, alt };
+}
+
+function imageIn(node: PhrasingContent): ImageNode | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return node;
   // A picture that is a link.
   if (node.type !== 'link') return undefined;
   const [only, ...others] = node.children;
   return only && others.length === 0 ? imageIn(only) : undefined;
-}
-
-function inset({ left, width }: Indent, by: number, right = 0): Indent {
-  // A minimum width, however deeply lists are nested.
-  const step = Math.max(0, Math.min(by, width - right - 120));
-  return { left: left + step, width: width - step - right };
 }

@@ -1,4 +1,8 @@
-import { emptyLine, type Fonts, type Line, type Run } from './text.ts';
+import type { Fonts } from './text/fonts.ts';
+import { lineOf, linesOf } from './text/lines.ts';
+import { drawPieces, fillOf } from './text/operators.ts';
+import { emptyLine, type Line, type LinkTarget, type Piece, type Run } from './text/run.ts';
+import { type Tag, type TagOptions, Tags } from './tags.ts';
 
 // A4 in points.
 const margins = { top: 64, bottom: 72, left: 64, right: 64 };
@@ -27,16 +31,30 @@ export interface Indent {
 }
 
 const usual: Indent = { left: page.left, width: page.width };
+export const textSize = 10.5;
+export const textLine = 1.5;
+
+/** An area behind the text whose height is known only when all of it is drawn. */
+interface Backdrop {
+  x: number;
+  width: number;
+  colour: string;
+  from: number;
+  /** Its place among the operators of the sheet. */
+  slot: number;
+}
 
 /** The sheets, and the place where the next thing is drawn. */
 export class Paper {
   readonly document: PDFKit.PDFDocument;
   readonly fonts: Fonts;
+  readonly tags: Tags;
   y = 0;
   /** Number of the current sheet, from 0. */
   index = -1;
-  /** Vertical bars beside the text, for quotes, with the height that is drawn so far. */
-  readonly #bars: { x: number; from: number }[] = [];
+  /** Printed at the foot of each sheet. */
+  footer = '';
+  readonly #backdrops: Backdrop[] = [];
   /** Destinations of links, and the destinations that exist. */
   readonly #linked = new Set<string>();
   readonly #destinations = new Set<string>();
@@ -44,6 +62,7 @@ export class Paper {
   constructor(document: PDFKit.PDFDocument, fonts: Fonts) {
     this.document = document;
     this.fonts = fonts;
+    this.tags = new Tags(document);
   }
 
   get room(): number {
@@ -51,18 +70,32 @@ export class Paper {
   }
 
   newPage(): void {
-    for (const bar of this.#bars) this.#drawBar(bar);
+    for (const backdrop of this.#backdrops.toReversed()) this.#drawBackdrop(backdrop);
+    this.#endSheet();
     this.document.addPage();
     this.index += 1;
     this.y = page.top;
-    for (const bar of this.#bars) bar.from = this.y;
-    const number = this.fonts.pieces({ text: String(this.index + 1) }, 9);
-    const width = number.reduce((sum, piece) => sum + piece.width, 0);
-    let x = page.left + page.width - width;
-    for (const piece of number) {
-      this.#unbounded(() => this.fonts.draw(piece, x, page.bottom + 36, colours.quiet));
-      x += piece.width;
-    }
+    this.#drawFooter();
+    for (const backdrop of this.#backdrops) Object.assign(backdrop, { from: this.y, slot: this.#reserve() });
+  }
+
+  /** Nothing of a sheet that is written out is needed again but its name. */
+  #endSheet(): void {
+    this.tags.pause();
+    const { page: sheet } = this.document;
+    if (!sheet) return;
+    this.document.flushPages();
+    this.tags.settle();
+    for (const member of ['Annots', 'Resources', 'Contents']) Reflect.deleteProperty(sheet.dictionary.data, member);
+  }
+
+  #drawFooter(): void {
+    this.tags.artifact('Pagination');
+    const number = lineOf(this.fonts, { text: String(this.index + 1), colour: colours.quiet }, 9);
+    const title = this.shortened({ text: this.footer, colour: colours.quiet }, page.width - 60, 8.5);
+    this.#drawPieces(number.pieces, page.left + page.width - number.width, page.bottom + 36);
+    this.#drawPieces(title.pieces, page.left, page.bottom + 36);
+    this.tags.pause();
   }
 
   /** Adds space, but not at the top of a sheet. */
@@ -75,53 +108,81 @@ export class Paper {
     if (height > this.room && this.y > page.top) this.newPage();
   }
 
+  /** A paragraph; runs without a visible letter draw nothing. */
   paragraph(
     runs: readonly Run[],
-    { indent = usual, size = 10.5, lineHeight = 1.5 }: { indent?: Indent; size?: number; lineHeight?: number } = {},
+    {
+      indent = usual,
+      size = textSize,
+      lineHeight = textLine,
+      tag = 'P',
+      align,
+    }: { indent?: Indent; size?: number; lineHeight?: number; tag?: Tag; align?: Align } = {},
   ): void {
-    const lines = this.fonts.lines(runs, indent.width, size);
-    for (const [index, line] of lines.entries()) {
-      const height = line.size * lineHeight;
-      // The first line of a paragraph is not left alone at the foot of a sheet.
-      this.need(index === 0 && lines.length > 1 ? height * 2 : height);
-      this.drawLine(line, indent.left, this.y, height);
-      this.y += height;
-    }
+    const lines = linesOf(this.fonts, runs, indent.width, size);
+    this.tags.within(tag, {}, () => {
+      for (const [index, line] of lines.entries()) {
+        const height = line.size * lineHeight;
+        // The first line of a paragraph is not left alone at the foot of a sheet.
+        this.need(index === 0 && lines.length > 1 ? height * 2 : height);
+        this.drawLine(line, indent.left, this.y, height, align, indent.width);
+        this.y += height;
+      }
+    });
   }
 
-  drawLine(
-    line: Line,
-    left: number,
-    top: number,
-    height: number,
-    align: 'left' | 'center' | 'right' = 'left',
-    width = 0,
-  ): void {
+  /** @param align by default at the side where the paragraph begins */
+  drawLine(line: Line, left: number, top: number, height: number, align?: Align, width = line.width): void {
     const baseline = top + height / 2 + line.size * 0.36;
-    const spare = align === 'left' ? 0 : width - line.width;
-    let x = left + (align === 'center' ? spare / 2 : spare);
-    for (const piece of line.pieces) {
-      const { run } = piece;
-      if (run.code) this.#chip(x, baseline, piece.width, piece.size);
-      const colour = run.colour ?? (run.link ? colours.link : colours.text);
-      this.#unbounded(() => this.fonts.draw(piece, x, baseline, colour));
-      if (run.strike) this.#stroke(x, baseline - piece.size * 0.3, piece.width, colour, 0.7);
-      if (run.link) this.#link(run.link, x, baseline, piece.width, piece.size);
-      x += piece.width;
+    const spare = width - line.width;
+    const side = align ?? (line.isRtl ? 'right' : 'left');
+    let x = left + (side === 'left' ? 0 : side === 'center' ? spare / 2 : spare);
+    for (const pieces of byLink(line.pieces)) {
+      const link = pieces[0]?.run.link;
+      const total = pieces.reduce((sum, piece) => sum + piece.width, 0);
+      if (link) this.#drawLink(link, pieces, x, baseline, total);
+      else {
+        this.tags.content();
+        this.#drawPieces(pieces, x, baseline);
+      }
+      x += total;
     }
   }
 
-  #chip(x: number, baseline: number, width: number, size: number): void {
-    this.document.rect(x - 0.5, baseline - size * 0.92, width + 1, size * 1.24).fill(colours.chip);
+  #drawPieces(pieces: readonly Piece[], x: number, baseline: number): void {
+    let at = x;
+    for (const { run, width, size } of pieces) {
+      if (run.code) this.document.rect(at - 0.5, baseline - size * 0.92, width + 1, size * 1.24).fill(colours.chip);
+      at += width;
+    }
+    drawPieces(this.document, pieces, x, baseline, colourOf);
+    at = x;
+    for (const piece of pieces) {
+      if (piece.run.strike) this.#stroke(at, baseline - piece.size * 0.3, piece.width, colourOf(piece), 0.7);
+      at += piece.width;
+    }
   }
 
-  #link(link: { to: string } | { url: string }, x: number, baseline: number, width: number, size: number): void {
-    this.#stroke(x, baseline + size * 0.14, width, colours.link, 0.4);
-    const [top, height] = [baseline - size, size * 1.3];
-    if ('url' in link) this.document.link(x, top, width, height, link.url);
+  #drawLink(link: LinkTarget, pieces: readonly Piece[], x: number, baseline: number, width: number): void {
+    const size = Math.max(...pieces.map((piece) => piece.size));
+    this.tags.within('Link', {}, (structParent) => {
+      this.tags.content();
+      this.#drawPieces(pieces, x, baseline);
+      this.#stroke(x, baseline + size * 0.14, width, colours.link, 0.4);
+      this.linkArea(link, { x, y: baseline - size, width, height: size * 1.3 }, structParent);
+    });
+  }
+
+  linkArea(
+    link: LinkTarget,
+    { x, y, width, height }: { x: number; y: number; width: number; height: number },
+    structParent?: PDFKit.PDFStructureElement,
+  ): void {
+    const options = structParent ? { structParent } : {};
+    if ('url' in link) this.document.link(x, y, width, height, link.url, options);
     else {
       this.#linked.add(link.to);
-      this.document.goTo(x, top, width, height, link.to);
+      this.document.goTo(x, y, width, height, link.to, options);
     }
   }
 
@@ -134,24 +195,54 @@ export class Paper {
   }
 
   rule({ left, width }: Indent = usual, y = this.y, thickness = 0.75): void {
+    this.tags.artifact();
     this.#stroke(left, y, width, colours.rule, thickness);
   }
 
-  panel(left: number, top: number, width: number, height: number): void {
-    this.document.rect(left, top, width, height).fill(colours.panel);
+  box(left: number, top: number, width: number, height: number): void {
+    this.tags.artifact();
+    this.document.roundedRect(left, top, width, height, 4).lineWidth(0.75).stroke(colours.rule);
   }
 
-  /** Draws a bar beside everything that `draw` writes. */
-  beside(x: number, draw: () => void): void {
-    const bar = { x, from: this.y };
-    this.#bars.push(bar);
+  panel(left: number, top: number, width: number, height: number, colour = colours.panel): void {
+    this.tags.artifact();
+    this.document.rect(left, top, width, height).fill(colour);
+  }
+
+  /** Fills the area behind everything that `draw` writes, on all its sheets. */
+  behind({ left, width }: Indent, colour: string, draw: () => void): void {
+    const backdrop = { x: left, width, colour, from: this.y, slot: this.#reserve() };
+    this.#backdrops.push(backdrop);
     draw();
-    this.#bars.splice(this.#bars.indexOf(bar), 1);
-    this.#drawBar(bar);
+    this.#backdrops.splice(this.#backdrops.indexOf(backdrop), 1);
+    this.#drawBackdrop(backdrop);
   }
 
-  #drawBar({ x, from }: { x: number; from: number }): void {
-    if (this.y > from) this.document.rect(x, from, 2.5, this.y - from).fill(colours.rule);
+  /** A place among the operators of the sheet for what is known only later. */
+  #reserve(): number {
+    this.tags.pause();
+    const { buffer } = this.document.page.content;
+    buffer.push(new Uint8Array());
+    return buffer.length - 1;
+  }
+
+  #drawBackdrop({ x, width, colour, from, slot }: Backdrop): void {
+    if (this.y <= from) return;
+    const area = [x, from, width, this.y - from].map((value) => value.toFixed(2)).join(' ');
+    const operators = `/Artifact BMC\nq ${fillOf(colour)} ${area} re f Q\nEMC\n`;
+    this.document.page.content.buffer[slot] = Buffer.from(operators, 'latin1');
+  }
+
+  picture(image: PDFKit.PDFImage, x: number, width: number, height: number, alt: string, tag: Tag = 'Figure'): void {
+    const options: TagOptions = alt === '' ? {} : { alt };
+    if (alt === '') this.tags.artifact();
+    else {
+      this.tags.begin(tag, options);
+      this.tags.content();
+    }
+    this.document.image(image, x, this.y, { width, height });
+    if (alt === '') this.tags.pause();
+    else this.tags.end();
   }
 
   destination(name: string): void {
@@ -177,60 +268,35 @@ export class Paper {
     sheets.unshift(...sheets.splice(-count));
   }
 
-  contentsLine({
-    title,
-    indent,
-    number,
-    to,
-    bold,
-  }: {
-    title: string;
-    indent: number;
-    number: string;
-    to: string;
-    bold: boolean;
-  }): void {
-    const { y } = this;
-    const size = 10.5;
-    const height = 19;
-    const numbers = this.fonts.line({ text: number, colour: colours.quiet }, size);
-    const room = page.width - indent - numbers.width - 24;
-    const line = this.#shortened({ text: title, bold, colour: colours.text }, room, size);
-    const left = page.left + indent;
-    this.drawLine(line, left, y, height);
-    this.drawLine(numbers, page.left, y, height, 'right', page.width);
-    const dotsFrom = left + line.width + 8;
-    const dotsTo = page.left + page.width - numbers.width - 8;
-    if (dotsTo > dotsFrom) {
-      const lineY = y + height / 2 + 3.5;
-      this.document
-        .moveTo(dotsFrom, lineY)
-        .lineTo(dotsTo, lineY)
-        .lineWidth(0.5)
-        .dash(1, { space: 3 })
-        .stroke(colours.rule)
-        .undash();
-    }
-    this.document.goTo(left, y, page.width - indent, height, to);
-    this.y += height;
-  }
-
-  #shortened(run: Run, room: number, size: number): Line {
+  /** One line of a text, shortened where it is wider than the room. */
+  shortened(run: Run, room: number, size: number): Line {
     let { text } = run;
     for (;;) {
       const shortened = { ...run, text: text === run.text ? text : `${text}…` };
-      const [line = emptyLine(size), ...others] = this.fonts.lines([shortened], room, size);
+      const [line = emptyLine(size), ...others] = linesOf(this.fonts, [shortened], room, size);
       if (others.length === 0 || text.length < 2) return line;
       text = text.slice(0, Math.min(text.length - 1, Math.ceil(text.length * 0.9))).trimEnd();
     }
   }
+}
 
-  // pdfkit would start a sheet of its own when text is near the lower margin; the sheets are managed here.
-  #unbounded(draw: () => void): void {
-    const { margins: pageMargins } = this.document.page;
-    const { bottom } = pageMargins;
-    pageMargins.bottom = 0;
-    draw();
-    pageMargins.bottom = bottom;
+export type Align = 'left' | 'center' | 'right' | null | undefined;
+
+const colourOf = ({ run }: Piece) => run.colour ?? (run.link ? colours.link : colours.text);
+
+/** Neighbours that lead to the same place. */
+function byLink(pieces: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    if (last && last[0]?.run.link === piece.run.link) last.push(piece);
+    else groups.push([piece]);
   }
+  return groups;
+}
+
+export function inset({ left, width }: Indent, by: number, right = 0): Indent {
+  // A minimum width, however deeply lists are nested.
+  const step = Math.max(0, Math.min(by, width - right - 120));
+  return { left: left + step, width: width - step - right };
 }

@@ -1,78 +1,100 @@
+import type { Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
-import { type FontFile, installedFonts } from '../fonts/typefaces.ts';
-import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { rewriteLinks } from '../markdown/markdown.ts';
-import { parse } from '../markdown/parse.ts';
 import { Blocks, type ReadyImage } from './blocks.ts';
+import { contentsSheets, drawContents } from './contents.ts';
+import { createDocument } from './document.ts';
 import { colours, Paper, page as paper } from './paper.ts';
-import { Fonts, type Line } from './text.ts';
+import { Findings, type PdfFinding } from './findings.ts';
+import { Pictures } from './pictures.ts';
+import { includesIn, picturesIn, readPage } from './read-page.ts';
+import { Fonts, type FontSources } from './text/fonts.ts';
+import type { LinkTarget } from './text/run.ts';
 
+/** A page without its text, which is read when it is drawn. */
 export interface PdfPage {
   id: string;
   title: string;
   description?: string;
   /** 0 for pages that start a chapter. */
   depth: number;
-  markdown: string;
 }
 
 export interface PdfOptions {
   /** Printed on the first page, above the table of contents; both are left out for a single page. */
   title: string;
+  author?: string;
   /** Whether `title` and the contents come first; by default when there is more than one page. */
   contents?: boolean;
+  /** The Markdown of a page. */
+  text: (page: string) => string | Promise<string>;
   /** The place in this document to which a link of a page leads; undefined for other links. */
   resolve?: (url: string, page: string) => { page: string; anchor?: string } | undefined;
   /** The address to write for a link that leads out of the document; undefined for none. */
   address?: (url: string, page: string) => string | undefined;
-  /** An image's bytes. */
-  image?: (url: string, page: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /**
-   * Fonts for the characters that the built-in ones lack (they have Latin, Greek, Cyrillic and symbols); the machine's
-   * by default.
-   */
-  fonts?: FontFile[];
+  /** Which picture an address of a page means; pictures of the same name are read and written once. */
+  imageName?: (url: string, page: string) => string | undefined;
+  /** The bytes of a picture by its name. */
+  image?: (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** A reusable text by the path that a page names. */
+  include?: (path: string, page: string) => string | undefined | Promise<string | undefined>;
+  /** What expressions can read, such as `space.vars`. */
+  values?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+  /** Where to find characters that the built-in fonts lack. */
+  fonts?: FontSources;
   language?: string;
   date?: Date;
+  /** Called before each page. */
+  onPage?: (page: PdfPage) => void;
 }
 
-/** The pages as one PDF, with an outline, and with page numbers in the contents and at the foot. */
-export async function renderPdf(pages: readonly PdfPage[], options: PdfOptions): Promise<Buffer> {
-  const { default: PDFDocument } = await import('pdfkit');
-  const document = new PDFDocument({
-    // No font at first: the built-in Helvetica has only Western European letters, and its files would have to be
-    // shipped.
-    font: '',
-    size: 'A4',
-    margins: paper.margins,
-    autoFirstPage: false,
-    lang: options.language ?? 'en',
-    displayTitle: true,
-    info: { Title: options.title, Creator: 'docsctl', Producer: 'docsctl', CreationDate: options.date ?? new Date() },
-  });
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+/**
+ * Writes the pages as one PDF, with an outline, and with page numbers in the contents and at the foot.
+ *
+ * @param write gets the file in pieces
+ * @returns what could not be drawn as it is meant
+ */
+export async function writePdf(
+  pages: readonly PdfPage[],
+  options: PdfOptions,
+  write: (bytes: Uint8Array) => void,
+): Promise<PdfFinding[]> {
+  const { title, language = 'en' } = options;
+  const document = createDocument({ ...options, language });
+  document.on('data', write);
   const ended = new Promise<void>((resolve, reject) => document.once('end', resolve).once('error', reject));
-  const fonts = new Fonts(document, options.fonts ?? installedFonts());
+  const findings = new Findings();
+  const fonts = new Fonts(document, { language, ...options.fonts }, (cluster) => findings.missing(cluster));
   const sheet = new Paper(document, fonts);
+  sheet.footer = title;
+  sheet.tags.begin('Document');
   const hasContents = options.contents ?? pages.length > 1;
+  const contents = hasContents ? sheet.tags.reserve('Sect') : undefined;
+  fonts.adaptTo(pages.map((each) => each.title).join(' '));
   // The table of contents comes first, but can be drawn only when the page numbers are known: its sheets are counted
   // now, drawn last and moved to the front.
-  const first = hasContents ? contentsSheets(sheet, pages.length, options.title) : 0;
+  const first = hasContents ? contentsSheets(sheet, pages.length, title) : 0;
   sheet.index = first - 1;
-  const started: Started[] = [];
+  const drawer = new PageDrawer(sheet, pages, options, findings);
   for (const each of pages) {
-    started.push(await drawPage(sheet, each, options, started));
-    // A long document gives other work a turn on the event loop now and then.
+    options.onPage?.(each);
+    await drawer.draw(each);
+    // What is written goes out, and messages to this thread are read.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (pages.length === 0) sheet.newPage();
-  sheet.settleDestinations(new Map(started.map((each) => [each.id, each])));
-  if (hasContents) drawContents(sheet, options.title, started, first);
+  sheet.settleDestinations(new Map(drawer.started.map((each) => [each.id, each])));
+  if (contents) {
+    findings.page = undefined;
+    sheet.tags.resume(contents, 'Sect');
+    drawContents(sheet, title, drawer.started, first);
+    sheet.tags.end();
+  }
+  sheet.tags.end();
+  sheet.tags.settle();
   document.end();
   await ended;
-  return Buffer.concat(chunks);
+  return findings.list();
 }
 
 interface Started {
@@ -85,41 +107,94 @@ interface Started {
   outline: PDFKit.PDFOutline;
 }
 
-async function drawPage(
-  sheet: Paper,
-  each: PdfPage,
-  options: PdfOptions,
-  before: readonly Started[],
-): Promise<Started> {
-  const images = await imagesOf(each, options);
-  if (each.depth === 0 || before.length === 0 || sheet.room < paper.height / 3) sheet.newPage();
-  else sheet.space(28);
-  const { y, index: sheetIndex } = sheet;
-  const firstSheet = sheet.document.page;
-  sheet.destination(each.id);
-  const above = before.findLast(({ depth }) => depth < each.depth)?.outline ?? sheet.document.outline;
-  const outline = above.addItem(each.title, { expanded: false });
-  const size = each.depth === 0 ? 22 : each.depth === 1 ? 18 : 16;
-  sheet.paragraph([{ text: each.title, bold: true, size, colour: colours.heading }], { lineHeight: 1.25 });
-  if (each.description) {
-    sheet.space(4);
-    sheet.paragraph([{ text: each.description, colour: colours.quiet, size: 11 }]);
+/** Draws one page of the content after the other. */
+class PageDrawer {
+  readonly started: Started[] = [];
+  readonly #sheet: Paper;
+  readonly #options: PdfOptions;
+  readonly #findings: Findings;
+  readonly #pictures: Pictures;
+  readonly #titles: ReadonlyMap<string, string>;
+  readonly #includes = new Map<string, string>();
+  readonly #values: Promise<Readonly<Record<string, unknown>>>;
+
+  constructor(sheet: Paper, pages: readonly PdfPage[], options: PdfOptions, findings: Findings) {
+    this.#sheet = sheet;
+    this.#options = options;
+    this.#findings = findings;
+    this.#titles = new Map(pages.map(({ id, title }) => [id, title]));
+    this.#values = Promise.resolve(options.values?.() ?? {});
+    this.#pictures = new Pictures(sheet.document, options.image ?? (() => undefined), findings);
   }
-  sheet.space(12);
-  const { bodyAt } = readFrontMatter(each.markdown);
-  const root = parse(each.markdown.slice(bodyAt), bodyAt);
-  const blocks = new Blocks(sheet, {
-    page: each.id,
-    images,
-    outline,
-    link: (url) => linkFor(url, each.id, options),
-  });
-  blocks.draw(withoutTitle(root, each.title));
-  return { id: each.id, title: each.title, depth: each.depth, sheetIndex, sheet: firstSheet, y, outline };
+
+  async draw(each: PdfPage): Promise<void> {
+    const sheet = this.#sheet;
+    this.#findings.page = each.title;
+    const markdown = await this.#options.text(each.id);
+    sheet.fonts.adaptTo(`${each.title} ${markdown}`);
+    const root = readPage(markdown, {
+      includes: await this.#includesOf(markdown, each.id),
+      values: await this.#values,
+    });
+    const images = await this.#imagesOf(each, root);
+    if (each.depth === 0 || this.started.length === 0 || sheet.room < paper.height / 3) sheet.newPage();
+    else sheet.space(28);
+    sheet.tags.begin('Sect', { title: each.title });
+    const { y, index: sheetIndex } = sheet;
+    const above = this.started.findLast(({ depth }) => depth < each.depth)?.outline ?? sheet.document.outline;
+    const outline = above.addItem(each.title, { expanded: false });
+    this.started.push({ ...each, sheetIndex, sheet: sheet.document.page, y, outline });
+    sheet.destination(each.id);
+    this.#drawTitle(each);
+    const blocks = new Blocks(sheet, {
+      page: each.id,
+      images,
+      outline,
+      link: (url) => linkFor(url, each.id, this.#options),
+      titleOf: (url) => this.#titles.get(this.#options.resolve?.(url, each.id)?.page ?? ''),
+      unknown: (name) => this.#findings.block(name),
+    });
+    blocks.draw(withoutTitle(root, each.title));
+    sheet.tags.end();
+  }
+
+  #drawTitle({ title, description, depth }: PdfPage): void {
+    const sheet = this.#sheet;
+    const size = depth === 0 ? 22 : depth === 1 ? 18 : 16;
+    sheet.paragraph([{ text: title, bold: true, size, colour: colours.heading }], { lineHeight: 1.25, tag: 'H1' });
+    if (description) {
+      sheet.space(4);
+      sheet.paragraph([{ text: description, colour: colours.quiet, size: 11 }]);
+    }
+    sheet.space(12);
+  }
+
+  async #imagesOf({ id }: PdfPage, root: Root): Promise<Map<string, ReadyImage>> {
+    const images = new Map<string, ReadyImage>();
+    for (const url of picturesIn(root)) {
+      const name = this.#options.imageName?.(url, id);
+      const image = name === undefined ? undefined : await this.#pictures.get(name);
+      if (image) images.set(url, image);
+    }
+    return images;
+  }
+
+  /** The reusable texts of a page, with those that they include themselves. */
+  async #includesOf(markdown: string, page: string): Promise<ReadonlyMap<string, string>> {
+    const waiting = includesIn(markdown);
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (this.#includes.has(path)) continue;
+      const text = await this.#options.include?.(path, page);
+      if (text === undefined) continue;
+      this.#includes.set(path, text);
+      waiting.push(...includesIn(text));
+    }
+    return this.#includes;
+  }
 }
 
 /** The page's title is already printed above it. */
-function withoutTitle(root: ReturnType<typeof parse>, title: string): ReturnType<typeof parse> {
+function withoutTitle(root: Root, title: string): Root {
   const first = root.children.findIndex((block) => block.type !== 'html' && block.type !== 'definition');
   const block = root.children[first];
   if (block?.type !== 'heading' || oneLine(plainText(block)) !== oneLine(title)) return root;
@@ -127,74 +202,9 @@ function withoutTitle(root: ReturnType<typeof parse>, title: string): ReturnType
   return { ...root, children: root.children.with(first, { ...block, data: { hidden: true } }) };
 }
 
-function linkFor(url: string, id: string, options: PdfOptions): { to: string } | { url: string } | undefined {
+function linkFor(url: string, id: string, options: PdfOptions): LinkTarget | undefined {
   const inside = url.startsWith('#') ? { page: id, anchor: decodeAddress(url.slice(1)) } : options.resolve?.(url, id);
   if (inside) return { to: inside.anchor ? `${inside.page}#${inside.anchor}` : inside.page };
   const address = options.address ? options.address(url, id) : url;
   return address !== undefined && /^(?:https?|mailto):/i.test(address) ? { url: address } : undefined;
-}
-
-async function imagesOf(each: PdfPage, { image }: PdfOptions): Promise<Map<string, ReadyImage>> {
-  const addresses = new Set<string>();
-  if (!/!\[|<img\b/i.test(each.markdown)) return new Map();
-  rewriteLinks(each.markdown, (url, kind) => {
-    if (kind === 'image') addresses.add(url);
-    return url;
-  });
-  const images = new Map<string, ReadyImage>();
-  if (!image) return images;
-  const { imageSize } = await import('image-size');
-  for (const url of addresses) {
-    const bytes = await image(url, each.id);
-    if (!bytes) continue;
-    try {
-      const { width, height, type } = imageSize(bytes);
-      // Pixels are unpacked in memory; a picture with more is an attack or a poster.
-      if ((type === 'png' || type === 'jpg') && width * height <= 40_000_000) images.set(url, { bytes, width, height });
-    } catch {
-      // This image cannot be drawn: its description is printed instead.
-    }
-  }
-  return images;
-}
-
-// ---- table of contents
-
-const lineHeight = 19;
-const linesPerSheet = Math.floor(paper.height / lineHeight);
-
-function titleLines(sheet: Paper, title: string): Line[] {
-  return sheet.fonts.lines([{ text: title, bold: true, size: 26, colour: colours.heading }], paper.width, 26);
-}
-
-const titleLineHeight = 31;
-const aboveTitle = 36;
-const belowTitle = 24;
-
-function linesOnFirst(sheet: Paper, title: string): number {
-  const used = aboveTitle + titleLines(sheet, title).length * titleLineHeight + belowTitle;
-  return Math.max(1, Math.floor((paper.height - used) / lineHeight));
-}
-
-function contentsSheets(sheet: Paper, lines: number, title: string): number {
-  return 1 + Math.max(0, Math.ceil((lines - linesOnFirst(sheet, title)) / linesPerSheet));
-}
-
-function drawContents(sheet: Paper, title: string, started: readonly Started[], sheets: number): void {
-  const outermost = Math.min(...started.map(({ depth }) => depth));
-  sheet.index = -1;
-  sheet.newPage();
-  sheet.y += aboveTitle;
-  for (const line of titleLines(sheet, title)) {
-    sheet.drawLine(line, paper.left, sheet.y, titleLineHeight);
-    sheet.y += titleLineHeight;
-  }
-  sheet.y += belowTitle;
-  const onFirst = linesOnFirst(sheet, title);
-  for (const [index, { id, title: of, depth, sheetIndex }] of started.entries()) {
-    if (index >= onFirst && (index - onFirst) % linesPerSheet === 0) sheet.newPage();
-    const indent = Math.min(depth - outermost, 6) * 16;
-    sheet.contentsLine({ title: of, indent, number: String(sheetIndex + 1), to: id, bold: depth === outermost });
-  }
-  sheet.moveLastToFront(sheets);
 }

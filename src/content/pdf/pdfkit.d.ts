@@ -1,9 +1,53 @@
 // Members of a document that the types of pdfkit lack.
 declare namespace PDFKit {
   interface PDFDocument {
-    /** The current font, with the part of fontkit's fonts that is used here. */
-    readonly _font: { font: { hasGlyphForCodePoint(code: number): boolean } };
-    /** Contains the sheets in their order. */
+    /** The current font. */
+    readonly _font: EmbeddedFont;
+    /** Contains the sheets in their order, and the marked content of each. */
     readonly _root: { data: { Pages: { data: { Kids: unknown[] } } } };
+    getStructParentTree(): { _items: Record<number, unknown> };
+    addContent(operators: string): this;
+    openImage(src: Uint8Array): PDFImage;
+  }
+
+  interface PDFPage {
+    readonly fonts: Record<string, unknown>;
+  }
+
+  interface EmbeddedFont {
+    readonly id: string;
+    readonly font: import('fontkit').Font;
+    /** Thousandths of the size in a unit of the font. */
+    readonly scale: number;
+    readonly subset: { includeGlyph(glyph: number): number };
+    /** By glyph of the subset. */
+    readonly widths: number[];
+    readonly unicode: number[][];
+    ref(): unknown;
+  }
+
+  interface PDFImage {
+    readonly width: number;
+    readonly height: number;
+    readonly orientation?: number;
+  }
+
+  interface PDFKitReference {
+    /** The operators of a sheet that is not written yet. */
+    buffer: Uint8Array[];
+  }
+}
+
+declare namespace PDFKit.Mixins {
+  interface AnnotationOption {
+    structParent?: PDFStructureElement;
+  }
+
+  interface PDFImage {
+    image(src: PDFKit.PDFImage, x: number, y: number, options: ImageOption): this;
+  }
+
+  interface PDFFont {
+    registerFont(name: string, font: import('fontkit').Font): this;
   }
 }

@@ -39,6 +39,8 @@ export interface Instance {
   readonly imports: ImportStates;
   readonly texts: Texts;
   readonly pageCache: PageCache;
+  /** Files of fonts that PDFs are drawn with before those of the machine. */
+  readonly fonts: readonly string[];
   /** Changes once the system has chosen a port. */
   base: string;
   now(): number;

@@ -15,7 +15,8 @@ const publicRoutes: [pattern: RegExp, answer: Answer][] = [
   [/^\/files\/([A-Za-z0-9]+)$/, async (instance, _, id) => (await import('./downloads.ts')).download(instance, id)],
   [
     /^\/pdf\/([\w.-]+)\.pdf$/,
-    async (instance, _, token) => (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, token),
+    async (instance, request, token) =>
+      (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, request, token),
   ],
   // Its client made the id up, so nobody else knows it.
   [/^\/_instance\/imports\/([\w-]+)$/, async ({ imports }, _, id) => found(imports.find(id))],

@@ -13,8 +13,8 @@ const defaultLimits: TaskLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 102
 /** Factors of the limits for tasks on many texts. */
 const limitFactors: Partial<Record<TextTask, { time: number; memory: number }>> = {
   readZip: { time: 6, memory: 2 },
-  pdfImages: { time: 6, memory: 1 },
-  layOutPdf: { time: 12, memory: 2 },
+  // The time is that of one page.
+  layOutPdf: { time: 4, memory: 2 },
 };
 
 /** How long a task may wait for a worker. */
@@ -25,6 +25,9 @@ const maxIdleBytes = 64 * 1024 * 1024;
 
 // At least two, so that one long text does not delay all others; few, because each takes a processor and memory.
 const maxWorkers = Math.min(4, Math.max(2, availableParallelism()));
+
+/** V8 takes twice the memory for long tasks, such as a PDF, where it may collect new objects more seldom. */
+const youngMegabytes = 24;
 
 interface Waiting {
   start(worker: TextWorker): void;
@@ -123,7 +126,7 @@ export class TextPool {
 
   #add(): TextWorker | undefined {
     if (this.#workers.size >= maxWorkers || this.#isClosed) return undefined;
-    const worker = new TaskWorker<TextTasks>(threadOfTexts);
+    const worker = new TaskWorker<TextTasks>(threadOfTexts, { youngMegabytes });
     this.#workers.add(worker);
     void worker.ended.then(() => {
       this.#workers.delete(worker);

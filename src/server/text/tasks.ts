@@ -69,11 +69,8 @@ export const textTasks = {
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
 
-  /** Ids of the pictures in the pages of a PDF. */
-  pdfImages: async (input: Pick<PdfInput, 'pages' | 'content'>) =>
-    (await import('../content/pdf/pdf-layout.ts')).imagesOf(input),
-
-  layOutPdf: async (input: PdfInput) => (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input),
+  layOutPdf: async (input: PdfInput, onStep: (step: string) => void) =>
+    (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input, onStep),
 };
 
 /** Does a task in this thread. */

@@ -1,61 +1,117 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import { readFrontMatter } from '../../../content/markdown/front-matter.ts';
+import { namedFonts } from '../../../content/fonts/installed.ts';
+import { type PdfPage, writePdf } from '../../../content/pdf/pdf.ts';
+import type { PdfFinding } from '../../../content/pdf/findings.ts';
 import { getFrom } from '../../../shared/get-from.ts';
-import { rewriteLinks } from '../../../content/markdown/markdown.ts';
-import { type PdfPage, renderPdf } from '../../../content/pdf/pdf.ts';
-import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
-import { isSound } from './pictures.ts';
 import { pathAddress } from '../../sites/published-text.ts';
+import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
+import { sourceOf } from './pdf-source.ts';
+import { isSound } from './pictures.ts';
 
 /** The pages of a PDF, with what their links can lead to. */
 export interface PdfInput {
   pages: PdfPage[];
   content: LinkedContent;
   title: string;
+  author: string;
   date: Date;
   /** Address of the content in the application. */
   app: string;
   /** Address of the instance, where its files are. */
   base: string;
-  /** Bytes of the files that `imagesOf` names. */
-  images: ReadonlyMap<string, Uint8Array>;
+  /** Files of fonts. */
+  fonts: readonly string[];
+  /** Gives texts and pictures (`serveSource`). */
+  source: MessagePort;
+  /** Where to write the PDF. */
+  file: string;
 }
 
-/** Ids of the files that the pages show. */
-export function imagesOf({ pages, content }: Pick<PdfInput, 'pages' | 'content'>): string[] {
-  const links = new LocalLinks(content);
-  const files = new Set<string>();
-  for (const { id, markdown } of pages) {
-    if (!/!\[|<img\b/i.test(markdown)) continue;
-    rewriteLinks(markdown, (url, kind) => {
-      const target = kind === 'image' ? links.resolve(url, id) : undefined;
-      if (target?.kind === 'file') files.add(target.file);
-      return url;
-    });
-  }
-  return [...files];
-}
-
-export async function layOutPdf({ pages, content, title, date, app, base, images }: PdfInput): Promise<Uint8Array> {
+/** Writes a PDF to its file. Each page is a step. */
+export async function layOutPdf(input: PdfInput, onStep: (step: string) => void): Promise<PdfFinding[]> {
+  const { pages, content, app, base } = input;
   const links = new LocalLinks(content);
   const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
   const ids = new Set(pages.map((page) => page.id));
-  return renderPdf(pages, {
-    title,
-    date,
-    resolve(url, page) {
-      const target = links.resolve(url, page);
-      if (target.kind === 'anchor') return { page, anchor: target.anchor };
-      return target.kind === 'page' && ids.has(target.page) ? target : undefined;
-    },
-    address(url, page) {
-      const target = links.resolve(url, page);
-      if (target.kind === 'external') return url;
-      if (target.kind === 'page') return pathAddress(`${app}/`, getFrom(paths, target.page));
-      return target.kind === 'file' ? `${base}/files/${target.file}` : undefined;
-    },
-    image(url, page) {
-      const target = links.resolve(url, page);
-      const bytes = target.kind === 'file' ? images.get(target.file) : undefined;
-      return bytes && isSound(bytes) ? bytes : undefined;
-    },
-  });
+  const source = sourceOf(input.source);
+  const fileNamed = (url: string, page: string) => {
+    const target = links.resolve(url, page);
+    return target.kind === 'file' ? target.file : undefined;
+  };
+  const textOf = async (file: string | undefined) => {
+    const bytes = file === undefined ? undefined : await source.file(file);
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const variables = async () => {
+    const file = content.files.find(({ name }) => /^(?:\.gitbook\/)?vars\.ya?ml$/.test(name))?.id;
+    // The file is written like front matter.
+    return readFrontMatter(`---\n${(await textOf(file)) ?? ''}\n---\n`).data;
+  };
+  const output = openSync(input.file, 'w', 0o600);
+  const writer = new BlockWriter(output);
+  try {
+    const findings = await writePdf(
+      pages,
+      {
+        title: input.title,
+        author: input.author,
+        date: input.date,
+        fonts: { named: namedFonts(input.fonts) },
+        onPage: ({ title }) => onStep(title),
+        text: (page) => source.text(page),
+        include: (path, page) => textOf(fileNamed(path, page)),
+        values: async () => ({ space: { vars: await variables() }, visitor: { claims: { unsigned: {} } } }),
+        resolve(url, page) {
+          const target = links.resolve(url, page);
+          if (target.kind === 'anchor') return { page, anchor: target.anchor };
+          return target.kind === 'page' && ids.has(target.page) ? target : undefined;
+        },
+        address(url, page) {
+          const target = links.resolve(url, page);
+          if (target.kind === 'external') return url;
+          if (target.kind === 'page') return pathAddress(`${app}/`, getFrom(paths, target.page));
+          return target.kind === 'file' ? `${base}/files/${target.file}` : undefined;
+        },
+        imageName: fileNamed,
+        async image(file) {
+          const bytes = await source.file(file);
+          return bytes && isSound(bytes) ? bytes : undefined;
+        },
+      },
+      (bytes) => writer.write(bytes),
+    );
+    writer.flush();
+    return findings;
+  } finally {
+    closeSync(output);
+    input.source.close();
+  }
 }
+
+/** Writes pieces in blocks: a PDF consists of hundreds of thousands of them. */
+class BlockWriter {
+  readonly #file: number;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(file: number) {
+    this.#file = file;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#length += bytes.byteLength;
+    if (this.#length >= blockLength) this.flush();
+  }
+
+  flush(): void {
+    const block = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    for (let written = 0; written < block.length;) written += writeSync(this.#file, block, written);
+  }
+}
+
+const blockLength = 256 * 1024;

@@ -1,22 +1,38 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { PdfFinding } from '../../../content/pdf/findings.ts';
+import { findingsHeader, fontsHeader, readFonts, writeFindings } from '../../../content/pdf/headers.ts';
 import type { PdfPage } from '../../../content/pdf/pdf.ts';
+import { getFrom } from '../../../shared/get-from.ts';
 import type { PageRow } from '../../../store/content.ts';
 import { markdownOf } from '../../../store/documents.ts';
 import { allFiles, findDownload } from '../../../store/files.ts';
-import { findSpace } from '../../../store/lookups.ts';
+import { findOrganization, findSpace } from '../../../store/lookups.ts';
 import { findRevision } from '../../../store/revisions.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
 import { disposition } from '../../http/downloads.ts';
+import { FileResponse } from '../../http/file-response.ts';
 import { DomainError } from '../../engine/errors.ts';
 import type { Instance } from '../../engine/instance.ts';
+import { type InstanceRequest, type InstanceResponse, newRequestId } from '../../engine/request.ts';
+import { appAddress, outlineAt } from '../find-content.ts';
 import { linkedContent } from '../links/resolver.ts';
 import type { Outline } from '../pages/outline.ts';
 import { type PdfSelection, readToken } from './pdf.ts';
-import { appAddress, outlineAt } from '../find-content.ts';
-import type { InstanceResponse } from '../../engine/request.ts';
+import { serveSource } from './pdf-source.ts';
 
-/** Answers with the PDF that a signed address selects. */
-export async function answerPdf(instance: Instance, token: string): Promise<InstanceResponse> {
+/**
+ * Answers with the PDF that a signed address selects. What could not be drawn as the pages mean it is in the header
+ * `docsctl-pdf-findings`: only this instance sends it.
+ */
+export async function answerPdf(
+  instance: Instance,
+  request: InstanceRequest,
+  token: string,
+): Promise<InstanceResponse> {
   const source = await instance.store.read(async (db) => {
     const selection = await readToken(db, token, instance.now());
     return selection && readSource(db, instance.base, selection);
@@ -27,47 +43,51 @@ export async function answerPdf(instance: Instance, token: string): Promise<Inst
       'PDF not found, or its address has expired: an address works for one hour. Request a new one.',
     );
   }
-  const { title, date, pages, content, app } = source;
-  const label = { caller: `space ${source.space}`, what: `The PDF "${title}"` };
-  const files = await instance.texts.run('pdfImages', { pages, content }, label);
-  const images = await readImages(instance, source, files);
-  const body = await instance.texts.run(
-    'layOutPdf',
-    { title, date, pages, content, app, base: instance.base, images },
-    label,
-  );
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': disposition('application/pdf', `${title}.pdf`),
-    },
-    body,
-  };
-}
-
-/** For all pictures of one PDF: they are in memory at the same time. */
-const maxImageBytes = 100_000_000;
-
-async function readImages(instance: Instance, { title, sizes }: PdfSource, files: string[]) {
-  const bytes = files.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
-  if (bytes > maxImageBytes) {
-    throw new DomainError(
-      'too-complex',
-      `The pictures of the PDF "${title}" have more than ${maxImageBytes / 1_000_000} MB. Request single pages instead.`,
+  const file = join(tmpdir(), `docsctl-${process.pid}-${newRequestId()}.pdf`);
+  try {
+    const findings = await layOut(instance, source, file, [...fontsOf(request), ...instance.fonts]);
+    const { title } = source;
+    return new FileResponse(
+      {
+        'content-type': 'application/pdf',
+        'content-disposition': disposition('application/pdf', `${title}.pdf`),
+        ...(findings.length > 0 ? { [findingsHeader]: writeFindings(findings) } : {}),
+      },
+      file,
     );
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
   }
-  const images = new Map<string, Uint8Array>();
-  for (const id of files) {
-    const file = await instance.store.read((db) => findDownload(db, id));
-    if (file) images.set(id, file.bytes);
-  }
-  return images;
 }
 
-type PdfSource = NonNullable<Awaited<ReturnType<typeof readSource>>>;
+/** Files that a caller in this process names; to others, the files of this machine are closed. */
+function fontsOf({ as, headers }: InstanceRequest): string[] {
+  const paths = headers[fontsHeader];
+  return as === undefined || typeof paths !== 'string' ? [] : readFonts(paths);
+}
 
-/** What goes into the PDF, except pictures: only its pages say which are needed. */
+async function layOut(instance: Instance, source: PdfContent, file: string, fonts: string[]): Promise<PdfFinding[]> {
+  const { title, author, date, content, app, documents } = source;
+  const { port1: own, port2: port } = new MessageChannel();
+  serveSource(own, {
+    text: (page) => instance.store.read((db) => markdownOf(db, getFrom(documents, page))),
+    file: async (id) => (await instance.store.read((db) => findDownload(db, id)))?.bytes,
+  });
+  try {
+    return await instance.texts.run(
+      'layOutPdf',
+      { title, author, date, pages: source.pages, content, app, base: instance.base, fonts, source: port, file },
+      { caller: `space ${source.space}`, what: `The PDF "${title}"` },
+    );
+  } finally {
+    own.close();
+  }
+}
+
+type PdfContent = NonNullable<Awaited<ReturnType<typeof readSource>>>;
+
+/** What goes into the PDF, except texts and pictures, which are read one by one. */
 async function readSource(db: Db, base: string, { revision, page, only }: PdfSelection) {
   const row = await findRevision(db, revision);
   const space = row && (await findSpace(db, row.space));
@@ -77,33 +97,32 @@ async function readSource(db: Db, base: string, { revision, page, only }: PdfSel
   const rows = selectedPages(outline, page, only);
   const [first] = rows;
   const depthOf = ({ page: id }: PageRow) => outline.pathOf(id).split('/').length;
-  const pages: PdfPage[] = [];
-  for (const pageRow of rows) {
-    pages.push({
-      id: pageRow.page,
-      title: pageRow.title,
-      description: pageRow.description ?? undefined,
-      depth: first ? depthOf(pageRow) - depthOf(first) : 0,
-      markdown: await markdownOf(db, pageRow.document),
-    });
-  }
-  const files = await allFiles(db, snapshot);
+  const pages = rows.map((each): PdfPage => ({
+    id: each.page,
+    title: each.title,
+    ...(each.description === null ? {} : { description: each.description }),
+    depth: first ? depthOf(each) - depthOf(first) : 0,
+  }));
   return {
     space: space.id,
     title: page === undefined || !first ? space.title : first.title,
+    author: (await findOrganization(db, space.organization, ''))?.title ?? '',
     date: new Date(row.created_at),
     pages,
-    content: linkedContent(outline, files),
-    sizes: new Map(files.map(({ file, size }) => [file, size])),
+    documents: new Map(rows.map((each) => [each.page, each.document])),
+    content: linkedContent(outline, await allFiles(db, snapshot)),
     app: appAddress(base, space),
   };
 }
 
 const hasText = ({ type }: PageRow) => type === 'document' || type === 'group';
 
+/** What docsctl keeps in a space for itself. */
+const isInternal = (path: string) => /^\.?docsctl(?:\/|$)/.test(path);
+
 /** All pages with a text, one page with those under it, or only that page. */
 function selectedPages(outline: Outline, page: string | undefined, only: boolean): PageRow[] {
-  if (page === undefined) return outline.rows.filter(hasText);
+  if (page === undefined) return outline.rows.filter((row) => hasText(row) && !isInternal(outline.pathOf(row.page)));
   const top = outline.find(page);
   if (!top || only) return top ? [top] : [];
   const order = outline.orderOf(page);

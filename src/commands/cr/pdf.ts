@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { callOf, send } from '../../cli/command/request.ts';
+import { visible } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { embeddedFile } from '../../cli/settings/session.ts';
+import type { PdfFinding } from '../../content/pdf/findings.ts';
+import type { changeRequestContent } from '../../contract/change-request-content.ts';
+import { assertFonts } from '../shared/font-files.ts';
+
+type PdfFlags = {
+  out?: string | undefined;
+  only?: boolean | undefined;
+  font?: string[] | undefined;
+  failOn?: 'warning' | undefined;
+};
+
+type PdfInvocation = Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>;
+
+/** Prints the address of the PDF, or writes the PDF to a file. */
+export async function pdf(invocation: PdfInvocation): Promise<void> {
+  const { out, only, page, font: fonts = [], failOn } = invocation.flags;
+  if (only && page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
+  for (const [flag, isGiven] of Object.entries({ '--font': fonts.length > 0, '--fail-on': failOn !== undefined })) {
+    if (isGiven && out === undefined) {
+      throw new UsageError(`${flag} requires --out.`, 'The service makes the PDF when it is downloaded.');
+    }
+  }
+  if (fonts.length > 0) await assertOwnFonts(invocation, fonts);
+  const call = await callOf(invocation);
+  if (invocation.globals.dryRun) return printRequest(invocation, call);
+  const answer = await send(invocation, call);
+  if (out === undefined) return print(invocation, answer);
+  const findings = await download(invocation, answer.url, out, fonts);
+  for (const finding of findings) await invocation.io.err.write(`warning: ${describe(finding)}\n`);
+  if (failOn !== undefined && findings.length > 0) {
+    throw new CommandError(`The PDF does not show all of its pages: ${count(findings.length, 'warning')}.`, {
+      exitCode: exit.checkFailed,
+      hint: `${out === '-' ? 'It was written all the same' : `${out} was written all the same`}; see the warnings above.`,
+    });
+  }
+}
+
+/** @throws UsageError where another process draws the PDF, or a file is not a font */
+async function assertOwnFonts({ session }: PdfInvocation, fonts: readonly string[]): Promise<void> {
+  if (embeddedFile((await session.address()).value, session.env) === undefined) {
+    throw new UsageError(
+      '--font works on an embedded instance only.',
+      'Over HTTP, the service draws the PDF: start it with "docsctl serve --font <file>".',
+    );
+  }
+  await assertFonts(fonts);
+}
+
+async function download(
+  invocation: PdfInvocation,
+  url: string,
+  out: string,
+  fonts: readonly string[],
+): Promise<PdfFinding[]> {
+  const [{ downloaderOf }, { writeOut }, { findingsHeader, fontsHeader, readFindings, writeFonts }] = await Promise.all(
+    [import('../shared/download.ts'), import('../shared/download-file.ts'), import('../../content/pdf/headers.ts')],
+  );
+  const downloader = downloaderOf(invocation);
+  try {
+    const paths = fonts.map((font) => resolve(font));
+    const { bytes, headers } = await downloader.get(url, paths.length > 0 ? { [fontsHeader]: writeFonts(paths) } : {});
+    await writeOut(invocation, bytes, out);
+    return readFindings(headers[findingsHeader] ?? '[]');
+  } finally {
+    await downloader.close();
+  }
+}
+
+function describe({ kind, what, package: fonts, sample = '', pages, count: total }: PdfFinding): string {
+  const titles = pages.map((title) => `"${visible(title)}"`).join(', ');
+  const more = total > pages.length ? ` and ${total - pages.length} more` : '';
+  const where = total === 0 ? 'the table of contents' : `${titles}${more}`;
+  if (kind === 'missing-font') {
+    const advice =
+      fonts === undefined
+        ? '--font names a font file'
+        : `on Debian: apt install ${visible(fonts)}; or name a font with --font`;
+    return `no font for ${visible(what)} (${visible(sample)}), drawn as empty boxes in ${where}. Install one: ${advice}.`;
+  }
+  if (kind === 'picture')
+    return `pictures that cannot be drawn (${visible(what)}), shown as their description in ${where}.`;
+  if (what === 'include') return `a reusable text does not exist, and its tag is shown in ${where}.`;
+  return `the block "${visible(what)}" is not known, and is shown as its text in ${where}.`;
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,69 @@
+import { scriptOf } from '../fonts/scripts.ts';
+
+/** What a PDF does not show as its pages mean it. */
+export interface PdfFinding {
+  kind: 'missing-font' | 'picture' | 'block';
+  /** The script, the format of the picture, or the name of the block. */
+  what: string;
+  /** The Debian package with fonts of the script. */
+  package?: string;
+  /** Some of the characters. */
+  sample?: string;
+  /** Titles of the first pages, in their order. */
+  pages: string[];
+  /** Number of pages. */
+  count: number;
+}
+
+const sampleLength = 8;
+const maxPages = 100;
+const maxTitle = 100;
+
+interface Collected extends PdfFinding {
+  seen: Set<string>;
+  /** The last page. */
+  last?: string;
+}
+
+/** Collects findings by what is missing, with the pages that need it. */
+export class Findings {
+  /** Title of the page that is being drawn. */
+  page: string | undefined;
+  readonly #findings = new Map<string, Collected>();
+
+  /** A character that no font has. */
+  missing(cluster: string): void {
+    const { name, package: fonts } = scriptOf(cluster);
+    const finding = this.#add('missing-font', name);
+    finding.package = fonts;
+    if (finding.seen.size >= sampleLength || finding.seen.has(cluster)) return;
+    finding.seen.add(cluster);
+    finding.sample = [...finding.seen].join('');
+  }
+
+  /** A picture that cannot be drawn. */
+  picture(what: string): void {
+    this.#add('picture', what);
+  }
+
+  /** A block that is shown as its text. */
+  block(name: string): void {
+    this.#add('block', name);
+  }
+
+  #add(kind: PdfFinding['kind'], what: string): Collected {
+    const key = `${kind} ${what}`;
+    const finding: Collected = this.#findings.get(key) ?? { kind, what, pages: [], count: 0, seen: new Set() };
+    this.#findings.set(key, finding);
+    if (this.page !== undefined && finding.last !== this.page) {
+      finding.last = this.page;
+      finding.count += 1;
+      if (finding.pages.length < maxPages) finding.pages.push(this.page.slice(0, maxTitle));
+    }
+    return finding;
+  }
+
+  list(): PdfFinding[] {
+    return [...this.#findings.values()].map(({ seen: _seen, last: _last, ...finding }) => finding);
+  }
+}

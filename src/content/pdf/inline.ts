@@ -1,0 +1,122 @@
+import type { Definition, PhrasingContent } from 'mdast';
+import { formulaRuns } from './formula.ts';
+import { phrasing } from './html.ts';
+import { colours, textSize } from './paper.ts';
+import type { LinkTarget, Run, Style } from './text/run.ts';
+
+/** What the text of a page needs from the document around it. */
+export interface InlineContext {
+  link: (url: string) => LinkTarget | undefined;
+  definitions: ReadonlyMap<string, Definition>;
+}
+
+export type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
+
+/** Printed for a picture that cannot be drawn. */
+export const missingPicture = (alt: string): Run => ({
+  text: `[${alt || 'image'}]`,
+  italic: true,
+  colour: colours.quiet,
+});
+
+/** Styles of elements in the text of a paragraph. */
+const elements: Record<string, Style> = {
+  b: { bold: true },
+  strong: { bold: true },
+  i: { italic: true },
+  em: { italic: true },
+  cite: { italic: true },
+  var: { italic: true },
+  code: { code: true },
+  kbd: { code: true },
+  samp: { code: true },
+  s: { strike: true },
+  del: { strike: true },
+  sup: { shift: 'up' },
+  sub: { shift: 'down' },
+};
+
+/** The text of nodes in their styles. */
+export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext, style: Style = {}): Run[] {
+  const runs: Run[] = [];
+  // An element stands in the tree as its tags, with its content between them.
+  const open: { name: string; outer: Style }[] = [];
+  let current = style;
+  for (const node of nodes) {
+    if (node.type === 'html') {
+      const tag = /^<(\/?)([a-z][a-z\d]{0,15})(?=[\s/>])([^>]*)>$/i.exec(node.value);
+      const name = tag?.[2]?.toLowerCase() ?? '';
+      if (name === 'br') runs.push({ ...current, text: '\n' });
+      else if (tag?.[1] === '/') {
+        const index = open.findLastIndex((each) => each.name === name);
+        if (index !== -1) current = open.splice(index)[0]?.outer ?? style;
+      } else if (tag && !node.value.endsWith('/>')) {
+        const code = /\bdata-code\s*=\s*"([\da-f-]{2,60})"/i.exec(tag[3] ?? '')?.[1];
+        if (code !== undefined) runs.push({ ...current, text: emojiOf(code) });
+        const inner = elementStyle(name, tag[3] ?? '', context);
+        if (!inner) continue;
+        open.push({ name, outer: current });
+        current = { ...current, ...inner };
+      }
+      continue;
+    }
+    if (current.isHidden !== true) for (const run of runsOfNode(node, context, current)) runs.push(run);
+  }
+  return runs;
+}
+
+/** The characters of an emoji by its codes: `1f1e9-1f1ea`. */
+function emojiOf(codes: string): string {
+  const points = codes.split('-').map((code) => Number.parseInt(code, 16));
+  return points.every((point) => point > 0 && point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : '';
+}
+
+function elementStyle(name: string, attributes: string, context: InlineContext): Style | undefined {
+  // An icon of Font Awesome: its name between the tags is not for readers.
+  if (name === 'i' && /\bclass\s*=\s*["'][^"']*\bfa-/i.test(attributes)) return { isHidden: true };
+  if (name !== 'a') return elements[name];
+  const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
+  const isButton = /\bclass\s*=\s*["'][^"']*\bbutton\b/i.test(attributes);
+  return { link: context.link(href?.[1] ?? href?.[2] ?? ''), ...(isButton ? { bold: true } : {}) };
+}
+
+function runsOfNode(node: Exclude<PhrasingContent, { type: 'html' }>, context: InlineContext, style: Style): Run[] {
+  switch (node.type) {
+    case 'text':
+      return [{ ...style, text: node.value.replaceAll(/\s+/g, ' ') }];
+    case 'inlineCode':
+      return [{ ...style, text: node.value, code: true, size: (style.size ?? textSize) * 0.9 }];
+    case 'break':
+      return [{ ...style, text: '\n' }];
+    case 'strong':
+      return runsOf(node.children, context, { ...style, bold: true });
+    case 'emphasis':
+      return runsOf(node.children, context, { ...style, italic: true });
+    case 'delete':
+      return runsOf(node.children, context, { ...style, strike: true });
+    case 'link':
+      return runsOf(node.children, context, { ...style, link: context.link(node.url) });
+    case 'linkReference': {
+      const url = context.definitions.get(node.identifier)?.url;
+      return runsOf(node.children, context, { ...style, link: url === undefined ? undefined : context.link(url) });
+    }
+    case 'image':
+    case 'imageReference':
+      return [{ ...style, ...missingPicture(node.alt ?? '') }];
+    case 'formula':
+      return formulaRuns(node.value.trim(), style);
+    case 'expression':
+      return [{ ...style, text: node.value, code: true }];
+    case 'block':
+      return [
+        ...(node.isStray ? [{ ...style, text: `◇ ${node.tag}`, italic: true, colour: colours.quiet }] : []),
+        ...runsOf(phrasing(node.children), context, style),
+      ];
+    case 'blockTag':
+      return [{ ...style, text: `◇ ${node.value.trim()}`, italic: true, colour: colours.quiet }];
+    case 'footnoteReference':
+      return [{ ...style, text: `[${node.label ?? node.identifier}]`, size: 8 }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,278 @@
+import type { PhrasingContent, RootContent } from 'mdast';
+import type { Block } from '../blocks/nodes.ts';
+import { plainText } from '../markdown/markdown.ts';
+import { drawCode } from './code.ts';
+import { phrasing } from './html.ts';
+import { colours, type Indent, inset, type Paper, textLine, textSize } from './paper.ts';
+import { type Cell, drawTable } from './table.ts';
+import { lineOf } from './text/lines.ts';
+import type { LinkTarget, Run } from './text/run.ts';
+
+/** What a block needs from the page around it. */
+export interface BlockTools {
+  sheet: Paper;
+  draw(blocks: readonly RootContent[], indent: Indent): void;
+  runs(nodes: readonly PhrasingContent[]): Run[];
+  /** Text and pictures of blocks in a cell of a table. */
+  cell(blocks: readonly RootContent[]): Cell;
+  link(url: string): LinkTarget | undefined;
+  /** The title of the page that an address leads to. */
+  titleOf(url: string): string | undefined;
+  /** Reports a block that is shown as its text. */
+  unknown(name: string): void;
+}
+
+type Drawer = (block: Block, indent: Indent, tools: BlockTools) => void;
+
+const drawers: Record<string, Drawer> = {
+  hint: drawHint,
+  tabs: drawParts,
+  tab: drawTab,
+  code: drawCodeBlock,
+  details: drawDetails,
+  stepper: drawStepper,
+  step: ({ children }, indent, { draw }) => draw(children, indent),
+  columns: drawColumns,
+  column: ({ children }, indent, { draw }) => draw(children, indent),
+  updates: drawParts,
+  update: drawUpdate,
+  prompt: drawPrompt,
+  include: ({ children }, indent, { draw }) => draw(children, indent),
+  branch: ({ children }, indent, { draw }) => draw(children, indent),
+  embed: (block, indent, tools) => drawReference(block, indent, tools, '↗'),
+  file: (block, indent, tools) => drawReference(block, indent, tools, '↓'),
+  'content-ref': (block, indent, tools) => drawReference(block, indent, tools, '→'),
+  openapi: drawOpenApi,
+  'openapi-operation': drawOpenApi,
+  'openapi-schemas': drawOpenApi,
+  'openapi-webhook': drawOpenApi,
+  swagger: drawOpenApi,
+  '@mermaid/diagram': drawDiagram,
+};
+
+export function drawPlatformBlock(block: Block, indent: Indent, tools: BlockTools): void {
+  const drawer = !block.isStray && Object.hasOwn(drawers, block.name) ? drawers[block.name] : undefined;
+  if (drawer) return drawer(block, indent, tools);
+  tools.unknown(block.name);
+  drawUnknown(block, indent, tools);
+}
+
+/** Its tag with a mark, then its content. */
+function drawUnknown({ tag, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  sheet.paragraph([{ text: `◇ ${tag}`, italic: true, colour: colours.quiet, size: 9 }], { indent });
+  if (children.length === 0) return;
+  sheet.space(4);
+  sheet.behind({ left: indent.left, width: 1.5 }, colours.rule, () => draw(children, inset(indent, 12)));
+}
+
+interface HintStyle {
+  sign: string;
+  bar: string;
+  area: string;
+  name: string;
+}
+
+const info: HintStyle = { sign: 'ℹ', bar: '#346ddb', area: '#eef3fc', name: 'Note' };
+const hintStyles: Record<string, HintStyle> = {
+  info,
+  success: { sign: '✓', bar: '#2b8a57', area: '#ebf7f0', name: 'Success' },
+  warning: { sign: '⚠', bar: '#b7791f', area: '#fdf6e7', name: 'Warning' },
+  danger: { sign: '✕', bar: '#c93a3a', area: '#fceeee', name: 'Danger' },
+};
+
+function drawHint({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const style = hintStyles[attributes['style'] ?? 'info'] ?? info;
+  sheet.need(48);
+  sheet.tags.within('Note', { title: style.name }, () =>
+    sheet.behind(indent, style.area, () =>
+      sheet.behind({ left: indent.left, width: 3 }, style.bar, () => {
+        sheet.y += 8;
+        const sign = lineOf(sheet.fonts, { text: style.sign, bold: true, colour: style.bar }, 12);
+        sheet.tags.within('Lbl', {}, () => sheet.drawLine(sign, indent.left + 12, sheet.y, textSize * textLine));
+        draw(children, inset(indent, 32, 12));
+        sheet.y += 8;
+      }),
+    ),
+  );
+}
+
+/** The parts of tabs, one after the other. */
+function drawParts({ children }: Block, indent: Indent, { draw }: BlockTools): void {
+  draw(children, indent);
+}
+
+function drawTab({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  sheet.need(56);
+  sheet.tags.within('Sect', {}, () => {
+    const title = attributes['title'] || 'Tab';
+    sheet.paragraph([{ text: title, bold: true, colour: colours.heading }], { indent, size: 10 });
+    sheet.rule(indent, sheet.y + 1, 1);
+    sheet.y += 8;
+    sheet.behind({ left: indent.left, width: 1 }, colours.rule, () => draw(children, inset(indent, 12)));
+  });
+}
+
+function drawCodeBlock({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const title = attributes['title'];
+  const options = { ...(title ? { title } : {}), hasLineNumbers: attributes['lineNumbers'] === 'true' };
+  for (const child of children) {
+    if (child.type === 'code') drawCode(sheet, child.value, indent, options);
+    else draw([child], indent);
+  }
+}
+
+function drawDetails({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  sheet.need(44);
+  sheet.tags.within('Sect', {}, () => {
+    const title = attributes['title'] || 'Details';
+    sheet.paragraph([{ text: `▾ ${title}`, bold: true, colour: colours.heading }], { indent });
+    sheet.y += 4;
+    sheet.behind({ left: indent.left + 3, width: 1 }, colours.rule, () => draw(children, inset(indent, 16)));
+  });
+}
+
+function drawStepper({ children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const steps = children.filter((child): child is Block => child.type === 'block' && child.name === 'step');
+  if (steps.length === 0) return draw(children, indent);
+  sheet.tags.within('L', {}, () => {
+    for (const [index, step] of steps.entries()) {
+      if (index > 0) sheet.y += 4;
+      sheet.need(60);
+      sheet.tags.within('LI', {}, () =>
+        sheet.behind({ left: indent.left + 9, width: 1 }, colours.rule, () => {
+          drawStepNumber(sheet, index + 1, indent);
+          sheet.tags.within('LBody', {}, () => draw(step.children, inset(indent, 30)));
+          sheet.y += 6;
+        }),
+      );
+    }
+  });
+}
+
+function drawStepNumber(sheet: Paper, number: number, indent: Indent): void {
+  const line = lineOf(sheet.fonts, { text: String(number), bold: true, colour: '#ffffff' }, 9);
+  sheet.tags.artifact();
+  sheet.document.circle(indent.left + 9.5, sheet.y + 9.5, 9.5).fill(colours.quiet);
+  sheet.tags.within('Lbl', {}, () => sheet.drawLine(line, indent.left, sheet.y, 19, 'center', 19));
+}
+
+/** Side by side where they have only text and pictures, else one after the other. */
+function drawColumns({ children }: Block, indent: Indent, { sheet, draw, cell }: BlockTools): void {
+  const columns = children.filter((child): child is Block => child.type === 'block' && child.name === 'column');
+  if (columns.length < 2 || columns.length > 4 || !columns.every((column) => column.children.every(isSimple))) {
+    return draw(children, indent);
+  }
+  const widths = columns.map(({ attributes }) => Number.parseFloat(attributes['width'] ?? ''));
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  const shares = widths.map((width) => (total > 0 ? width / total : 1 / columns.length));
+  const row = columns.map((column) => cell(column.children));
+  drawTable(sheet, { rows: [row], head: 0, shares, isPlain: true }, indent);
+}
+
+const simpleTypes = new Set(['paragraph', 'heading', 'image', 'figure', 'list']);
+const isSimple = (node: RootContent) => simpleTypes.has(node.type);
+
+function drawUpdate({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const date = attributes['date'] ?? '';
+  const tags = (attributes['tags'] ?? '').split(',').map((tag) => tag.trim());
+  const runs: Run[] = [{ text: dateText(date), bold: true, colour: colours.quiet, size: 9.5 }];
+  for (const tag of tags) if (tag !== '') runs.push({ text: `  · ${tag}`, colour: colours.quiet, size: 9 });
+  sheet.need(70);
+  sheet.tags.within('Sect', {}, () => {
+    sheet.paragraph(runs, { indent });
+    sheet.rule(indent, sheet.y + 1, 0.5);
+    sheet.y += 8;
+    draw(children, indent);
+    sheet.y += 8;
+  });
+}
+
+function dateText(date: string): string {
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) return date;
+  return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+}
+
+function drawPrompt({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  sheet.need(48);
+  sheet.behind(indent, colours.panel, () => {
+    sheet.y += 8;
+    const title = attributes['description'] || 'Prompt';
+    sheet.paragraph([{ text: title, bold: true, colour: colours.quiet, size: 9.5 }], { indent: inset(indent, 12, 12) });
+    sheet.y += 4;
+    draw(children, inset(indent, 12, 12));
+    sheet.y += 8;
+  });
+}
+
+/** A link in a panel, with what stands in the block as its caption. */
+function drawReference({ name, attributes, children }: Block, indent: Indent, tools: BlockTools, sign: string): void {
+  const { sheet, link, runs } = tools;
+  const url = attributes['url'] ?? attributes['src'] ?? '';
+  const target = link(url);
+  const content = phrasing(children);
+  const written = content
+    .map((node) => plainText(node))
+    .join('')
+    .trim();
+  const title =
+    name === 'content-ref' ? tools.titleOf(url) || written : name === 'file' ? nameIn(url) : attributes['title'];
+  const caption = name === 'content-ref' || written === '' ? [] : runs(content);
+  sheet.need(40);
+  sheet.behind(indent, colours.panel, () => {
+    const inner = inset(indent, 12, 12);
+    sheet.y += 7;
+    const text = title || nameIn(url) || url;
+    sheet.paragraph(
+      [
+        { text: `${sign}  `, colour: colours.quiet },
+        { text, bold: true, ...(target ? { link: target } : {}) },
+      ],
+      { indent: inner },
+    );
+    if (caption.length > 0)
+      sheet.paragraph(
+        caption.map((run) => ({ ...run, size: 9 })),
+        { indent: inner },
+      );
+    if (name === 'embed' && text !== url)
+      sheet.paragraph([{ text: url, size: 8.5, colour: colours.quiet }], { indent: inner });
+    sheet.y += 7;
+  });
+}
+
+/** The last part of the address of a file; the whole address of another host. */
+function nameIn(url: string): string {
+  return /^[a-z]+:\/\//i.test(url) ? url : url.slice(url.lastIndexOf('/') + 1);
+}
+
+function drawOpenApi({ name, attributes, children }: Block, indent: Indent, { sheet, draw, link }: BlockTools): void {
+  const { path, method, spec, src, schemas, webhook } = attributes;
+  const rows: [string, Run][] = [];
+  const code = (text: string): Run => ({ text, code: true });
+  if (path && method)
+    rows.push([name === 'openapi-webhook' ? 'Webhook' : 'Operation', code(`${method.toUpperCase()} ${path}`)]);
+  if (webhook) rows.push(['Webhook', code(webhook)]);
+  if (schemas) rows.push(['Schemas', { text: schemas }]);
+  if (spec) rows.push(['Specification', { text: spec }]);
+  if (src) rows.push(['Specification', { text: src, link: link(src) }]);
+  if (rows.length > 0) {
+    const cells = rows.map(([title, run]) => [{ runs: [{ text: title }], isHeader: true }, { runs: [run] }]);
+    drawTable(sheet, { rows: cells, head: 0, shares: [0.25, 0.75] }, indent);
+  }
+  // Older pages repeat the address of the specification between the tags.
+  const rest = children.filter((child) => plainText(child).trim() !== (src ?? ''));
+  if (rest.length > 0) {
+    sheet.space(6);
+    draw(rest, indent);
+  }
+}
+
+function drawDiagram({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const source = attributes['content'] ?? attributes['code'];
+  if (source) drawCode(sheet, source, indent, { title: 'Diagram (Mermaid)' });
+  for (const child of children) {
+    if (child.type === 'code') drawCode(sheet, child.value, indent, { title: 'Diagram (Mermaid)' });
+    else draw([child], indent);
+  }
+}
