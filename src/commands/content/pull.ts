@@ -14,7 +14,7 @@ import { eachOf } from '../../shared/each-of.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import { readPushed } from './pushed.ts';
-import { type ReadContent, readContent } from './remote.ts';
+import { type ReadContent, readContent, withAllTexts } from './remote.ts';
 import { judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
 
 type PullInvocation = Invocation<
@@ -74,10 +74,11 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   let written: WrittenFolder;
   let folder: Folder;
   try {
-    const input = { remote: content.remote, local, pushedHashes: pushed.hashes };
+    const remote = await withAllTexts(invocation, spaceId, content);
+    const input = { remote, local, pushedHashes: pushed.hashes };
     written = await texts.run('writeFolder', input, {
       folder: join(docs.name, local.root),
-      texts: [...local.pages, ...content.remote.pages].map(({ text }) => text),
+      texts: [...local.pages, ...remote.pages].map(({ text }) => text),
     });
     folder = await withFiles(invocation, content, written);
   } finally {

@@ -19,6 +19,10 @@ export type PushInvocation = Invocation<
     merge?: boolean | undefined;
     update?: boolean | undefined;
     require?: Condition[] | undefined;
+    adopt?: boolean | undefined;
+    overwrite?: boolean | undefined;
+    prefer?: 'app' | 'folder' | undefined;
+    deleteOthers?: boolean | undefined;
     ci?: boolean | undefined;
   }
 >;
@@ -47,14 +51,27 @@ export async function findRequest(
  * may have left it: with a second one, both would conflict.
  */
 async function findBySubject(service: Client, spaceId: string, subject: string): Promise<Request | undefined> {
-  const { id } = await service.call(users.current, {});
-  const requests: Request[] = [];
   for (const status of ['draft', 'open'] as const) {
-    for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
-      if (request.subject === subject && request.createdBy.id === id) requests.push(request);
-    }
+    const requests = await requestsWith(service, spaceId, { status, subject });
+    if (requests.length === 0) continue;
+    const { id } = await service.call(users.current, {});
+    const [oldest] = requests.filter(({ createdBy }) => createdBy.id === id);
+    if (oldest) return oldest;
   }
-  return requests.toSorted((one, other) => one.number - other.number)[0];
+  return undefined;
+}
+
+/** The oldest first. */
+async function requestsWith(
+  service: Client,
+  spaceId: string,
+  { status, subject }: { status: 'draft' | 'open'; subject: string },
+): Promise<Request[]> {
+  const requests: Request[] = [];
+  for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
+    if (request.subject === subject) requests.push(request);
+  }
+  return requests.toSorted((one, other) => one.number - other.number);
 }
 
 /**
@@ -71,7 +88,8 @@ export async function createRequest(
   const service = await client();
   const subject = subjectOf(flags.new, docs);
   const request = await service.call(changeRequests.create, { params: { spaceId }, body: { subject } });
-  const oldest = await findBySubject(service, spaceId, subject);
+  const requests = await requestsWith(service, spaceId, { status: 'draft', subject });
+  const oldest = requests.find(({ createdBy }) => createdBy.id === request.createdBy.id);
   if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
   const params = { spaceId, changeRequestId: request.id };
   await service.call(changeRequests.edit, { params, body: { status: 'archived' } });

@@ -4,19 +4,18 @@ import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cl
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
-import { isLayout } from '../../content/sync/layout.ts';
-import type { Operation, Plan } from '../../content/sync/plan.ts';
+import type { Operation } from '../../content/sync/plan.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { maxInlineBytes } from '../../contract/content.ts';
-import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
+import { notesOf, planFor, type Planned, type Push, refuseLosses, rowsOf, tooManyConflicts } from './push-plan.ts';
+import { pendingRecord, sendRecord } from './push-record.ts';
 import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { recordPushed } from './pushed.ts';
-import { readContent } from './remote.ts';
-import { refuseInterleaved, RevisionConflict, sendOperations, type Written } from './send.ts';
+import { refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
 
 interface Pushed {
   folder: string;
@@ -28,6 +27,10 @@ interface Pushed {
   deleted: number;
   uploaded: number;
   unchanged: number;
+  /** How many pages only the app changed, created or deleted. */
+  kept: number;
+  /** How many pages both changed, in different places. */
+  merged: number;
   /** How many files and links of the folder were left out or not understood. */
   warnings: number;
   revision: string;
@@ -67,6 +70,12 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
       'Pass an existing request, or the subject of a new one.',
     );
   }
+  if (flags.overwrite && flags.prefer !== undefined) {
+    throw new UsageError(
+      '--overwrite and --prefer cannot be combined.',
+      '--overwrite takes the folder for every page; --prefer decides only what both sides changed.',
+    );
+  }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
   if (flags.require && !flags.merge) throw new UsageError('--require needs --merge.');
   if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
@@ -93,7 +102,8 @@ async function pushOne(
     await showDryRun(invocation, push);
     return undefined;
   }
-  const { request, done, lastPlan } = await sendAll(invocation, push);
+  const { request, done, planned } = await sendAll(invocation, push);
+  const { plan, content } = planned;
   await recordPushed(invocation, spaceId, join(docs.path, local.root), local);
   const counts = {
     added: done.add,
@@ -101,12 +111,13 @@ async function pushOne(
     moved: done.move,
     deleted: done.delete,
     uploaded: done.upload,
-    unchanged: lastPlan.unchanged,
-    warnings: local.problems.length + lastPlan.notes.length,
+    unchanged: plan.unchanged,
+    kept: plan.kept.length,
+    merged: plan.merged.length,
+    warnings: local.problems.length + plan.notes.length,
   };
   if (!request) {
-    const client = await invocation.client();
-    const { revision, urls } = await client.call(spaces.view, { params: { spaceId } });
+    const { id: revision, urls } = content.revision;
     return { folder: docs.name, status: 'unchanged', ...counts, revision, url: urls.app };
   }
   const result = flags.merge ? await merge(invocation, spaceId, request, server) : request;
@@ -120,21 +131,12 @@ async function pushOne(
   };
 }
 
-/** A folder, and where it is pushed to. */
-interface Push {
-  texts: FolderTexts;
-  docs: Docs;
-  local: LocalFolder;
-  spaceId: string;
-  /** The change request, where there is one already. */
-  existing: Request | undefined;
-}
-
 interface Sent {
   /** Undefined where there was none and nothing to send. */
   request: Request | undefined;
   done: Record<Kind, number>;
-  lastPlan: Plan;
+  /** What was planned last. */
+  planned: Planned;
 }
 
 /** How often a plan is made anew because others changed the request meanwhile. */
@@ -147,24 +149,25 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
   const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
   let request = push.existing;
   for (let attempt = 1; ; attempt += 1) {
-    const lastPlan = await planFor(invocation, push, request);
-    if (attempt === 1) {
-      for (const note of lastPlan.notes) await invocation.io.note(note);
-      await printPlan(invocation, lastPlan.operations.map(rowOf), docs.name, lastPlan.unchanged);
-    }
-    const { operations } = lastPlan;
-    if (operations.length === 0) return { request, done, lastPlan };
-    refuseLarge(docs, operations);
+    const planned = await planFor(invocation, push, request);
+    const { plan } = planned;
+    await refuseLosses(invocation, push, plan, attempt > 1);
+    if (attempt === 1) await showPlan(invocation, push, planned);
+    if (isDone(invocation, planned, request)) return { request, done, planned };
+    refuseLarge(docs, plan.operations);
     if (request === undefined) {
       const created = await createRequest(invocation, spaceId, docs);
       ({ request } = created);
       if (created.isOther) continue;
     }
+    const written = new Written();
     try {
-      const written: Written[] = [];
+      const pending = pendingRecord(planned);
+      const operations = [...pending, ...plan.operations];
       request = await sendOperations(invocation, { spaceId, request, operations, done, written });
       if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
-      return { request, done, lastPlan };
+      request = await sendRecord(invocation, push, request, { planned, written, hasPending: pending.length > 0 });
+      return { request, done, planned };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
       if (attempt === maxPlans) throw tooManyConflicts(push, request);
@@ -174,39 +177,33 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
   }
 }
 
-function tooManyConflicts({ docs, spaceId }: Push, { number }: Request): CommandError {
-  return new CommandError(`Others keep changing change request #${number}; not everything was sent.`, {
-    exitCode: exit.refused,
-    hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${number} --space ${spaceId}`,
-  });
+/**
+ * Whether there is nothing to send. A record alone makes no request for people to review, unless it is the first one or
+ * the request is merged at once.
+ */
+function isDone(
+  { flags }: PushInvocation,
+  { plan: { operations, record }, compared }: Planned,
+  request: Request | undefined,
+): boolean {
+  if (operations.length > 0) return false;
+  return !record.isNew || (request === undefined && !flags.merge && compared.base !== undefined);
+}
+
+async function showPlan(invocation: PushInvocation, { docs }: Push, { plan }: Planned): Promise<void> {
+  for (const note of [...plan.notes, ...notesOf(plan)]) await invocation.io.note(note);
+  await printPlan(invocation, rowsOf(plan.operations), docs.name, plan.unchanged);
 }
 
 async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
   const { io } = invocation;
-  const { notes, operations, unchanged } = await planFor(invocation, push, push.existing);
-  for (const note of notes) await io.note(note);
-  await printDryRun(invocation, operations.map(rowOf));
+  const { plan } = await planFor(invocation, push, push.existing);
+  await refuseLosses(invocation, push, plan, false);
+  for (const note of [...plan.notes, ...notesOf(plan)]) await io.note(note);
+  const rows = rowsOf(plan.operations);
+  await printDryRun(invocation, rows);
   if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
-  await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
-}
-
-/** What differs between the folder and a request, or main content where there is none yet. */
-async function planFor(
-  invocation: PushInvocation,
-  { texts, docs, local, spaceId }: Push,
-  request: Request | undefined,
-): Promise<Plan> {
-  const client = await invocation.client();
-  const revisionId = request?.revision ?? (await client.call(spaces.view, { params: { spaceId } })).revision;
-  const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const content = await readContent(invocation, { spaceId, revisionId }, sizes);
-  await content.close();
-  const { remote } = content;
-  return texts.run(
-    'plan',
-    { local, remote },
-    { folder: join(docs.name, local.root), texts: [...local.pages, ...remote.pages].map(({ text }) => text) },
-  );
+  await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
 /** Prints what of the folder is left out or not understood, and annotates it on a build server. */
@@ -238,7 +235,7 @@ function refuseEmpty(docs: Docs, local: LocalFolder): void {
 
 function refuseLarge(docs: Docs, operations: readonly Operation[]): void {
   const large = operations.flatMap((operation) =>
-    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isLayout(operation.name)
+    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes
       ? [`${operation.name} (${(operation.bytes.length / 1e6).toFixed(1)} MB)`]
       : [],
   );
@@ -250,23 +247,6 @@ function refuseLarge(docs: Docs, operations: readonly Operation[]): void {
       hint: 'Make them smaller, or upload them somewhere else and link to their address.',
     },
   );
-}
-
-function rowOf(operation: Operation) {
-  switch (operation.kind) {
-    case 'upload':
-      return { action: 'upload', path: operation.name, size: operation.bytes.length };
-    case 'add':
-      return { action: 'add', path: operation.path, title: operation.fields.title };
-    case 'move':
-      return { action: 'move', path: operation.path, from: operation.from };
-    case 'change': {
-      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
-      return { action: 'change', path: operation.path, what: members.join(', ') };
-    }
-    case 'delete':
-      return { action: 'delete', path: operation.path, title: operation.title };
-  }
 }
 
 /** The error with a hint at the request, which keeps what was sent. */

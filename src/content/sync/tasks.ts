@@ -1,4 +1,5 @@
 import type { Folder, LocalFolder, OnFile } from './folder.ts';
+import type { PlanInput } from './plan.ts';
 import type { Remote } from './remote.ts';
 import type { WriteInput } from './write-folder.ts';
 
@@ -19,8 +20,12 @@ export const folderTasks = {
     }
   },
 
-  async plan({ local, remote }: { local: LocalFolder; remote: Remote }, onFile: OnFile) {
-    return (await import('./plan.ts')).plan(local, remote, onFile);
+  async compare({ local, remote }: { local: LocalFolder; remote: Remote }, onFile: OnFile) {
+    return (await import('./sides.ts')).compare(local, remote, onFile);
+  },
+
+  async plan(input: PlanInput, onFile: OnFile) {
+    return (await import('./plan.ts')).plan(input, onFile);
   },
 
   async writeFolder(input: WriteInput, onFile: OnFile) {

@@ -27,7 +27,7 @@ export interface WriteInput {
 export function writeFolder({ remote, local, pushedHashes }: WriteInput, onFile: OnFile = () => {}): WrittenFolder {
   const problems: Problem[] = [];
   const naming: Naming = { problems, ...(pushedHashes && { pushedHashes }) };
-  const layout = usableLayout(readLayout(remote.layout), problems);
+  const layout = usableLayout(readLayout(remote.layouts?.[0]), problems);
   const writer = new PageWriter(remote, layout, local, naming);
   const pages = new Map<string, Uint8Array>();
   const infos = new Map<string, PageInfo>();
