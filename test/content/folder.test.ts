@@ -8,8 +8,8 @@ import { isLayout, latestLayouts, layoutName, readLayout, writeLayout } from '..
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
-import { baseAfter } from '../../src/content/sync/record.ts';
-import { compare } from '../../src/content/sync/sides.ts';
+import { baseAfter } from '../../src/content/sync/three-way/record.ts';
+import { compare } from '../../src/content/sync/three-way/sides.ts';
 import { writeFolder } from '../../src/content/sync/write-folder.ts';
 import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
 import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';

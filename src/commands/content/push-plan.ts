@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
 import { isOwnFile } from '../../content/sync/layout.ts';
 import type { Operation, Plan } from '../../content/sync/plan.ts';
-import type { Compared } from '../../content/sync/sides.ts';
+import type { Compared } from '../../content/sync/three-way/sides.ts';
 import type { Docs } from './folder.ts';
 import type { FolderTexts } from './folder-texts.ts';
 import type { PushInvocation, Request } from './push-request.ts';

@@ -1,7 +1,7 @@
-import type { Base } from '../../content/sync/base.ts';
+import type { Base } from '../../content/sync/three-way/base.ts';
 import { layoutName, writeLayout } from '../../content/sync/layout.ts';
 import type { Operation } from '../../content/sync/plan.ts';
-import { baseAfter } from '../../content/sync/record.ts';
+import { baseAfter } from '../../content/sync/three-way/record.ts';
 import type { RemotePage } from '../../content/sync/remote.ts';
 import { maxChanges, maxInlineBytes } from '../../contract/content.ts';
 import type { Planned, Push } from './push-plan.ts';

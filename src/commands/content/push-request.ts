@@ -55,7 +55,7 @@ async function findBySubject(service: Client, spaceId: string, subject: string):
     const requests = await requestsWith(service, spaceId, { status, subject });
     if (requests.length === 0) continue;
     const { id } = await service.call(users.current, {});
-    const [oldest] = requests.filter(({ createdBy }) => createdBy.id === id);
+    const oldest = requests.find(({ createdBy }) => createdBy.id === id);
     if (oldest) return oldest;
   }
   return undefined;

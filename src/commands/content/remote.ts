@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
-import type { Base } from '../../content/sync/base.ts';
+import type { Base } from '../../content/sync/three-way/base.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import { isOwnFile, latestLayouts, readLayout } from '../../content/sync/layout.ts';
 import type { Remote, RemotePage } from '../../content/sync/remote.ts';

@@ -21,9 +21,9 @@ export async function syncConflictsError(
   { folder, outcome, hint }: Conflicting,
 ): Promise<CommandError> {
   const described = await Promise.all(
-    conflicts.map(async ({ texts, values, members: _, ...conflict }): Promise<Described> => ({
+    conflicts.map(async ({ texts, values, ...conflict }): Promise<Described> => ({
       ...conflict,
-      ...(values && { members: values }),
+      members: values,
       ...(texts && { diff: (await unifiedDiff(texts.app, texts.folder)).join('\n') }),
     })),
   );
@@ -47,7 +47,7 @@ export async function syncConflictsError(
 }
 
 type Described = Omit<PushConflict, 'texts' | 'values' | 'members'> & {
-  members?: PushConflict['values'];
+  members?: PushConflict['values'] | undefined;
   diff?: string;
 };
 

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../shared/is-object.ts';
-import { type Base, jsonOfBase, readBase } from './base.ts';
+import { type Base, jsonOfBase, readBase } from './three-way/base.ts';
 
 /**
  * The parts of a folder that pages cannot store: names of files that do not follow from the pages' addresses,
@@ -73,7 +73,7 @@ function jsonOf({ serial, pages, files, links, summary, base, pending }: Layout)
 
 /** Whether two layouts are equal apart from their serials and bases. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
-  const textOf = ({ base: _, pending: __, ...layout }: Layout) => JSON.stringify(jsonOf({ ...layout, serial: 0 }));
+  const textOf = (layout: Layout) => JSON.stringify({ ...jsonOf(layout), serial: 0, base: 0, pending: 0 });
   return textOf(one) === textOf(other);
 }
 

@@ -1,14 +1,14 @@
 import type { Conflict } from '../merge/merge.ts';
 import type { PageRecord } from '../merge/snapshot.ts';
 import type { LocalFolder, LocalPage, OnFile } from './folder.ts';
-import { type MergeOptions, mergeSides } from './merge-sides.ts';
+import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
 import { PageWriter } from './page-writer.ts';
 import { layoutFor } from './push-layout.ts';
-import { isNewRecord, type PushRecord, recordPages } from './record.ts';
+import { isNewRecord, type PushRecord, recordPages } from './three-way/record.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { SiblingOrder } from './sibling-order.ts';
-import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './sides.ts';
+import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
 
 /** A page by its id, or by its key while it has no id. */
 export type PageRef = { id: string } | { key: string };

@@ -21,7 +21,7 @@ export const folderTasks = {
   },
 
   async compare({ local, remote }: { local: LocalFolder; remote: Remote }, onFile: OnFile) {
-    return (await import('./sides.ts')).compare(local, remote, onFile);
+    return (await import('./three-way/sides.ts')).compare(local, remote, onFile);
   },
 
   async plan(input: PlanInput, onFile: OnFile) {

@@ -1,12 +1,12 @@
-import type { PageRecord } from '../merge/snapshot.ts';
+import type { PageRecord } from '../../merge/snapshot.ts';
 import { type Base, type BasePage, knownText, textHash } from './base.ts';
-import type { LocalFolder, LocalPage, OnFile } from './folder.ts';
-import { type Layout, readLayout } from './layout.ts';
-import { type FileNames, matchFiles, matchPages } from './match.ts';
-import { metaMembers, type PageMeta } from './page-info.ts';
+import type { LocalFolder, LocalPage, OnFile } from '../folder.ts';
+import { type Layout, readLayout } from '../layout.ts';
+import { type FileNames, matchFiles, matchPages } from '../match.ts';
+import { metaMembers, type PageMeta } from '../page-info.ts';
 import { interruptedBase } from './pending.ts';
-import { PushTexts, type SentText } from './push-text.ts';
-import type { Remote, RemotePage } from './remote.ts';
+import { PushTexts, type SentText } from '../push-text.ts';
+import type { Remote, RemotePage } from '../remote.ts';
 
 /** The folder beside the base: what can be found out before texts of the space are read. */
 export interface Compared {
@@ -134,7 +134,7 @@ export function sidesOf(
   read: ReadTexts,
   isAlike: (page: LocalPage, match: RemotePage) => boolean,
 ): Sides {
-  const base = compared.layout.pending ? interruptedBase(compared, remote, read.remote) : compared.base;
+  const base = compared.layout.pending ? interruptedBase(compared.layout, remote, read.remote) : compared.base;
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const texts = new Map<string, string>([['', '']]);
   const matches = matchSpace(local, remote, compared, { base, read });

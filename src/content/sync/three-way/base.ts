@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../shared/is-object.ts';
-import { metaMembers, type PageMeta } from './page-info.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { metaMembers, type PageMeta } from '../page-info.ts';
 
 /** What a folder had when it was last pushed or pulled: the common ancestor of the folder and the space. */
 export interface Base {

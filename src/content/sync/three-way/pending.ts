@@ -1,11 +1,11 @@
 import { type Base, type BasePage, textHash } from './base.ts';
-import { metaMembers } from './page-info.ts';
-import type { Remote, RemotePage } from './remote.ts';
-import type { Compared } from './sides.ts';
+import { metaMembers } from '../page-info.ts';
+import type { Remote, RemotePage } from '../remote.ts';
+import type { Layout } from '../layout.ts';
 
 /** The base with what an interrupted push had sent already: pages that have the text that it was about to send. */
 export function interruptedBase(
-  { layout, base }: Pick<Compared, 'layout' | 'base'>,
+  { base, pending }: Pick<Layout, 'base' | 'pending'>,
   remote: Remote,
   texts: ReadonlyMap<string, string>,
 ): Base {
@@ -13,7 +13,7 @@ export function interruptedBase(
   const byId = new Map(remote.pages.map((page) => [page.id, page]));
   const byPath = new Map(remote.pages.flatMap((page) => (entries.has(page.id) ? [] : [[page.path, page]])));
   const ids = new Map<string, string>();
-  for (const entry of layout.pending?.pages ?? []) {
+  for (const entry of pending?.pages ?? []) {
     const page = byId.get(entry.id) ?? byPath.get(entry.path);
     const text = page && (texts.get(page.id) ?? (page.document === undefined ? '' : undefined));
     if (!page || text === undefined || textHash(text) !== entry.text) continue;

@@ -1,7 +1,7 @@
 import { type Base, type BasePage, type SpaceText, textHash } from './base.ts';
-import type { LocalFolder } from './folder.ts';
-import { isSameLayout, type Layout } from './layout.ts';
-import type { Remote, RemotePage } from './remote.ts';
+import type { LocalFolder } from '../folder.ts';
+import { isSameLayout, type Layout } from '../layout.ts';
+import type { Remote, RemotePage } from '../remote.ts';
 import { keyOf, metaOf, type Sides } from './sides.ts';
 
 /** What a push records of the folder, so that the next one knows what the folder had. */

@@ -1,6 +1,6 @@
-import { type Conflict, merge } from '../merge/merge.ts';
-import { mergeLines } from '../merge/merge-lines.ts';
-import type { PageRecord } from '../merge/snapshot.ts';
+import { type Conflict, merge } from '../../merge/merge.ts';
+import { mergeLines } from '../../merge/merge-lines.ts';
+import type { PageRecord } from '../../merge/snapshot.ts';
 import { textHash } from './base.ts';
 import type { Sides } from './sides.ts';
 
