@@ -5,7 +5,10 @@ import type { LocalFolder } from '../../content/sync/folder.ts';
 import { isOwnFile } from '../../content/sync/layout.ts';
 import type { Operation, Plan } from '../../content/sync/plan.ts';
 import type { Compared } from '../../content/sync/three-way/sides.ts';
+import type { Remote } from '../../content/sync/remote.ts';
+import type { Base } from '../../content/sync/three-way/base.ts';
 import type { Docs } from './folder.ts';
+import { markFor, readWhole } from './pull-base.ts';
 import type { FolderTexts } from './folder-texts.ts';
 import type { PushInvocation, Request } from './push-request.ts';
 import { readAncestors, readContent, type ReadContent, readTexts } from './remote.ts';
@@ -41,7 +44,8 @@ export async function planFor(
   const { remote, revision } = content;
   const folder = join(docs.name, local.root);
   const localTexts = local.pages.map(({ text }) => text);
-  const compared = await texts.run('compare', { local, remote }, { folder, texts: localTexts });
+  const pulled = await pulledBase(invocation, { texts, docs, local, spaceId, existing: request }, remote);
+  const compared = await texts.run('compare', { local, remote, pulled }, { folder, texts: localTexts });
   const read = {
     remote: await readTexts(invocation, { spaceId, revisionId: revision.id }, compared.unread),
     base: await readAncestors(invocation, spaceId, compared.ancestors),
@@ -52,6 +56,21 @@ export async function planFor(
     { folder, texts: [...localTexts, ...read.remote.values()] },
   );
   return { plan, compared, content };
+}
+
+/** The base of a folder that was pulled from this place since the last push to it. */
+async function pulledBase(
+  invocation: PushInvocation,
+  { texts, docs, local, spaceId, existing }: Push,
+  remote: Remote,
+): Promise<Base | undefined> {
+  const target = join(docs.path, local.root);
+  const mark = await markFor({ target, spaceId, changeRequest: existing?.id, remote });
+  const marked = mark && (await readWhole(invocation, { spaceId, revisionId: mark.revision }, remote));
+  if (!marked) return undefined;
+  const input = { remote: marked.remote, revision: marked.revision.id, local };
+  const all = [...local.pages, ...marked.remote.pages].map(({ text }) => text);
+  return texts.run('pulledBase', input, { folder: join(docs.name, local.root), texts: all });
 }
 
 /**

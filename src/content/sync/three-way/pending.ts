@@ -5,7 +5,7 @@ import type { Layout } from '../layout.ts';
 
 /** The base with what an interrupted push had sent already: pages that have the text that it was about to send. */
 export function interruptedBase(
-  { base, pending }: Pick<Layout, 'base' | 'pending'>,
+  { base, layout: { pending } }: { base: Base | undefined; layout: Layout },
   remote: Remote,
   texts: ReadonlyMap<string, string>,
 ): Base {

@@ -23,13 +23,22 @@ export interface Compared {
   ancestors: { id: string; revision: string }[];
 }
 
+interface CompareOptions {
+  /** In place of what the space knows of the last push: what the folder was pulled from since. */
+  pulled?: Base | undefined;
+  /** Called with each file before it is parsed. */
+  onFile?: OnFile;
+}
+
 /**
  * Compares the folder with its base, and says which texts of the space are needed to plan a push: those that changed in
  * the space since the base, and those that are not in the base.
- *
- * @param onFile called with each file before it is parsed
  */
-export function compare(local: LocalFolder, remote: Remote, onFile: OnFile = () => {}): Compared {
+export function compare(
+  local: LocalFolder,
+  remote: Remote,
+  { pulled, onFile = () => {} }: CompareOptions = {},
+): Compared {
   const layouts = (remote.layouts ?? []).map(readLayout);
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const pushTexts = new PushTexts(local, files);
@@ -40,7 +49,7 @@ export function compare(local: LocalFolder, remote: Remote, onFile: OnFile = () 
   }
   const hashes = new Map([...sent].map(([key, text]) => [key, textHash(text.sent)]));
   const layout = closest(layouts, new Set(hashes.values()));
-  const base = layout.base;
+  const base = pulled ?? layout.base;
   const inBase = matchBase(local, base, layout, hashes);
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
@@ -134,7 +143,7 @@ export function sidesOf(
   read: ReadTexts,
   isAlike: (page: LocalPage, match: RemotePage) => boolean,
 ): Sides {
-  const base = compared.layout.pending ? interruptedBase(compared.layout, remote, read.remote) : compared.base;
+  const base = compared.layout.pending ? interruptedBase(compared, remote, read.remote) : compared.base;
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const texts = new Map<string, string>([['', '']]);
   const matches = matchSpace(local, remote, compared, { base, read });
