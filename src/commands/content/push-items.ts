@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contentTypeOf } from '../../content/sync/files.ts';
-import { isOwnFile } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Operation, PageRef } from '../../content/sync/plan.ts';
 import type { changeRequestContent } from '../../contract/change-request-content.ts';
 import { maxChanges } from '../../contract/content.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
-import { isOwnFile } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Operation, Plan } from '../../content/sync/plan.ts';
 import type { Compared } from '../../content/sync/three-way/sides.ts';
 import type { Remote } from '../../content/sync/remote.ts';

@@ -34,11 +34,6 @@ export function isLayout(name: string): boolean {
   return shape.test(name);
 }
 
-/** Whether docsctl keeps a file of this name for itself. */
-export function isOwnFile(name: string): boolean {
-  return name.startsWith('.docsctl/');
-}
-
 const serialOf = (name: string) => Number(shape.exec(name)?.[1] ?? 0);
 
 /** The files whose layout counts: more than one where change requests that were pushed to at the same time are merged. */

@@ -2,7 +2,8 @@ import { parentPath } from '../markdown/links.ts';
 import { firstFree } from '../markdown/slug.ts';
 import { isMarkdown, isProgramFile, isReadme, pathProblem } from './file-names.ts';
 import { hashOf, type LocalFolder, type Problem } from './folder.ts';
-import { isOwnFile, type Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { isOwnFile } from './own-files.ts';
 import { matchPages } from './match.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 
