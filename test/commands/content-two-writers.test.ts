@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine } from '../support/command-line.ts';
+import { type CommandLine, commandLine } from '../support/command-line.ts';
 import { runs } from '../support/long-form.ts';
 import fc from '../support/property.ts';
 
@@ -44,7 +44,7 @@ const minus = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   new Set([...one].filter((word) => !other.has(word)));
 
 class World {
-  readonly #docsctl: Awaited<ReturnType<typeof commandLine>>;
+  readonly #docsctl: CommandLine;
   readonly #dir: string;
   readonly space: string;
   #count = 0;
@@ -54,7 +54,7 @@ class World {
   /** Words that the space has or had. */
   appHad = new Set<string>();
 
-  constructor(docsctl: World['run'], dir: string, space: string) {
+  constructor(docsctl: CommandLine, dir: string, space: string) {
     this.#docsctl = docsctl;
     this.#dir = dir;
     this.space = space;

@@ -10,8 +10,14 @@ export interface Run {
   stderr: string;
 }
 
+export interface CommandLine {
+  (...words: string[]): Promise<Run>;
+  /** How many requests the commands have sent so far. */
+  requests(): number;
+}
+
 /** Runs commands in this process, all on one instance. */
-export async function commandLine(dir: string): Promise<(...words: string[]) => Promise<Run>> {
+export async function commandLine(dir: string): Promise<CommandLine> {
   vi.stubEnv('DOCSCTL_URL', 'embedded:unused');
   vi.stubEnv('DOCSCTL_CONFIG_DIR', join(dir, 'config'));
   const instance = await openEmbedded({ file: ':memory:' });
@@ -19,12 +25,17 @@ export async function commandLine(dir: string): Promise<(...words: string[]) => 
     vi.unstubAllEnvs();
     await instance.close();
   });
-  return async (...words) => {
+  let requests = 0;
+  const send: typeof instance.send = (request) => {
+    requests += 1;
+    return instance.send(request);
+  };
+  const run = async (...words: string[]): Promise<Run> => {
     let stdout = '';
     let stderr = '';
     const status = await runProgram([...words, '--json'], {
       entries,
-      openEmbedded: async () => ({ send: instance.send, close: async () => {} }),
+      openEmbedded: async () => ({ send, close: async () => {} }),
       streams: {
         out: { write: (text: string) => void (stdout += text) },
         err: { write: (text: string) => void (stderr += text) },
@@ -33,4 +44,5 @@ export async function commandLine(dir: string): Promise<(...words: string[]) => 
     });
     return { status, json: stdout === '' ? undefined : JSON.parse(stdout), stderr };
   };
+  return Object.assign(run, { requests: () => requests });
 }

@@ -6,7 +6,7 @@ import type { RemotePage } from '../../content/sync/remote.ts';
 import { maxChanges, maxInlineBytes } from '../../contract/content.ts';
 import type { Planned, Push } from './push-plan.ts';
 import type { PushInvocation, Request } from './push-request.ts';
-import { readContent } from './remote.ts';
+import { readRevision } from './remote.ts';
 import { sendOperations, Written } from './send.ts';
 
 /**
@@ -38,12 +38,12 @@ export async function sendRecord(
 ): Promise<Request> {
   const { plan, content } = planned;
   const isChanged = request.revision !== content.revision.id && plan.operations.length > 0;
-  const after = isChanged ? await readContent(invocation, { spaceId, revisionId: request.revision }) : undefined;
-  await after?.close();
-  const { remote, revision } = after ?? content;
+  const { pages, revision } = isChanged
+    ? await readRevision(invocation, { spaceId, revisionId: request.revision })
+    : { ...content, pages: content.remote.pages };
   const base = baseAfter(plan.record, {
     ids: written.ids,
-    pages: new Map(remote.pages.map((page): [string, RemotePage] => [page.id, page])),
+    pages: new Map(pages.map((page): [string, RemotePage] => [page.id, page])),
     revision: revision.id,
     writtenAt: written.writtenAt,
     files: filesAfter(planned, written),

@@ -32,18 +32,27 @@ export interface Place {
 
 const readers = 8;
 
-/** Reads the pages and files of a revision. To be compared, files of these sizes are fetched if the base has no hash. */
-export async function readContent(
+/** A revision with its pages and files. */
+export async function readRevision(
   invocation: Invocation<{}, {}>,
   { spaceId, revisionId }: Place,
-  sizes: ReadonlySet<number> = new Set(),
-): Promise<ReadContent> {
+): Promise<{ revision: Revision; pages: RemotePage[] }> {
   const client = await invocation.client();
   const query = { metadata: false };
   const revision =
     revisionId === undefined
       ? await client.call(content.view, { params: { spaceId }, query })
       : await client.call(revisions.view, { params: { spaceId, revisionId }, query });
+  return { revision, pages: flat(revision.pages).map(({ page, parent }) => remotePage(page, parent)) };
+}
+
+/** Reads the pages and files of a revision. To be compared, files of these sizes are fetched if the base has no hash. */
+export async function readContent(
+  invocation: Invocation<{}, {}>,
+  place: Place,
+  sizes: ReadonlySet<number> = new Set(),
+): Promise<ReadContent> {
+  const { revision, pages } = await readRevision(invocation, place);
   const download = downloaderOf(invocation);
   const bytesOf = bytesReader(revision, (address) => download.bytes(address));
   try {
@@ -52,7 +61,7 @@ export async function readContent(
     return {
       revision,
       remote: {
-        pages: flat(revision.pages).map(({ page, parent }) => remotePage(page, parent)),
+        pages,
         files: revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' })),
         layouts,
       },

@@ -3,6 +3,7 @@ import { type CompileContext, type Extension, type Token, fromMarkdown } from 'm
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
+import { combineExtensions } from 'micromark-util-combine-extensions';
 
 declare module 'mdast' {
   interface Data {
@@ -22,7 +23,7 @@ export function parse(text: string, offset = 0): Root {
   const children: RootContent[] = [];
   let start = offset + bom;
   for (const piece of pieces) {
-    const root = fromMarkdown(piece, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown(), addresses] });
+    const root = fromMarkdown(piece, { extensions, mdastExtensions });
     // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
     if (first > 0) shift(root, first);
@@ -60,6 +61,10 @@ const addresses: Extension = {
     },
   },
 };
+
+// Made once: to make and combine them takes as long as to parse a short page.
+const extensions = [combineExtensions([gfm()])];
+const mdastExtensions = [gfmFromMarkdown(), addresses];
 
 function setUrl(this: CompileContext, token: Token): undefined {
   const url = this.resume();
