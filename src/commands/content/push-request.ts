@@ -6,7 +6,7 @@ import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { users } from '../../contract/users.ts';
 import type { Client } from '../../client/client.ts';
-import { mergeRequest } from '../cr/merge.ts';
+import { checkConditions, mergeRequest } from '../cr/merge.ts';
 import type { Condition } from '../cr/require-flag.ts';
 import type { Docs } from './folder.ts';
 
@@ -100,6 +100,30 @@ export async function createRequest(
 }
 
 const subjectOf = (subject: string | undefined, { name }: Docs) => subject ?? `Push ${name}`.slice(0, 100);
+
+/** What a push does not change of a request. */
+const lasting: readonly Condition[] = ['no-open-comments', 'up-to-date'];
+
+/**
+ * Checks what --require names, as far as it can be known before anything is sent.
+ *
+ * @returns the conditions that can only be checked afterwards
+ * @throws CommandError (status 9) with those that do not hold
+ */
+export async function checkBefore(
+  { client, flags: { require = [], update } }: PushInvocation,
+  spaceId: string,
+  request: Request | undefined,
+  isChanged: boolean,
+): Promise<Condition[]> {
+  const later = isChanged || !request ? require.filter((condition) => !lasting.includes(condition)) : [];
+  if (request) {
+    const now = require.filter((condition) => !later.includes(condition));
+    const params = { spaceId, changeRequestId: request.id };
+    await checkConditions(await client(), params, request, { open: true, update, require: now });
+  }
+  return later;
+}
 
 /** Opens and merges a request. @returns the request afterwards */
 export async function merge(

@@ -13,7 +13,7 @@ import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
 import { notesOf, planFor, type Planned, type Push, refuseLosses, rowsOf, tooManyConflicts } from './push-plan.ts';
 import { pendingRecord, sendRecord } from './push-record.ts';
-import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
+import { checkBefore, createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { recordPushed } from './pushed.ts';
 import { refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
 
@@ -202,7 +202,8 @@ async function showDryRun(invocation: PushInvocation, push: Push): Promise<void>
   for (const note of [...plan.notes, ...notesOf(plan)]) await io.note(note);
   const rows = rowsOf(plan.operations);
   await printDryRun(invocation, rows);
-  if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
+  const later = await checkBefore(invocation, push.spaceId, push.existing, plan.operations.length > 0);
+  if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
   await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
