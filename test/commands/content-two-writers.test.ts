@@ -255,6 +255,6 @@ test('of two writers, nobody loses a line without a conflict or a flag', { timeo
       }
       await world.push([]);
     }),
-    { numRuns: runs(8, 300) },
+    { numRuns: runs(3, 40) },
   );
 });
