@@ -14,6 +14,8 @@ export interface CommandLine {
   (...words: string[]): Promise<Run>;
   /** How many requests the commands have sent so far. */
   requests(): number;
+  /** So many further requests are answered; those after them fail. */
+  answerOnly(count: number): void;
 }
 
 /** Runs commands in this process, all on one instance. */
@@ -26,8 +28,10 @@ export async function commandLine(dir: string): Promise<CommandLine> {
     await instance.close();
   });
   let requests = 0;
+  let last = Infinity;
   const send: typeof instance.send = (request) => {
     requests += 1;
+    if (requests > last) throw new Error('The connection is gone.');
     return instance.send(request);
   };
   const run = async (...words: string[]): Promise<Run> => {
@@ -44,5 +48,8 @@ export async function commandLine(dir: string): Promise<CommandLine> {
     });
     return { status, json: stdout === '' ? undefined : JSON.parse(stdout), stderr };
   };
-  return Object.assign(run, { requests: () => requests });
+  return Object.assign(run, {
+    requests: () => requests,
+    answerOnly: (count: number) => void (last = requests + count),
+  });
 }
