@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { png } from '../support/content-space.ts';
 import { type Docs, test } from '../support/docs.ts';
 
 /** A folder of three pages that was pushed. */
@@ -165,4 +166,29 @@ test('a folder that was never pushed to a space with pages needs --adopt or --ov
   ]);
   expect(deleted.json).toMatchObject({ deleted: 2 });
   expect(Object.keys(await docs.texts())).toEqual(['New']);
+});
+
+test('what docsctl keeps in a space is in no list of files, and --limit does not count it', async ({ docs }) => {
+  await docs.write({
+    'docs/a.md': '# Alpha\n\n![one](one.png) ![two](two.png)\n',
+    'docs/one.png': png(1, 2),
+    'docs/two.png': png(2, 1),
+  });
+  await pushed(docs);
+  await docs.docsctl('cr', 'create', '--subject', 'Empty');
+  await docs.write({ 'docs/a.md': '# Alpha\n\nChanged. ![one](one.png) ![two](two.png)\n' });
+  await docs.docsctl('content', 'push', 'docs', '--cr', '2');
+  const names = async (...flags: string[]) => {
+    const { json } = await docs.docsctl('content', 'files', 'list', '--json', ...flags);
+    return json.map(({ name }: { name: string }) => name);
+  };
+
+  const raw = await docs.docsctl('api', `/v1/spaces/${docs.space}/content/files`);
+  const diff = await docs.docsctl('cr', 'diff', '2', '--json');
+
+  expect(raw.stdout).toContain('.docsctl/layout-');
+  expect(await names()).toEqual(['one.png', 'two.png']);
+  expect(await names('--limit', '1')).toEqual(['one.png']);
+  expect(await names('--limit', '2', '--page-size', '1')).toEqual(['one.png', 'two.png']);
+  expect(JSON.stringify(diff.json)).not.toContain('.docsctl');
 });
