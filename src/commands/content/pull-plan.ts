@@ -26,6 +26,8 @@ interface PullInput {
   folder: Folder;
   remote: Remote;
   base: BaseFolder | undefined;
+  /** Files that are not written whatever the space has. */
+  refused: ReadonlySet<string>;
   flags: PullFlags;
 }
 
@@ -34,7 +36,8 @@ interface PullInput {
  *
  * @throws CommandError (status 6) with what both sides changed in the same places
  */
-export async function mergeInto({ docs, local, written, folder, remote, base, flags }: PullInput): Promise<MergedPull> {
+export async function mergeInto(input: PullInput): Promise<MergedPull> {
+  const { docs, local, written, folder, remote, base, refused, flags } = input;
   if (flags.overwrite) return { ...nothingHere, folder: new Map(folder) };
   const target = join(docs.path, local.root);
   const own = new Set([...local.pages.map(({ file }) => file), ...local.files.map(({ path }) => path)]);
@@ -45,7 +48,7 @@ export async function mergeInto({ docs, local, written, folder, remote, base, fl
   );
   const recorded = readLayout(remote.layouts?.[0]).base?.files.values() ?? [];
   const knownHashes = new Set([...remote.files, ...recorded].map(({ hash }) => hash));
-  const merged = mergePull({ local, written, folder, base, others, knownHashes, prefer: flags.prefer });
+  const merged = mergePull({ local, written, folder, base, others, knownHashes, refused, prefer: flags.prefer });
   const conflicts = [
     ...merged.conflicts,
     ...(flags.prune && flags.prefer === undefined ? deletedInApp(merged, local) : []),

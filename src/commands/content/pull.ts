@@ -78,7 +78,9 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
   const { remote, written, folder, pushed } = await readSpace(invocation, { docs, local, texts, place });
   const base = await baseFolder(invocation, { texts, target, name: docs.name, local, ...place, remote });
-  const merged = await mergeInto({ docs, local, written, folder, remote, base, flags });
+  const beforehand = await judgeWrites(target, planPull(local, folder).write, pushed);
+  const left = new Set(beforehand.refused.map(({ path }) => path));
+  const merged = await mergeInto({ docs, local, written, folder, remote, base, refused: left, flags });
   const planned = planPull(local, merged.folder);
   const { write, refused } = await judgeWrites(target, planned.write, pushed);
   const isLost = new Set(flags.prefer === 'folder' ? merged.lost : []);

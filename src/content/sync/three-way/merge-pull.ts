@@ -14,6 +14,8 @@ interface PullSides {
   others: Folder;
   /** Hashes of files that the space has or had: they are not lost where others replace them. */
   knownHashes: ReadonlySet<string>;
+  /** Files that are not written whatever the space has. */
+  refused: ReadonlySet<string>;
   prefer?: 'app' | 'folder' | undefined;
 }
 
@@ -32,7 +34,8 @@ export interface MergedPull {
 }
 
 /** Brings the files of a space into a folder with changes of its own, and keeps what was changed here. */
-export function mergePull({ local, written, folder, base, others, knownHashes, prefer }: PullSides): MergedPull {
+export function mergePull(sides: PullSides): MergedPull {
+  const { local, written, folder, base, others, knownHashes, refused, prefer } = sides;
   const merged: MergedPull = {
     folder: new Map(),
     changedHere: [],
@@ -44,6 +47,10 @@ export function mergePull({ local, written, folder, base, others, knownHashes, p
   const present = filesOf(local);
   const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
   for (const [path, bytes] of folder) {
+    if (refused.has(path)) {
+      merged.folder.set(path, bytes);
+      continue;
+    }
     const id = written.ids.get(path);
     const oldPath = (id === undefined ? undefined : before.get(id)) ?? path;
     const isRenamed = oldPath !== path && present.has(oldPath) && !folder.has(oldPath) && !present.has(path);
