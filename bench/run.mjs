@@ -267,6 +267,39 @@ const steps = {
     row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.25, { detail: timesOf(result) });
   },
 
+  async pushing() {
+    if (!isSelected(14)) return;
+    const docs = join(folder, 'docs');
+    await mkdir(docs);
+    const line = 'Words of a page as writers write them, with a [link](p0.md) and **emphasis**.\n\n';
+    for (let n = 0; n < 200; n++) await writeFile(join(docs, `p${n}.md`), `# Page ${n}\n\n${line.repeat(30)}`);
+    const port = 43_000 + (process.pid % 1000);
+    const serveArgs = ['serve', '--json', '--port', String(port), '--db', join(folder, 'push.db'), '--log', 'off'];
+    const server = await startServer([...docsctl, ...serveArgs], env);
+    const { url, token } = JSON.parse(server.line);
+    const over = { ...env, DOCSCTL_URL: url, DOCSCTL_TOKEN: token };
+    try {
+      const { stdout } = await run(
+        docsctl[0],
+        [...docsctl.slice(1), 'spaces', 'create', '--title', 'Docs', '-o', 'id'],
+        {
+          env: over,
+        },
+      );
+      const push = [...docsctl, 'content', 'push', docs, '--new', 'All', '--space', stdout.trim(), '--quiet'];
+      const first = await timeCommand(push, over);
+      const again = await timeCommand(push, over);
+      const detail = (times) => `CPU of the command ${ms(times.cpu)}`;
+      row(14, '`content push` of 200 pages over HTTP, on the clock', first.wall, 3, {
+        unit: ' s',
+        detail: detail(first),
+      });
+      row(14, 'the same, unchanged', again.wall, 1, { unit: ' s', detail: detail(again) });
+    } finally {
+      await server.end();
+    }
+  },
+
   async package() {
     if (!isSelected(12)) return;
     const into = join(folder, 'pack');

@@ -1,52 +1,11 @@
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
-import { bin, type Docsctl, partsOf, serve } from '../support/cli.ts';
-import { type InProcessHome, test as base } from '../support/in-process.ts';
+import { bin, serve } from '../support/cli.ts';
+import { type Docs, test, writeIn } from '../support/docs.ts';
 import { isLong } from '../support/long-form.ts';
-import { initialize } from '../support/prepared.ts';
-
-interface Docs {
-  dir: string;
-  docsctl: Docsctl;
-  /** Each call in a process of its own. */
-  spawn: Docsctl;
-  space: string;
-  /** Writes files below the home. */
-  write(files: Record<string, string | Uint8Array>): Promise<void>;
-}
-
-/** A space without pages, and a home to keep folders in. */
-const test = base.extend<{ docs: Docs }>({
-  docs: async ({ home }, use) => use(await docsIn(home)),
-});
-
-async function docsIn(home: InProcessHome): Promise<Docs> {
-  await initialize(home);
-  const space = (await home.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
-  const inSpace =
-    (docsctl: Docsctl): Docsctl =>
-    (...call) => {
-      const { words, options } = partsOf(call);
-      return docsctl(...words, { ...options, env: { DOCSCTL_SPACE: space, ...options.env } });
-    };
-  return {
-    dir: home.dir,
-    space,
-    docsctl: inSpace(home.docsctl),
-    spawn: inSpace(home.spawn),
-    write: (files) => writeIn(home.dir, files),
-  };
-}
-
-async function writeIn(dir: string, files: Record<string, string | Uint8Array>): Promise<void> {
-  for (const [path, bytes] of Object.entries(files)) {
-    await mkdir(dirname(join(dir, path)), { recursive: true });
-    await writeFile(join(dir, path), bytes);
-  }
-}
 
 async function read(dir: string): Promise<Record<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
@@ -110,7 +69,7 @@ test('the same is pulled over HTTP, with pictures', async ({ served, home }) => 
   const pushed = await served.docsctl('content', 'push', 'docs', '--merge', '--space', space, '--json');
   await served.docsctl('content', 'pull', 'out', '--space', space);
 
-  expect(pushed.json).toMatchObject({ status: 'merged', uploaded: 2 });
+  expect(pushed.json).toMatchObject({ status: 'merged', uploaded: 1 });
   expect(await read(join(home.dir, 'out'))).toEqual(await read(join(home.dir, 'docs')));
 });
 

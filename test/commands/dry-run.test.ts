@@ -94,6 +94,7 @@ test('a dry run never prints its plan where the id of the new object is expected
     'docs',
     '--new',
     'Pumps',
+    '--adopt',
     '--space',
     'handbook0001',
     '-o',

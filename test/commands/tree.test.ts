@@ -103,7 +103,7 @@ const rows: Row[] = [
     says: /^importedResources\t1$/m,
     changes: true,
   },
-  { run: `content push docs --new Docs ${space} --dry-run`, says: /./ },
+  { run: `content push docs --new Docs --adopt ${space} --dry-run`, says: /./ },
   { run: `content pull pulled ${space}`, says: /^pages\t10$/m, changes: true },
   { run: `content pages list ${space}`, says: /^Unpack\tinstall-the-pump\/unpack\tdocument\t/m },
   {

@@ -4,10 +4,12 @@ import { addressesIn } from '../../src/content/sync/local-links.ts';
 import { type Folder, hashOf, missingFiles } from '../../src/content/sync/folder.ts';
 import { readFolder } from '../../src/content/sync/read-folder.ts';
 import { SettingsError } from '../../src/content/sync/folder-settings.ts';
-import { isLayout, latestLayout, readLayout } from '../../src/content/sync/layout.ts';
+import { isLayout, latestLayouts, layoutName, readLayout, writeLayout } from '../../src/content/sync/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, rewriteLinks, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/content/sync/plan.ts';
+import { baseAfter } from '../../src/content/sync/three-way/record.ts';
+import { compare } from '../../src/content/sync/three-way/sides.ts';
 import { writeFolder } from '../../src/content/sync/write-folder.ts';
 import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
 import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
@@ -25,14 +27,29 @@ class Service {
   #next = 1;
 
   remote(): Remote {
-    const layout = latestLayout(this.files)?.bytes;
-    return { pages: this.pages, files: this.files.map((file) => ({ ...file, hash: hashOf(file.bytes) })), layout };
+    const layouts = latestLayouts(this.files).map(({ bytes }) => bytes);
+    const files = this.files.map(({ id, name, bytes }) => ({ id, name, hash: hashOf(bytes), size: bytes.length }));
+    return { pages: this.pages.map((page) => ({ ...page, ...documentOf(page) })), files, layouts };
   }
 
-  push(folder: Folder): Operation[] {
-    const { operations } = plan(readFolder(folder), this.remote());
+  /** Overwrites a space that the folder was never pushed to. */
+  async push(folder: Folder): Promise<Operation[]> {
+    const local = readFolder(folder);
+    const remote = this.remote();
+    const compared = compare(local, remote);
+    const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
+    const overwrite = compared.base === undefined;
+    const options = { overwrite, deleteOthers: overwrite };
+    const { operations, record, conflicts } = await plan({ local, remote, compared, read, options });
+    expect(conflicts).toEqual([]);
     const ids = new Map<string, string>();
     for (const each of operations) this.#apply(each, ids);
+    if (!record.isNew) return operations;
+    const pages = new Map(this.remote().pages.map((page) => [page.id, page]));
+    const base = baseAfter(record, { ids, pages, revision: 'r', writtenAt: new Map(), files: new Map() });
+    const bytes = writeLayout({ ...record.layout, base });
+    const upload: Operation = { kind: 'upload', name: layoutName(record.layout.serial), bytes };
+    this.#apply(upload, ids);
     return operations;
   }
 
@@ -100,6 +117,8 @@ class Service {
     this.pages = below(null, '');
   }
 }
+
+const documentOf = ({ text }: RemotePage) => (text ? { document: hashOf(text) } : {});
 
 const shape = (pages: readonly { parent: string | null; title: string; path?: string }[]) =>
   pages.map(({ path, title }) => `${path}: ${title}`);
@@ -349,9 +368,9 @@ describe('pushing and pulling', () => {
     'assets/pump.png': 'bytes',
   };
 
-  test('a push makes the pages, a second one sends nothing, a pull gives the bytes back', () => {
+  test('a push makes the pages, a second one sends nothing, a pull gives the bytes back', async () => {
     const service = new Service();
-    service.push(folderOf(docs));
+    await service.push(folderOf(docs));
     expect(shape(service.pages)).toEqual([
       'readme: Home',
       'faq: FAQ',
@@ -360,21 +379,21 @@ describe('pushing and pulling', () => {
       'guides/install/linux: Linux',
     ]);
     expect(service.pages.map(({ text }) => text)).toContain(docs['guides/install.md']);
-    expect(service.push(folderOf(docs))).toEqual([]);
+    expect(await service.push(folderOf(docs))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(docs);
-    expect(service.push(service.pull())).toEqual([]);
+    expect(await service.push(service.pull())).toEqual([]);
     expect(planPull(readFolder(folderOf(docs)), service.pull(folderOf(docs)))).toEqual({
       write: new Map(),
       remove: [],
     });
   });
 
-  test('moved, renamed and edited files stay the pages they were', () => {
+  test('moved, renamed and edited files stay the pages they were', async () => {
     const service = new Service();
-    service.push(folderOf(docs));
+    await service.push(folderOf(docs));
     const ids = new Map(service.pages.map(({ title, id }) => [title, id]));
     const { 'faq.md': faq, 'guides/install/linux.md': linux, 'guides/install.md': install, ...rest } = docs;
-    const operations = service.push(
+    const operations = await service.push(
       folderOf({
         ...rest,
         'questions.md': faq,
@@ -394,54 +413,56 @@ describe('pushing and pulling', () => {
     ]);
   });
 
-  test('a page that is not in the folder any more is deleted with its subpages', () => {
+  test('a page that is not in the folder any more is deleted with its subpages', async () => {
     const service = new Service();
-    service.push(folderOf(docs));
-    const operations = service.push(folderOf({ 'README.md': '# Home\n', 'linux.md': docs['guides/install/linux.md'] }));
+    await service.push(folderOf(docs));
+    const operations = await service.push(
+      folderOf({ 'README.md': '# Home\n', 'linux.md': docs['guides/install/linux.md'] }),
+    );
     expect(operations.filter(({ kind }) => kind === 'delete')).toHaveLength(2);
     expect(shape(service.pages)).toEqual(['readme: Home', 'linux: Linux']);
   });
 
-  test('a new order moves as few pages as it can', () => {
+  test('a new order moves as few pages as it can', async () => {
     const files = Object.fromEntries([...'abcdef'].map((name) => [`${name}.md`, name]));
     const summary = (order: string) => [...order].map((name) => `- [${name}](${name}.md)\n`).join('');
     const service = new Service();
-    service.push(folderOf({ ...files, 'SUMMARY.md': summary('abcdef') }));
-    const operations = service.push(folderOf({ ...files, 'SUMMARY.md': summary('bcdefa') }));
+    await service.push(folderOf({ ...files, 'SUMMARY.md': summary('abcdef') }));
+    const operations = await service.push(folderOf({ ...files, 'SUMMARY.md': summary('bcdefa') }));
     expect(operations.filter(({ kind }) => kind === 'move')).toMatchObject([{ path: 'a', index: 5 }]);
     expect(service.pages.map(({ title }) => title).join('')).toBe('bcdefa');
   });
 
-  test('metadata is pushed and pulled', () => {
+  test('metadata is pushed and pulled', async () => {
     const service = new Service();
-    service.push(folderOf({ 'a.md': '---\nicon: bolt\n# mine\nhidden: true\n---\n# A\n', 'b.md': 'B\n' }));
+    await service.push(folderOf({ 'a.md': '---\nicon: bolt\n# mine\nhidden: true\n---\n# A\n', 'b.md': 'B\n' }));
     Object.assign(service.pages[0]!, { title: 'Renamed', hidden: false, description: 'New' });
     const pulled = service.pull(service.pull());
     expect(textsOf(pulled)).toEqual({
       'a.md': '---\nicon: bolt\ntitle: Renamed\ndescription: New\n---\n# A\n'.replace('icon: bolt\n', 'icon: bolt\n'),
       'b.md': 'B\n',
     });
-    expect(service.push(pulled)).toEqual([]);
-    expect(service.push(folderOf({ 'a.md': '# A\n', 'b.md': 'B\n' }))).toMatchObject([
+    expect(await service.push(pulled)).toEqual([]);
+    expect(await service.push(folderOf({ 'a.md': '# A\n', 'b.md': 'B\n' }))).toMatchObject([
       { kind: 'change', fields: { title: 'A', icon: '', description: '' }, text: '# A\n' },
     ]);
   });
 
-  test('a changed picture gets a new address, and its own name back', () => {
+  test('a changed picture gets a new address, and its own name back', async () => {
     const service = new Service();
-    service.push(folderOf(docs));
+    await service.push(folderOf(docs));
     const changed = { ...docs, 'assets/pump.png': 'other bytes' };
-    const operations = service.push(folderOf(changed));
-    expect(operations.map(({ kind }) => kind)).toEqual(['upload', 'upload', 'change', 'change']);
+    const operations = await service.push(folderOf(changed));
+    expect(operations.map(({ kind }) => kind)).toEqual(['upload', 'change', 'change']);
     expect(service.files.filter(({ name }) => !isLayout(name)).map(({ name }) => name)).toEqual([
       'assets/pump.png',
       expect.stringMatching(/^assets\/pump-[0-9a-f]{8}\.png$/),
     ]);
-    expect(service.push(folderOf(changed))).toEqual([]);
+    expect(await service.push(folderOf(changed))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(changed);
   });
 
-  test('pages of the app are pulled as files that link to each other, and pushed back unchanged', () => {
+  test('pages of the app are pulled as files that link to each other, and pushed back unchanged', async () => {
     const service = new Service();
     const page = (id: string, more: Partial<RemotePage>): RemotePage => ({
       id,
@@ -489,12 +510,12 @@ describe('pushing and pulling', () => {
       'SUMMARY.md':
         '# Table of contents\n\n- [Zebra](zebra.md)\n\n## Ape\n\n- [Ape food](ape/food.md)\n- [Shop](https://shop.example/)\n',
     });
-    const operations = service.push(pulled);
+    const operations = await service.push(pulled);
     expect(operations.filter(({ kind }) => kind !== 'upload')).toEqual([]);
-    expect(service.push(pulled)).toEqual([]);
+    expect(await service.push(pulled)).toEqual([]);
   });
 
-  test.each(['constructor', '__proto__', 'toString', '2024'])('a page and a file may be called %s', (word) => {
+  test.each(['constructor', '__proto__', 'toString', '2024'])('a page and a file may be called %s', async (word) => {
     const files = {
       [`${word}.md`]: `# ${word}\n\n[b](sub/b.md) ![p](${word}.png)\n`,
       'sub/b.md': `[a](../${word}.md)`,
@@ -502,8 +523,8 @@ describe('pushing and pulling', () => {
       '9.md': '[a](sub/b.md)',
     };
     const service = new Service();
-    service.push(folderOf(files));
-    expect(service.push(folderOf(files))).toEqual([]);
+    await service.push(folderOf(files));
+    expect(await service.push(folderOf(files))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(files);
   });
 
@@ -612,12 +633,12 @@ describe('pushing and pulling', () => {
     return Object.fromEntries(Object.entries(files).filter(([file]) => kept.has(file)));
   };
 
-  test('for any Markdown, a pull after a push gives the same bytes, and a second push sends nothing', () => {
-    fc.assert(
-      fc.property(folder, (files) => {
+  test('for any Markdown, a pull after a push gives the same bytes, and a second push sends nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(folder, async (files) => {
         const service = new Service();
-        service.push(folderOf(files));
-        expect(service.push(folderOf(files))).toEqual([]);
+        await service.push(folderOf(files));
+        expect(await service.push(folderOf(files))).toEqual([]);
         expect(textsOf(service.pull())).toEqual(needed(files));
         expect(textsOf(service.pull(folderOf(files)))).toEqual(needed(files));
       }),
@@ -625,15 +646,15 @@ describe('pushing and pulling', () => {
     );
   });
 
-  test('any folder is turned into any other by one push', () => {
-    fc.assert(
-      fc.property(folder, folder, (before, after) => {
+  test('any folder is turned into any other by one push', async () => {
+    await fc.assert(
+      fc.asyncProperty(folder, folder, async (before, after) => {
         const service = new Service();
-        service.push(folderOf(before));
-        service.push(folderOf(after));
+        await service.push(folderOf(before));
+        await service.push(folderOf(after));
         const { pages } = readFolder(folderOf(after));
         expect(shape(service.pages)).toEqual(shape(pages));
-        expect(service.push(folderOf(after))).toEqual([]);
+        expect(await service.push(folderOf(after))).toEqual([]);
         expect(textsOf(service.pull())).toMatchObject(needed(after));
       }),
       { numRuns: runs(20, 200) },

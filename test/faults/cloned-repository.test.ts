@@ -227,7 +227,7 @@ test('a push uploads only files inside the project, and reports the others with 
 
   expect(run.json).toMatchObject({ added: 1, warnings: 9 });
   expect(await titlesIn(clone)).toEqual(['A']);
-  expect(await filesIn(clone)).toEqual(['.docsctl/layout-1.json', 'one.txt', 'shared/in.txt']);
+  expect(await filesIn(clone)).toEqual(['one.txt', 'shared/in.txt']);
   for (const line of [
     'docs/a.md:5: out.txt is a symbolic link that leads out of the project',
     'docs/a.md:5: keys/id_ed25519.md is a symbolic link that leads out of the project',
@@ -332,9 +332,9 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     await clone.write({ 'project/docs/Makefile': 'changed:\n' });
     await rm(join(clone.dir, 'project/docs/build.sh'));
 
-    const back = await clone.docsctl('content', 'pull', 'docs', '--json');
+    const back = await clone.docsctl('content', 'pull', 'docs', '--overwrite', '--json');
     const empty = await clone.docsctl('content', 'pull', 'empty', '--json');
-    const full = await clone.docsctl('content', 'pull', 'full', '--json');
+    const full = await clone.docsctl('content', 'pull', 'full', '--overwrite', '--json');
     await rm(join(clone.dir, 'data/pushed'), { recursive: true });
     const elsewhere = await clone.docsctl('content', 'pull', 'elsewhere', '--json');
 
@@ -405,6 +405,8 @@ describe('a pull writes nothing that the folder did not ask for', () => {
       'agents.md: The name is one that programs look for; the page is written to agents/README.md',
     );
     expect((await readdir(join(clone.dir, 'project/other'), { recursive: true })).toSorted()).toEqual([
+      '.docsctl',
+      '.docsctl/pulled.json',
       'SUMMARY.md',
       'agents',
       'agents/README.md',

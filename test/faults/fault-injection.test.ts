@@ -202,7 +202,7 @@ test('merging, pushing and publishing succeed after temporary failures', { timeo
   for (const fault of some(faults, 1)) {
     const service = await serveWithFaults(demo, fault);
     const spaceFlag = ['--space', 'handbook0001'];
-    const pushed = await service.run('content', 'push', docs, ...spaceFlag, '--new', fault, '-o', 'json');
+    const pushed = await service.run('content', 'push', docs, ...spaceFlag, '--adopt', '--new', fault, '-o', 'json');
     const merged = await service.run(
       'cr',
       'merge',

@@ -93,7 +93,8 @@ export async function planOf(invocation: Invocation, call: Call): Promise<ListPl
   const hasSeveral = Object.entries(call.query).some(
     ([name, value]) => Array.isArray(value) && parameters[name]?.kind !== 'array',
   );
-  if (!invocation.selection && !hasSeveral) return undefined;
+  const { hides } = invocation.command.output ?? {};
+  if (!invocation.selection && !hasSeveral && !hides) return undefined;
   const { makePlan } = await import('./filter/plan.ts');
   return makePlan(invocation, call);
 }

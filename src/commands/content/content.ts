@@ -6,6 +6,8 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import { valueAt } from '../../cli/output/value.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { importFlags } from './import-flags.ts';
 import { pull, push } from './sync-commands.ts';
@@ -15,7 +17,7 @@ const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
   { key: 'type' },
   { key: 'createdAt', title: 'Created', kind: 'date' },
   { key: 'pages', kind: 'number', value: ({ pages }) => count(pages) },
-  { key: 'files', kind: 'number', value: ({ files }) => files.length },
+  { key: 'files', kind: 'number', value: ({ files }) => files.filter((file) => !isOwnFile(file.name)).length },
   {
     key: 'reusableContents',
     title: 'Reusable contents',
@@ -238,7 +240,8 @@ const nodes: Node[] = [
         endpoint: content.files,
         changeRequestEndpoint: changeRequestContent.files,
         help: {
-          description: 'Sorted by name. Sizes are in bytes.',
+          description:
+            'Sorted by name. Sizes are in bytes. What docsctl keeps in a space for itself (.docsctl/) is left out.',
           examples: [
             { run: `docsctl content files list ${inSpace}`, does: 'All files' },
             {
@@ -250,6 +253,7 @@ const nodes: Node[] = [
         },
         output: {
           columns: fileColumns,
+          hides: (file) => isOwnFile(String(valueAt(file, 'name'))),
         },
       }),
       command({

@@ -3,8 +3,9 @@ import { buildServer, markdownCell, outputsOf } from '../../cli/program/build-se
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import type { Folder, Problem } from '../../content/sync/folder.ts';
+import type { Folder, LocalFolder, Problem } from '../../content/sync/folder.ts';
 import { folderOf, planPull } from '../../content/sync/plan-pull.ts';
+import type { MergedPull } from '../../content/sync/three-way/merge-pull.ts';
 import type { WrittenFolder } from '../../content/sync/write-folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
@@ -13,21 +14,25 @@ import { FolderTexts } from './folder-texts.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { printDryRun, printPlan } from './plan.ts';
+import { baseFolder } from './pull-base.ts';
+import { markPulled, mergeInto, type PullFlags, refusePullFlags } from './pull-plan.ts';
 import { readPushed } from './pushed.ts';
-import { type ReadContent, readContent } from './remote.ts';
-import { judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
+import { type ReadContent, readContent, withAllTexts } from './remote.ts';
+import { type FileChange, judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
 
-type PullInvocation = Invocation<
-  { folder?: string | undefined },
-  { prune?: boolean | undefined; ci?: boolean | undefined }
->;
+type PullInvocation = Invocation<{ folder?: string | undefined }, PullFlags & { ci?: boolean | undefined }>;
 
 interface Pulled {
   folder: string;
   pages: number;
   written: number;
   removed: number;
+  /** How many files of the folder the space does not have. */
   kept: number;
+  /** How many files were changed here only, and are kept so. */
+  changedHere: number;
+  /** How many files both changed, in different places. */
+  merged: number;
   /** How many files and names of the space are not written as they are there. */
   leftOut: number;
   unchanged: number;
@@ -37,6 +42,7 @@ interface Pulled {
 /** Pulls into the folder that is named, or into those of the project file. */
 export async function pullAll(invocation: PullInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
+  refusePullFlags(flags);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   const folders = await docsOf(invocation);
@@ -65,60 +71,107 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
 }
 
 async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderTexts): Promise<Pulled> {
-  const { flags, globals, io } = invocation;
+  const { flags, globals } = invocation;
   const local = await readLocal(texts, docs, { mustExist: false });
-  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
-  const revisionId = await revisionOf(invocation, spaceId);
-  const content = await readContent(invocation, { spaceId, revisionId });
-  const pushed = await readPushed(invocation, spaceId);
-  let written: WrittenFolder;
-  let folder: Folder;
-  try {
-    const input = { remote: content.remote, local, pushedHashes: pushed.hashes };
-    written = await texts.run('writeFolder', input, {
-      folder: join(docs.name, local.root),
-      texts: [...local.pages, ...content.remote.pages].map(({ text }) => text),
-    });
-    folder = await withFiles(invocation, content, written);
-  } finally {
-    await content.close();
-  }
-  const planned = planPull(local, folder);
   const target = join(docs.path, local.root);
+  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
+  const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
+  const { remote, written, folder, pushed } = await readSpace(invocation, { docs, local, texts, place });
+  const base = await baseFolder(invocation, { texts, target, name: docs.name, local, ...place, remote });
+  const beforehand = await judgeWrites(target, planPull(local, folder).write, pushed);
+  const left = new Set(beforehand.refused.map(({ path }) => path));
+  const merged = await mergeInto({ docs, local, written, folder, remote, base, refused: left, flags });
+  const planned = planPull(local, merged.folder);
   const { write, refused } = await judgeWrites(target, planned.write, pushed);
-  const removal = flags.prune ? await judgeRemovals(target, planned.remove) : { remove: [], refused: [] };
+  const isLost = new Set(flags.prefer === 'folder' ? merged.lost : []);
+  const absent = planned.remove.filter((path) => !isLost.has(path));
+  const removal = await judgeRemovals(target, flags.prune ? absent : merged.renamed);
   const removed = new Set(removal.remove);
   const kept = planned.remove.filter((path) => !removed.has(path));
   await reportRefusals(invocation, written.problems, refused, removal.refused);
-  const unchanged = folder.size - write.size - refused.length;
-  const rows = [
-    ...[...write].map(([path, { before }]) => ({ action: before ? 'change' : 'write', path })),
-    ...removal.remove.map((path) => ({ action: 'remove', path })),
-    ...kept.map((path) => ({ action: 'keep', path })),
-  ];
-  if (globals.dryRun) {
-    await printDryRun(invocation, [...rows, ...refused.map(({ path }) => ({ action: 'leave out', path }))]);
-    await io.note(`${unchanged} unchanged.`);
-  } else {
-    await printPlan(invocation, rows, docs.name, unchanged);
-    await writeLocal(target, new Map([...write].map(([path, { bytes }]) => [path, bytes])));
-    await removeLocal(target, removal.remove);
-    if (!flags.prune && kept.length > 0) {
-      const what =
-        kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;
-      await io.note(`${what} kept; --prune removes them.`);
-    }
-  }
-  return {
-    folder: docs.name,
-    pages: content.remote.pages.length,
+  const result = {
     written: write.size,
     removed: removal.remove.length,
     kept: kept.length,
+    changedHere: merged.changedHere.length,
+    merged: merged.merged.length,
     leftOut: written.problems.length + refused.length,
-    unchanged,
-    revision: revisionId,
+    unchanged: folder.size - write.size - refused.length - merged.changedHere.length,
   };
+  const { unchanged } = result;
+  await carryOut(invocation, { docs, target, write, refused, remove: removal.remove, kept, merged, unchanged });
+  if (!globals.dryRun) await markPulled(target, { written, base, remote }, place);
+  return { folder: docs.name, pages: remote.pages.length, ...result, revision: place.revision };
+}
+
+interface Reading {
+  docs: Docs;
+  local: LocalFolder;
+  texts: FolderTexts;
+  place: { spaceId: string; revision: string };
+}
+
+/** What the space has, as a folder. */
+async function readSpace(invocation: PullInvocation, { docs, local, texts, place }: Reading) {
+  const { spaceId, revision: revisionId } = place;
+  const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
+  const content = await readContent(invocation, { spaceId, revisionId }, sizes);
+  try {
+    const pushed = await readPushed(invocation, spaceId);
+    const remote = await withAllTexts(invocation, spaceId, content);
+    const input = { remote, local, pushedHashes: pushed.hashes };
+    const written = await texts.run('writeFolder', input, {
+      folder: join(docs.name, local.root),
+      texts: [...local.pages, ...remote.pages].map(({ text }) => text),
+    });
+    return { remote, written, pushed, folder: await withFiles(invocation, content, written) };
+  } finally {
+    await content.close();
+  }
+}
+
+interface PullChanges {
+  docs: Docs;
+  target: string;
+  write: ReadonlyMap<string, FileChange>;
+  refused: readonly Refusal[];
+  remove: readonly string[];
+  kept: readonly string[];
+  merged: MergedPull;
+  unchanged: number;
+}
+
+/** Writes and removes files, or prints what a dry run would do. */
+async function carryOut(
+  invocation: PullInvocation,
+  { docs, target, write, refused, remove, kept, merged, unchanged }: PullChanges,
+): Promise<void> {
+  const { flags, globals, io } = invocation;
+  const isMerged = new Set(merged.merged);
+  const rows = [
+    ...[...write].map(([path, { before }]) => ({
+      action: isMerged.has(path) ? 'merge' : before ? 'change' : 'write',
+      path,
+    })),
+    ...remove.map((path) => ({ action: 'remove', path })),
+    ...kept.map((path) => ({ action: 'keep', path })),
+    ...merged.changedHere.map((path) => ({ action: 'keep', path, what: 'changed here' })),
+  ];
+  if (globals.dryRun) {
+    await printDryRun(invocation, [...rows, ...refused.map(({ path }) => ({ action: 'leave out', path }))]);
+    return io.note(`${unchanged} unchanged.`);
+  }
+  await printPlan(invocation, rows, docs.name, unchanged);
+  await writeLocal(target, new Map([...write].map(([path, { bytes }]) => [path, bytes])));
+  await removeLocal(target, remove);
+  if (merged.changedHere.length > 0) {
+    const files = merged.changedHere.length === 1 ? '1 file was' : `${merged.changedHere.length} files were`;
+    await io.note(`${files} changed here and kept; --overwrite takes the space for every file.`);
+  }
+  if (flags.prune || kept.length === 0) return;
+  const what =
+    kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;
+  await io.note(`${what} kept; --prune removes them.`);
 }
 
 async function reportRefusals(
@@ -132,10 +185,18 @@ async function reportRefusals(
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
 }
 
-async function revisionOf({ flags, client }: PullInvocation, spaceId: string): Promise<string> {
+/** The revision to pull, and the change request that it is of. */
+async function placeOf(
+  { flags, client }: PullInvocation,
+  spaceId: string,
+): Promise<{ revision: string; changeRequest: string | undefined }> {
   const service = await client();
-  if (flags.cr === undefined) return (await service.call(spaces.view, { params: { spaceId } })).revision;
-  return (await service.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } })).revision;
+  if (flags.cr === undefined) {
+    const { revision } = await service.call(spaces.view, { params: { spaceId } });
+    return { revision, changeRequest: undefined };
+  }
+  const { id, revision } = await service.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } });
+  return { revision, changeRequest: id };
 }
 
 const maxDownloads = 8;

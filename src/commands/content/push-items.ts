@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { contentTypeOf } from '../../content/sync/files.ts';
-import { isLayout } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Operation, PageRef } from '../../content/sync/plan.ts';
 import type { changeRequestContent } from '../../contract/change-request-content.ts';
-import { maxChanges, maxInlineBytes } from '../../contract/content.ts';
+import { maxChanges } from '../../contract/content.ts';
 import type { BodyInput } from '../../contract/endpoint.ts';
 
 export type Change = BodyInput<typeof changeRequestContent.change>['changes'][number];
@@ -24,26 +24,17 @@ export interface Item {
 const maxFiles = 20;
 const maxBytes = 6 * 1024 * 1024;
 
-/** The changes that carry operations out. @param note is told what is left out */
-export async function itemsOf(
-  operations: readonly Operation[],
-  note: (text: string) => Promise<void>,
-): Promise<Item[]> {
+/** The changes that carry operations out, and the references of new pages by their keys in the plan. */
+export function itemsOf(operations: readonly Operation[]): { items: Item[]; refs: ReadonlyMap<string, string> } {
   const list = new ItemList();
-  for (const operation of operations) {
-    if (operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && isLayout(operation.name)) {
-      await note(
-        'The record of file names and links is larger than 1 MB and is left out: a pull may spell them differently.',
-      );
-    } else list.add(operation);
-  }
-  return list.items;
+  for (const operation of operations) list.add(operation);
+  return list;
 }
 
 class ItemList {
   readonly items: Item[] = [];
   /** The references of pages that are still to be made, by their keys in the plan. */
-  readonly #refs = new Map<string, string>();
+  readonly refs = new Map<string, string>();
 
   add(operation: Operation): void {
     switch (operation.kind) {
@@ -74,7 +65,7 @@ class ItemList {
   #addPage({ key, path, parent, index: position, fields, text }: OperationOf<'add'>): void {
     // No text links to this name by chance.
     const ref = randomUUID();
-    this.#refs.set(key, ref);
+    this.refs.set(key, ref);
     const change = {
       operation: 'insert_page',
       document: text === null ? {} : { markdown: text },
@@ -105,7 +96,7 @@ class ItemList {
   #refOf(page: PageRef | null): string | null {
     if (page === null) return null;
     if ('id' in page) return page.id;
-    const ref = this.#refs.get(page.key);
+    const ref = this.refs.get(page.key);
     if (ref === undefined) throw new Error(`The page ${page.key} is used before it is added.`);
     return ref;
   }
@@ -114,7 +105,8 @@ class ItemList {
 function uploadOf({ name, bytes }: OperationOf<'upload'>): Item {
   const base64 = Buffer.from(bytes).toString('base64');
   const file = { name, base64, contentType: contentTypeOf(name, bytes) };
-  return { change: { operation: 'insert_files', files: [file] }, path: name, kinds: ['upload'], bytes: base64.length };
+  const kinds: Kind[] = isOwnFile(name) ? [] : ['upload'];
+  return { change: { operation: 'insert_files', files: [file] }, path: name, kinds, bytes: base64.length };
 }
 
 // Sent with each move: beside a page of the same slug that moves later, the service would make up another slug.
@@ -122,6 +114,10 @@ const slugOf = ({ path, from }: OperationOf<'move'>) =>
   from === '' ? {} : { slug: path.slice(path.lastIndexOf('/') + 1) };
 
 const sizeOf = (change: Change) => Buffer.byteLength(JSON.stringify(change));
+
+/** Whether a change may replace or delete what somebody else wrote meanwhile. */
+export const isOverwriting = ({ change }: Item) =>
+  change.operation === 'update_page' || change.operation === 'delete_page';
 
 /** Takes the next items from the queue that fit into one call. */
 export function nextBatch(queue: Item[]): Item[] {

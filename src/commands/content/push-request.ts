@@ -6,7 +6,7 @@ import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { users } from '../../contract/users.ts';
 import type { Client } from '../../client/client.ts';
-import { mergeRequest } from '../cr/merge.ts';
+import { checkConditions, mergeRequest } from '../cr/merge.ts';
 import type { Condition } from '../cr/require-flag.ts';
 import type { Docs } from './folder.ts';
 
@@ -19,6 +19,10 @@ export type PushInvocation = Invocation<
     merge?: boolean | undefined;
     update?: boolean | undefined;
     require?: Condition[] | undefined;
+    adopt?: boolean | undefined;
+    overwrite?: boolean | undefined;
+    prefer?: 'app' | 'folder' | undefined;
+    deleteOthers?: boolean | undefined;
     ci?: boolean | undefined;
     failOn?: string | undefined;
     strict?: boolean | undefined;
@@ -50,14 +54,27 @@ export async function findRequest(
  * may have left it: with a second one, both would conflict.
  */
 async function findBySubject(service: Client, spaceId: string, subject: string): Promise<Request | undefined> {
-  const { id } = await service.call(users.current, {});
-  const requests: Request[] = [];
   for (const status of ['draft', 'open'] as const) {
-    for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
-      if (request.subject === subject && request.createdBy.id === id) requests.push(request);
-    }
+    const requests = await requestsWith(service, spaceId, { status, subject });
+    if (requests.length === 0) continue;
+    const { id } = await service.call(users.current, {});
+    const oldest = requests.find(({ createdBy }) => createdBy.id === id);
+    if (oldest) return oldest;
   }
-  return requests.toSorted((one, other) => one.number - other.number)[0];
+  return undefined;
+}
+
+/** The oldest first. */
+async function requestsWith(
+  service: Client,
+  spaceId: string,
+  { status, subject }: { status: 'draft' | 'open'; subject: string },
+): Promise<Request[]> {
+  const requests: Request[] = [];
+  for await (const request of service.items(changeRequests.list, { params: { spaceId }, query: { status } })) {
+    if (request.subject === subject) requests.push(request);
+  }
+  return requests.toSorted((one, other) => one.number - other.number);
 }
 
 /**
@@ -74,7 +91,8 @@ export async function createRequest(
   const service = await client();
   const subject = subjectOf(flags.new, docs);
   const request = await service.call(changeRequests.create, { params: { spaceId }, body: { subject } });
-  const oldest = await findBySubject(service, spaceId, subject);
+  const requests = await requestsWith(service, spaceId, { status: 'draft', subject });
+  const oldest = requests.find(({ createdBy }) => createdBy.id === request.createdBy.id);
   if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
   const params = { spaceId, changeRequestId: request.id };
   await service.call(changeRequests.edit, { params, body: { status: 'archived' } });
@@ -85,6 +103,30 @@ export async function createRequest(
 }
 
 const subjectOf = (subject: string | undefined, { name }: Docs) => subject ?? `Push ${name}`.slice(0, 100);
+
+/** What a push does not change of a request. */
+const lasting: readonly Condition[] = ['no-open-comments', 'up-to-date'];
+
+/**
+ * Checks what --require names, as far as it can be known before anything is sent.
+ *
+ * @returns the conditions that can only be checked afterwards
+ * @throws CommandError (status 9) with those that do not hold
+ */
+export async function checkBefore(
+  { client, flags: { require = [], update } }: PushInvocation,
+  spaceId: string,
+  request: Request | undefined,
+  isChanged: boolean,
+): Promise<Condition[]> {
+  const later = isChanged || !request ? require.filter((condition) => !lasting.includes(condition)) : [];
+  if (request) {
+    const now = require.filter((condition) => !later.includes(condition));
+    const params = { spaceId, changeRequestId: request.id };
+    await checkConditions(await client(), params, request, { open: true, update, require: now });
+  }
+  return later;
+}
 
 /** Opens and merges a request. @returns the request afterwards */
 export async function merge(

@@ -4,7 +4,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import type { Io } from '../../cli/program/io.ts';
 import { hashOf, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
-import { isLayout } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Operation } from '../../content/sync/plan.ts';
 import { maxInlineBytes } from '../../contract/content.ts';
 import type { Docs } from './folder.ts';
@@ -99,7 +99,7 @@ export async function withoutLarge(
 
 function largeUploads(operations: readonly Operation[]) {
   return operations.flatMap((operation) =>
-    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isLayout(operation.name)
+    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isOwnFile(operation.name)
       ? [operation]
       : [],
   );

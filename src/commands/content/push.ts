@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
-import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
-import type { Operation, Plan } from '../../content/sync/plan.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { spaces } from '../../contract/spaces.ts';
 import { type Docs, docsOf, readLocal } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
-import { createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
+import { notesOf, planFor, type Planned, type Push, refuseLosses, rowsOf, tooManyConflicts } from './push-plan.ts';
+import { pendingRecord, sendRecord } from './push-record.ts';
+import { checkBefore, createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
 import { PushWarnings, refuseLarge, refuseWarnings, withoutLarge } from './push-warnings.ts';
 import { recordPushed } from './pushed.ts';
-import { readContent } from './remote.ts';
-import { refuseInterleaved, RevisionConflict, sendOperations, type Written } from './send.ts';
+import { refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
 
 interface Pushed {
   folder: string;
@@ -27,6 +25,10 @@ interface Pushed {
   deleted: number;
   uploaded: number;
   unchanged: number;
+  /** How many pages only the app changed, created or deleted. */
+  kept: number;
+  /** How many pages both changed, in different places. */
+  merged: number;
   /** How many files and links of the folder were left out or not understood. */
   warnings: number;
   revision: string;
@@ -72,6 +74,12 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
       'Pass an existing request, or the subject of a new one.',
     );
   }
+  if (flags.overwrite && flags.prefer !== undefined) {
+    throw new UsageError(
+      '--overwrite and --prefer cannot be combined.',
+      '--overwrite takes the folder for every page; --prefer decides only what both sides changed.',
+    );
+  }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
   if (flags.require && !flags.merge) throw new UsageError('--require needs --merge.');
   if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
@@ -100,7 +108,8 @@ async function prepare(
 async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed> {
   const { flags } = invocation;
   const { docs, spaceId } = push;
-  const { request, done, lastPlan } = await sendAll(invocation, push);
+  const { request, done, planned } = await sendAll(invocation, push);
+  const { plan, content } = planned;
   await recordPushed(invocation, spaceId, join(docs.path, push.local.root), push.local);
   const counts = {
     added: done.add,
@@ -108,12 +117,13 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
     moved: done.move,
     deleted: done.delete,
     uploaded: done.upload,
-    unchanged: lastPlan.unchanged,
+    unchanged: plan.unchanged,
+    kept: plan.kept.length,
+    merged: plan.merged.length,
     warnings: push.warnings.count,
   };
   if (!request) {
-    const client = await invocation.client();
-    const { revision, urls } = await client.call(spaces.view, { params: { spaceId } });
+    const { id: revision, urls } = content.revision;
     return { folder: docs.name, status: 'unchanged', ...counts, revision, url: urls.app };
   }
   const result = flags.merge ? await merge(invocation, spaceId, request, server) : request;
@@ -127,22 +137,12 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   };
 }
 
-/** A folder, and where it is pushed to. */
-interface Push {
-  texts: FolderTexts;
-  docs: Docs;
-  local: LocalFolder;
-  spaceId: string;
-  warnings: PushWarnings;
-  /** The change request, where there is one already. */
-  existing: Request | undefined;
-}
-
 interface Sent {
   /** Undefined where there was none and nothing to send. */
   request: Request | undefined;
   done: Record<Kind, number>;
-  lastPlan: Plan;
+  /** What was planned last. */
+  planned: Planned;
 }
 
 /** How often a plan is made anew because others changed the request meanwhile. */
@@ -155,24 +155,28 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
   const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
   let request = push.existing;
   for (let attempt = 1; ; attempt += 1) {
-    const lastPlan = await planAll(invocation, push, request);
+    const planned = await planAll(invocation, push, request);
+    const { plan } = planned;
+    await refuseLosses(invocation, push, plan, attempt > 1);
     if (attempt === 1) {
       refuseWarnings(invocation.flags.failOn, [push.warnings]);
-      await printPlan(invocation, lastPlan.operations.map(rowOf), docs.name, lastPlan.unchanged);
+      await showPlan(invocation, push, planned);
     }
-    const { operations } = lastPlan;
-    if (operations.length === 0) return { request, done, lastPlan };
-    refuseLarge(docs, operations);
+    if (isDone(invocation, planned, request)) return { request, done, planned };
+    refuseLarge(docs, plan.operations);
     if (request === undefined) {
       const created = await createRequest(invocation, spaceId, docs);
       ({ request } = created);
       if (created.isOther) continue;
     }
+    const written = new Written();
     try {
-      const written: Written[] = [];
+      const pending = pendingRecord(planned);
+      const operations = [...pending, ...plan.operations];
       request = await sendOperations(invocation, { spaceId, request, operations, done, written });
       if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
-      return { request, done, lastPlan };
+      request = await sendRecord(invocation, push, request, { planned, written, hasPending: pending.length > 0 });
+      return { request, done, planned };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
       if (attempt === maxPlans) throw tooManyConflicts(push, request);
@@ -182,52 +186,48 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
   }
 }
 
-function tooManyConflicts({ docs, spaceId }: Push, { number }: Request): CommandError {
-  return new CommandError(`Others keep changing change request #${number}; not everything was sent.`, {
-    exitCode: exit.refused,
-    hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${number} --space ${spaceId}`,
-  });
+/**
+ * Whether there is nothing to send. A record alone makes no request for people to review, unless it is the first one or
+ * the request is merged at once.
+ */
+function isDone(
+  { flags }: PushInvocation,
+  { plan: { operations, record }, compared }: Planned,
+  request: Request | undefined,
+): boolean {
+  if (operations.length > 0) return false;
+  return !record.isNew || (request === undefined && !flags.merge && compared.base !== undefined);
+}
+
+async function showPlan(invocation: PushInvocation, { docs }: Push, { plan }: Planned): Promise<void> {
+  for (const note of notesOf(plan)) await invocation.io.note(note);
+  await printPlan(invocation, rowsOf(plan.operations), docs.name, plan.unchanged);
 }
 
 async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
   const { io } = invocation;
-  const { operations, unchanged } = await planAll(invocation, push, push.existing);
-  if (invocation.flags.strict) refuseLarge(push.docs, operations);
-  await printDryRun(invocation, operations.map(rowOf));
-  if (invocation.flags.require) await io.note('--require is checked when the change request is merged.');
-  await io.note(operations.length === 0 ? `${push.docs.name} has no changes.` : `${unchanged} unchanged.`);
+  const { plan } = await planAll(invocation, push, push.existing);
+  await refuseLosses(invocation, push, plan, false);
+  if (invocation.flags.strict) refuseLarge(push.docs, plan.operations);
+  for (const note of notesOf(plan)) await io.note(note);
+  const rows = rowsOf(plan.operations);
+  await printDryRun(invocation, rows);
+  const later = await checkBefore(invocation, push.spaceId, push.existing, plan.operations.length > 0);
+  if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
+  await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
 /** Plans, and shows what is left out. Files over the limit are, unless `--strict` is given. */
-async function planAll(invocation: PushInvocation, push: Push, request: Request | undefined): Promise<Plan> {
+async function planAll(invocation: PushInvocation, push: Push, request: Request | undefined): Promise<Planned> {
   let made = await planFor(invocation, push, request);
   const { texts, docs, local, warnings } = push;
-  const smaller = invocation.flags.strict ? undefined : await withoutLarge(texts, docs, local, made.operations);
+  const smaller = invocation.flags.strict ? undefined : await withoutLarge(texts, docs, local, made.plan.operations);
   if (smaller) {
     push.local = smaller;
     made = await planFor(invocation, push, request);
   }
-  await warnings.show([...push.local.problems, ...made.notes]);
+  await warnings.show([...push.local.problems, ...made.plan.notes]);
   return made;
-}
-
-/** What differs between the folder and a request, or main content where there is none yet. */
-async function planFor(
-  invocation: PushInvocation,
-  { texts, docs, local, spaceId }: Push,
-  request: Request | undefined,
-): Promise<Plan> {
-  const client = await invocation.client();
-  const revisionId = request?.revision ?? (await client.call(spaces.view, { params: { spaceId } })).revision;
-  const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const content = await readContent(invocation, { spaceId, revisionId }, sizes);
-  await content.close();
-  const { remote } = content;
-  return texts.run(
-    'plan',
-    { local, remote },
-    { folder: join(docs.name, local.root), texts: [...local.pages, ...remote.pages].map(({ text }) => text) },
-  );
 }
 
 // A wrong folder, or a job without a checkout, must not delete the pages of a space.
@@ -237,23 +237,6 @@ function refuseEmpty(docs: Docs, local: LocalFolder): void {
     `${docs.name} contains no pages; nothing was sent.`,
     'Pages are .md files. To empty a space, delete its pages in the app.',
   );
-}
-
-function rowOf(operation: Operation) {
-  switch (operation.kind) {
-    case 'upload':
-      return { action: 'upload', path: operation.name, size: operation.bytes.length };
-    case 'add':
-      return { action: 'add', path: operation.path, title: operation.fields.title };
-    case 'move':
-      return { action: 'move', path: operation.path, from: operation.from };
-    case 'change': {
-      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
-      return { action: 'change', path: operation.path, what: members.join(', ') };
-    }
-    case 'delete':
-      return { action: 'delete', path: operation.path, title: operation.title };
-  }
 }
 
 /** The error with a hint at the request, which keeps what was sent. */

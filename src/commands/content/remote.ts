@@ -1,64 +1,69 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import type { Client } from '../../client/client.ts';
+import { createProgress } from '../../cli/output/index.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import type { Base } from '../../content/sync/three-way/base.ts';
 import { hashOf } from '../../content/sync/folder.ts';
-import { isLayout, latestLayout } from '../../content/sync/layout.ts';
+import { latestLayouts, readLayout } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Remote, RemotePage } from '../../content/sync/remote.ts';
+import { content } from '../../contract/content.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { Page } from '../../contract/pages.ts';
 import { revisions } from '../../contract/revisions.ts';
-import { createProgress } from '../../cli/output/index.ts';
-import { downloaderOf } from '../shared/download.ts';
 import { eachOf } from '../../shared/each-of.ts';
+import { downloaderOf } from '../shared/download.ts';
 
+export type Revision = AnswerOf<typeof revisions.view>;
+
+/** A revision with its pages and files, and without texts. Revisions never change, so all that is read of one fits together. */
 export interface ReadContent {
+  revision: Revision;
   remote: Remote;
   /** Bytes of a file, fetched once. */
   bytesOf(id: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
+/** A revision of a space; without an id that of its main content. */
+export interface Place {
+  spaceId: string;
+  revisionId?: string | undefined;
+}
+
 const readers = 8;
 
-/**
- * Reads a whole revision. Revisions never change, so all of it fits together even if somebody edits the content
- * meanwhile. To be compared, files of these sizes are fetched.
- */
+/** A revision with its pages and files. */
+export async function readRevision(
+  invocation: Invocation<{}, {}>,
+  { spaceId, revisionId }: Place,
+): Promise<{ revision: Revision; pages: RemotePage[] }> {
+  const client = await invocation.client();
+  const query = { metadata: false };
+  const revision =
+    revisionId === undefined
+      ? await client.call(content.view, { params: { spaceId }, query })
+      : await client.call(revisions.view, { params: { spaceId, revisionId }, query });
+  return { revision, pages: flat(revision.pages).map(({ page, parent }) => remotePage(page, parent)) };
+}
+
+/** Reads the pages and files of a revision. To be compared, files of these sizes are fetched if the base has no hash. */
 export async function readContent(
   invocation: Invocation<{}, {}>,
-  { spaceId, revisionId }: { spaceId: string; revisionId: string },
+  place: Place,
   sizes: ReadonlySet<number> = new Set(),
 ): Promise<ReadContent> {
-  const client = await invocation.client();
-  const params = { spaceId, revisionId };
-  const revision = await client.call(revisions.view, { params, query: { metadata: false } });
-  const pages = flat(revision.pages);
-  const progress = createProgress('Reading pages', { animated: invocation.io.canAnimate, quiet: invocation.io.quiet });
+  const { revision, pages } = await readRevision(invocation, place);
   const download = downloaderOf(invocation);
-  const addresses = new Map(revision.files.map(({ id, downloadURL }) => [id, downloadURL]));
-  const fetched = new Map<string, Promise<Uint8Array>>();
-  const bytesOf = (id: string) => {
-    const address = addresses.get(id);
-    if (address === undefined) throw new Error(`The revision has no file ${id}.`);
-    const bytes = fetched.get(id) ?? download.bytes(address);
-    fetched.set(id, bytes);
-    return bytes;
-  };
+  const bytesOf = bytesReader(revision, (address) => download.bytes(address));
   try {
-    const withText = pages.filter(({ page }) => page.type === 'document' && page.documentId !== undefined);
-    const count = (done: number) => {
-      invocation.signal.throwIfAborted();
-      progress.count(done, withText.length);
-    };
-    const texts = await textsOf(client, params, withText, count);
-    const hashes = new Map<string, string>();
-    const alike = revision.files.filter(({ size, name }) => sizes.has(size) && !isLayout(name));
-    progress.say('Comparing files');
-    await eachOf(alike, async ({ id }) => void hashes.set(id, hashOf(await bytesOf(id))), readers);
-    const layout = latestLayout(revision.files);
+    const layouts = await Promise.all(latestLayouts(revision.files).map(({ id }) => bytesOf(id)));
+    const hashes = await hashesOf(revision, { layouts, sizes, bytesOf });
     return {
+      revision,
       remote: {
-        pages: pages.map(({ page, parent }) => remotePage(page, parent, texts.get(page.id) ?? null)),
-        files: revision.files.map(({ id, name }) => ({ id, name, hash: hashes.get(id) ?? '' })),
-        ...(layout ? { layout: await bytesOf(layout.id) } : {}),
+        pages,
+        files: revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' })),
+        layouts,
       },
       bytesOf,
       close: download.close,
@@ -66,9 +71,99 @@ export async function readContent(
   } catch (error) {
     await download.close();
     throw error;
+  }
+}
+
+function bytesReader({ files }: Revision, fetch: (address: string) => Promise<Uint8Array>) {
+  const addresses = new Map(files.map(({ id, downloadURL }) => [id, downloadURL]));
+  const fetched = new Map<string, Promise<Uint8Array>>();
+  return (id: string) => {
+    const address = addresses.get(id);
+    if (address === undefined) throw new Error(`The revision has no file ${id}.`);
+    const bytes = fetched.get(id) ?? fetch(address);
+    fetched.set(id, bytes);
+    return bytes;
+  };
+}
+
+interface HashInput extends Pick<ReadContent, 'bytesOf'> {
+  layouts: readonly Uint8Array[];
+  sizes: ReadonlySet<number>;
+}
+
+async function hashesOf({ files }: Revision, { layouts, sizes, bytesOf }: HashInput): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  const alike = files.filter(({ size, name }) => sizes.has(size) && !isOwnFile(name));
+  if (alike.length === 0) return hashes;
+  const known: Base['files'][] = layouts.flatMap((layout) => readLayout(layout).base?.files ?? []);
+  await eachOf(
+    alike,
+    async ({ id, size }) => {
+      const recorded = known.map((each) => each.get(id)).find((each) => each?.size === size);
+      hashes.set(id, recorded?.hash ?? hashOf(await bytesOf(id)));
+    },
+    readers,
+  );
+  return hashes;
+}
+
+/** The Markdown of pages at a revision, by id. */
+export async function readTexts(
+  invocation: Invocation<{}, {}>,
+  { spaceId, revisionId }: Required<Place>,
+  pageIds: readonly string[],
+): Promise<Map<string, string>> {
+  const client = await invocation.client();
+  const { io, signal } = invocation;
+  const texts = new Map<string, string>();
+  if (pageIds.length === 0) return texts;
+  const progress = createProgress('Reading pages', { animated: io.canAnimate, quiet: io.quiet });
+  const read = async (pageId: string) => {
+    signal.throwIfAborted();
+    const params = { spaceId, revisionId: String(revisionId), pageId };
+    const page = await client.call(revisions.page, { params, query: { format: 'markdown', metadata: false } });
+    texts.set(pageId, page.type === 'document' ? (page.markdown ?? '') : '');
+    progress.count(texts.size, pageIds.length);
+  };
+  try {
+    await eachOf(pageIds, read, readers);
   } finally {
     progress.stop();
   }
+  return texts;
+}
+
+/** Texts that pages had at earlier revisions, by id, without those that the service does not show any more. */
+export async function readAncestors(
+  invocation: Invocation<{}, {}>,
+  spaceId: string,
+  ancestors: readonly { id: string; revision: string }[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  await eachOf(
+    [...ancestors],
+    async ({ id, revision }) => {
+      try {
+        const read = await readTexts(invocation, { spaceId, revisionId: revision }, [id]);
+        for (const [page, text] of read) texts.set(page, text);
+      } catch (error) {
+        if (!(error instanceof HttpError && error.status === 404)) throw error;
+      }
+    },
+    readers,
+  );
+  return texts;
+}
+
+/** The pages with all their texts. */
+export async function withAllTexts(
+  invocation: Invocation<{}, {}>,
+  spaceId: string,
+  { revision, remote }: Pick<ReadContent, 'revision' | 'remote'>,
+): Promise<Remote> {
+  const ids = remote.pages.flatMap(({ id, document }) => (document === undefined ? [] : [id]));
+  const texts = await readTexts(invocation, { spaceId, revisionId: revision.id }, ids);
+  return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? null })) };
 }
 
 interface Placed {
@@ -80,32 +175,22 @@ function flat(pages: readonly Page[], parent: string | null = null): Placed[] {
   return pages.flatMap((page) => [{ page, parent }, ...('pages' in page ? flat(page.pages, page.id) : [])]);
 }
 
-async function textsOf(
-  client: Client,
-  params: { spaceId: string; revisionId: string },
-  pages: readonly Placed[],
-  count: (done: number) => void,
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  const read = async ({ page }: Placed) => {
-    const whole = await client.call(revisions.page, {
-      params: { ...params, pageId: page.id },
-      query: { format: 'markdown', metadata: false },
-    });
-    texts.set(page.id, whole.type === 'document' ? (whole.markdown ?? '') : '');
-    count(texts.size);
-  };
-  await eachOf(pages, read, readers);
-  return texts;
-}
-
-function remotePage(page: Page, parent: string | null, text: string | null): RemotePage {
+function remotePage(page: Page, parent: string | null): RemotePage {
   const { id, type, title, emoji, icon } = page;
-  const shared = { id, type, parent, title, text, ...(emoji && { emoji }), ...(icon && { icon }) };
+  const shared = { id, type, parent, title, text: null, ...(emoji && { emoji }), ...(icon && { icon }) };
   if (page.type === 'link') return { ...shared, ...(page.href && { href: page.href }), ...flagsOf(page) };
   if (page.type === 'computed') return shared;
-  const description = page.type === 'document' ? page.description : undefined;
-  return { ...shared, slug: page.slug, path: page.path, ...(description && { description }), ...flagsOf(page) };
+  const { slug, path, updatedAt } = page;
+  const { description, documentId } = page.type === 'document' ? page : {};
+  return {
+    ...shared,
+    slug,
+    path,
+    ...(description && { description }),
+    ...(documentId !== undefined && { document: documentId }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...flagsOf(page),
+  };
 }
 
 const flagsOf = ({ hidden, noIndex, noRobotsIndex }: Pick<RemotePage, 'hidden' | 'noIndex' | 'noRobotsIndex'>) => ({

@@ -8,7 +8,16 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { revisions } from '../../contract/revisions.ts';
 import type { Client } from '../../client/client.ts';
-import { changesOf, type Item, itemAt, itemsOf, type Kind, nextBatch, postponeSlug } from './push-items.ts';
+import {
+  changesOf,
+  isOverwriting,
+  type Item,
+  itemAt,
+  itemsOf,
+  type Kind,
+  nextBatch,
+  postponeSlug,
+} from './push-items.ts';
 import type { Request } from './push-request.ts';
 
 /** Somebody else changed the request since it was read: the plan may be about other pages now. */
@@ -20,14 +29,20 @@ interface Sending {
   operations: readonly Operation[];
   /** Counts what the service has carried out, by kind. */
   done: Record<Kind, number>;
-  /** Gets what each call wrote. */
-  written: Written[];
+  /** Gets what the calls wrote. */
+  written: Written;
 }
 
-/** A revision that a call wrote, and the one that it was planned for. */
-export interface Written {
-  expected: string;
-  revision: string;
+/** What the calls of a push wrote. */
+export class Written {
+  /** Revisions that calls wrote, and those that they were planned for. */
+  readonly revisions: { expected: string; revision: string }[] = [];
+  /** Ids of new pages, by their keys in the plan. */
+  readonly ids = new Map<string, string>();
+  /** When pages were written, by id. */
+  readonly writtenAt = new Map<string, string>();
+  /** Names of new files, by id. */
+  readonly files = new Map<string, string>();
 }
 
 /**
@@ -39,8 +54,10 @@ export interface Written {
 export async function sendOperations(invocation: Invocation<{}, {}>, sending: Sending): Promise<Request> {
   const { io } = invocation;
   const client = await invocation.client();
+  const { written } = sending;
   const params = { spaceId: sending.spaceId, changeRequestId: sending.request.id };
-  const queue = await itemsOf(sending.operations, (text) => io.note(text));
+  const { items: queue, refs } = itemsOf(sending.operations);
+  const keys = new Map([...refs].map(([key, ref]) => [ref, key]));
   const total = queue.length;
   const ids = new Map<string, string>();
   const postponed: Item[] = [];
@@ -54,17 +71,24 @@ export async function sendOperations(invocation: Invocation<{}, {}>, sending: Se
       if (queue.length === 0) queue.push(...postponed.splice(0));
       invocation.signal.throwIfAborted();
       const batch = nextBatch(queue);
-      await refuseConflict(invocation, params, request);
+      // New pages and files take nothing away from anybody.
+      const isSafe = !batch.some(isOverwriting);
+      if (!isSafe) await refuseConflict(invocation, params, request);
       try {
         const body = { changes: changesOf(batch, ids) };
         const answer = await client.call(changeRequestContent.change, { params, query: { compat: false }, body });
         if (!('changeRequest' in answer)) throw new Error('The service did not return what it changed.');
         const expected = request.revision;
         request = answer.changeRequest;
-        sending.written.push({ expected, revision: request.revision });
+        if (!isSafe) written.revisions.push({ expected, revision: request.revision });
         for (const change of answer.changes) {
-          if (change.object === 'created_page' && change.ref !== undefined) ids.set(change.ref, change.page.id);
+          if (change.object === 'deleted_page') continue;
+          written.writtenAt.set(change.page.id, request.updatedAt);
+          if (change.object !== 'created_page' || change.ref === undefined) continue;
+          ids.set(change.ref, change.page.id);
+          written.ids.set(keys.get(change.ref) ?? '', change.page.id);
         }
+        for (const { id, name } of answer.insertedFiles) written.files.set(id, name);
       } catch (error) {
         await refuseConflict(invocation, params, request);
         const later = postponeTakenSlug(error, batch);
@@ -97,8 +121,8 @@ async function refuseConflict(
  *
  * @throws RevisionConflict where a call did not write on the revision that it was planned for
  */
-export async function refuseInterleaved(client: Client, spaceId: string, written: readonly Written[]): Promise<void> {
-  for (const { expected, revision } of written) {
+export async function refuseInterleaved(client: Client, spaceId: string, { revisions: all }: Written): Promise<void> {
+  for (const { expected, revision } of all) {
     const params = { spaceId, revisionId: revision };
     const { parents } = await client.call(revisions.view, { params, query: { metadata: false } });
     if (!parents.includes(expected)) throw new RevisionConflict();

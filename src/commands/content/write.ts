@@ -87,6 +87,17 @@ export async function judgeRemovals(
   return { remove, refused };
 }
 
+/** The bytes of those of these files that exist and may be replaced. */
+export async function presentFiles(folder: string, paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for (const path of paths) {
+    if (pathProblem(path) !== undefined || isOutside(folder, path)) continue;
+    const { bytes } = await presentAt(folder, path);
+    if (bytes) files.set(path, bytes);
+  }
+  return files;
+}
+
 /** The bytes of a file that exists, or why it is not touched. */
 async function presentAt(folder: string, path: string): Promise<{ bytes?: Uint8Array; reason?: string }> {
   const file = join(folder, ...path.split('/'));

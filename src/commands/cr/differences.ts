@@ -3,6 +3,7 @@ import { createProgress } from '../../cli/output/index.ts';
 import { unifiedDiff } from '../../cli/output/unified-diff.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { comparePages, type FieldChange, type PageDifference, pagesById, type PlacedPage } from './compare-content.ts';
 import type { Revision, Side } from './read-sides.ts';
@@ -105,10 +106,9 @@ function pageNamed(name: string, sides: ReadonlyMap<string, PlacedPage>[]): stri
 function otherDifferences(before: Revision, after: Revision): Difference[] {
   const files = (revision: Revision) =>
     new Map(
-      revision.files.map(({ id, name, contentType, size }) => [
-        id,
-        { path: name, fields: { name, contentType, size } },
-      ]),
+      revision.files.flatMap(({ id, name, contentType, size }) =>
+        isOwnFile(name) ? [] : [[id, { path: name, fields: { name, contentType, size } }]],
+      ),
     );
   const reusable = (revision: Revision) =>
     new Map(

@@ -48,8 +48,12 @@ export async function mergeRequest(
   return answer;
 }
 
-/** A request that cannot be merged in its state is left to the service, which says so. */
-async function checkConditions(
+/**
+ * A request that cannot be merged in its state is left to the service, which says so.
+ *
+ * @throws CommandError (status 9) with the conditions that do not hold
+ */
+export async function checkConditions(
   client: Client,
   params: Params,
   request: ChangeRequest,

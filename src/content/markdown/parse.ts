@@ -4,6 +4,7 @@ import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
 import type { Extension as Syntax } from 'micromark-util-types';
+import { combineExtensions } from 'micromark-util-combine-extensions';
 
 declare module 'mdast' {
   interface Data {
@@ -23,8 +24,8 @@ export interface ParseExtension {
 
 /** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
 export function parse(text: string, offset = 0, extension?: ParseExtension): Root {
-  const extensions = extension ? [gfm(), extension.syntax] : [gfm()];
-  const mdastExtensions = extension ? [gfmFromMarkdown(), addresses, extension.nodes] : [gfmFromMarkdown(), addresses];
+  const extensions = extension ? [gfm(), extension.syntax] : plainExtensions;
+  const mdastExtensions = extension ? [...plainNodes, extension.nodes] : plainNodes;
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
   const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
@@ -69,6 +70,10 @@ const addresses: Extension = {
     },
   },
 };
+
+// Made once: to make and combine them takes as long as to parse a short page.
+const plainExtensions = [combineExtensions([gfm()])];
+const plainNodes = [gfmFromMarkdown(), addresses];
 
 function setUrl(this: CompileContext, token: Token): undefined {
   const url = this.resume();

@@ -1,4 +1,6 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../shared/is-object.ts';
+import { type Base, jsonOfBase, readBase } from './three-way/base.ts';
 
 /**
  * The parts of a folder that pages cannot store: names of files that do not follow from the pages' addresses,
@@ -15,6 +17,10 @@ export interface Layout {
   files: ReadonlyMap<string, string>;
   /** By page path, in the order of the text. */
   links: ReadonlyMap<string, readonly SentLink[]>;
+  /** What the folder had at its last push; absent in layouts of earlier versions. */
+  base?: Base;
+  /** What a push that takes several calls is about to make of it. It counts where the push was interrupted. */
+  pending?: Base;
 }
 
 /** The address that was sent, and its source text in the file. */
@@ -28,24 +34,26 @@ export function isLayout(name: string): boolean {
   return shape.test(name);
 }
 
-/** The one of these files whose layout counts. */
-export function latestLayout<File extends { name: string }>(files: Iterable<File>): File | undefined {
-  let latest: File | undefined;
-  let serial = 0;
-  for (const file of files) {
-    const fileSerial = Number(shape.exec(file.name)?.[1] ?? 0);
-    if (fileSerial <= serial) continue;
-    serial = fileSerial;
-    latest = file;
-  }
-  return latest;
+const serialOf = (name: string) => Number(shape.exec(name)?.[1] ?? 0);
+
+/** The files whose layout counts: more than one where change requests that were pushed to at the same time are merged. */
+export function latestLayouts<File extends { name: string }>(files: Iterable<File>): File[] {
+  const layouts = [...files].filter(({ name }) => isLayout(name));
+  const last = Math.max(...layouts.map(({ name }) => serialOf(name)));
+  return layouts.filter(({ name }) => serialOf(name) === last);
 }
+
+/** Larger layouts are compressed: each push of a change writes one. */
+const maxPlainBytes = 64 * 1024;
+/** Layouts of 100,000 pages are smaller. Anybody who can write to the space can write one that expands to more. */
+const maxBytes = 64 * 1024 * 1024;
 
 export function writeLayout(layout: Layout): Uint8Array {
-  return Buffer.from(`${JSON.stringify(jsonOf(layout), undefined, 1)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(jsonOf(layout), undefined, 1)}\n`);
+  return bytes.length > maxPlainBytes ? gzipSync(bytes) : bytes;
 }
 
-function jsonOf({ serial, pages, files, links, summary }: Layout) {
+function jsonOf({ serial, pages, files, links, summary, base, pending }: Layout) {
   return {
     version: 1,
     serial,
@@ -53,12 +61,15 @@ function jsonOf({ serial, pages, files, links, summary }: Layout) {
     files: Object.fromEntries(files),
     links: Object.fromEntries(links),
     summary,
+    ...(base && { base: jsonOfBase(base) }),
+    ...(pending && { pending: jsonOfBase(pending) }),
   };
 }
 
-/** Whether two layouts are equal apart from their serials. */
+/** Whether two layouts are equal apart from their serials and bases. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
-  return JSON.stringify(jsonOf({ ...one, serial: 0 })) === JSON.stringify(jsonOf({ ...other, serial: 0 }));
+  const textOf = (layout: Layout) => JSON.stringify({ ...jsonOf(layout), serial: 0, base: 0, pending: 0 });
+  return textOf(one) === textOf(other);
 }
 
 /**
@@ -66,20 +77,25 @@ export function isSameLayout(one: Layout, other: Layout): boolean {
  * one: its paths are checked where they are used.
  */
 export function readLayout(bytes: Uint8Array | undefined): Layout {
-  const { serial, summary, pages, files, links } = readJson(bytes);
+  const { serial, summary, pages, files, links, base, pending } = readJson(bytes);
+  const bases = { base: readBase(base), pending: readBase(pending) };
   return {
     serial: typeof serial === 'number' && Number.isSafeInteger(serial) ? serial : 0,
     ...summaryOf(summary),
     pages: entriesOf(pages, isText),
     files: entriesOf(files, isText),
     links: entriesOf(links, isLinks),
+    ...(bases.base && { base: bases.base }),
+    ...(bases.pending && { pending: bases.pending }),
   };
 }
 
 function readJson(bytes: Uint8Array | undefined): Record<string, unknown> {
   if (!bytes) return {};
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const plain = isCompressed ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : Buffer.from(bytes);
+    const value: unknown = JSON.parse(plain.toString());
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,28 +1,40 @@
-import type { LocalFile, LocalFolder, LocalPage } from './folder.ts';
+import type { LocalFile, LocalPage } from './folder.ts';
 import type { Layout } from './layout.ts';
-import type { Remote, RemoteFile, RemotePage } from './remote.ts';
+import type { RemoteFile, RemotePage } from './remote.ts';
 
-/**
- * The remote page of each local page that has one, by the local page's key.
- *
- * @param sentText the text of a local page as it would be sent
- */
-export function matchPages(
-  local: LocalFolder,
-  remote: Remote,
-  layout: Layout,
-  sentText: (page: LocalPage) => string | null | undefined,
-): Map<string, RemotePage> {
-  const matches = new Map<string, RemotePage>();
-  const unmatched = new Set(remote.pages.filter(({ type }) => type !== 'computed'));
+/** What a page of the folder is compared with: a page of the space, or of the base. */
+type Candidate = Pick<RemotePage, 'id' | 'type' | 'title'> & Partial<Pick<RemotePage, 'slug' | 'path' | 'href'>>;
+
+interface MatchInput<Page extends Candidate> {
+  pages: readonly LocalPage[];
+  candidates: readonly Page[];
+  layout: Layout;
+  /** The texts by which pages are matched; undefined for a page that has none or whose text is not known. */
+  localText: (page: LocalPage) => string | undefined;
+  candidateText: (page: Page) => string | undefined;
+  /** Only pages with the same file, address or text. */
+  isStrict?: boolean;
+}
+
+/** The candidate for each local page that has one, by the local page's key. */
+export function matchPages<Page extends Candidate>({
+  pages: localPages,
+  candidates: all,
+  layout,
+  localText,
+  candidateText,
+  isStrict = false,
+}: MatchInput<Page>): Map<string, Page> {
+  const matches = new Map<string, Page>();
+  const unmatched = new Set(all.filter(({ type }) => type !== 'computed'));
   const matchBy = (
     nameLocal: (page: LocalPage) => string | undefined,
-    nameRemote: (page: RemotePage) => string | undefined,
+    nameCandidate: (page: Page) => string | undefined,
     onlyUnique = false,
   ) => {
-    const candidates = Map.groupBy(unmatched, nameRemote);
+    const candidates = Map.groupBy(unmatched, nameCandidate);
     const pagesByName = Map.groupBy(
-      local.pages.filter(({ key }) => !matches.has(key)),
+      localPages.filter(({ key }) => !matches.has(key)),
       nameLocal,
     );
     for (const [name, pages] of pagesByName) {
@@ -45,10 +57,8 @@ export function matchPages(
     ({ path }) => path,
     ({ path }) => path,
   );
-  matchBy(
-    (page) => sentText(page)?.trim() || undefined,
-    ({ text }) => text?.trim() || undefined,
-  );
+  matchBy(localText, candidateText);
+  if (isStrict) return matches;
   matchBy(
     ({ slug, title }) => `${slug} ${title}`,
     ({ slug, title }) => `${slug} ${title}`,
@@ -61,19 +71,19 @@ export function matchPages(
   return matches;
 }
 
-const linkName = ({ type, href, title }: LocalPage | RemotePage) => (type === 'link' ? `${href} ${title}` : undefined);
+const linkName = ({ type, href, title }: LocalPage | Candidate) => (type === 'link' ? `${href} ${title}` : undefined);
 
 // The API cannot create groups, so an empty page is used instead.
-function canBecome(remote: RemotePage, local: LocalPage): boolean {
-  if (local.type === 'link' || remote.type === 'link') return local.type === remote.type;
-  return remote.type !== 'group' || local.text === null;
+function canBecome(candidate: Candidate, local: LocalPage): boolean {
+  if (local.type === 'link' || candidate.type === 'link') return local.type === candidate.type;
+  return candidate.type !== 'group' || local.text === null;
 }
 
 export interface FileNames {
   /** From a file's path to its name in the content. */
   names: Map<string, string>;
   /** Files that the content does not have yet. */
-  uploads: { name: string; bytes: Uint8Array }[];
+  uploads: { name: string; bytes: Uint8Array; hash: string }[];
 }
 
 export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteFile[], layout: Layout): FileNames {
@@ -90,7 +100,7 @@ export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteF
     names.set(path, name);
     if (match) continue;
     taken.add(name);
-    uploads.push({ name, bytes });
+    uploads.push({ name, bytes, hash });
   }
   return { names, uploads };
 }

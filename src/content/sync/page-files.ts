@@ -2,7 +2,8 @@ import { parentPath } from '../markdown/links.ts';
 import { firstFree } from '../markdown/slug.ts';
 import { isMarkdown, isProgramFile, isReadme, pathProblem } from './file-names.ts';
 import { hashOf, type LocalFolder, type Problem } from './folder.ts';
-import { isLayout, type Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { isOwnFile } from './own-files.ts';
 import { matchPages } from './match.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 
@@ -29,8 +30,8 @@ export function filesFor(
   { problems = [], pushedHashes = new Map() }: Naming,
 ): Map<string, string> {
   const parents = new Set(remote.pages.map(({ parent }) => parent));
-  const hasFile = ({ id, text, path }: RemotePage) =>
-    text !== null || layout.pages.has(path ?? '') || !(parents.has(id) || layout.summary);
+  const hasFile = ({ id, text, document, path }: RemotePage) =>
+    text !== null || document !== undefined || layout.pages.has(path ?? '') || !(parents.has(id) || layout.summary);
   const documents = remote.pages.filter((page) => page.type === 'document' && hasFile(page));
   const kept = local ? keptFiles(remote, layout, local) : new Map<string, string>();
   const derived = derivedFiles(remote.pages, kept);
@@ -71,7 +72,13 @@ export function filesFor(
 
 /** The local files that stay, by page id: their pages still have the address of the file. */
 function keptFiles(remote: Remote, layout: Layout, local: LocalFolder): Map<string, string> {
-  const matches = matchPages(local, remote, layout, ({ text }) => text);
+  const matches = matchPages({
+    pages: local.pages,
+    candidates: remote.pages,
+    layout,
+    localText: ({ text }) => text?.trim() || undefined,
+    candidateText: ({ text }) => text?.trim() || undefined,
+  });
   const kept = new Map<string, string>();
   for (const { key, file, path, slug } of local.pages) {
     const match = matches.get(key);
@@ -126,7 +133,7 @@ export function pathsFor(
     return free;
   };
   const claimed = new Set(layout.files.values());
-  const docsFiles = files.filter(({ name }) => !isLayout(name));
+  const docsFiles = files.filter(({ name }) => !isOwnFile(name));
   for (const { id, name } of docsFiles) {
     const recorded = layout.files.get(name);
     if (recorded !== undefined && pathProblem(recorded) === undefined) add(id, recorded);

@@ -1,14 +1,16 @@
+import type { Conflict } from '../merge/merge.ts';
+import type { PageRecord } from '../merge/snapshot.ts';
 import type { LocalFolder, LocalPage, OnFile, Problem } from './folder.ts';
-import { type Layout, layoutName, readLayout, writeLayout } from './layout.ts';
-import { type FileNames, matchFiles, matchPages } from './match.ts';
+import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
 import { PageWriter } from './page-writer.ts';
 import { layoutFor } from './push-layout.ts';
-import { PushTexts, type SentText } from './push-text.ts';
+import { isNewRecord, type PushRecord, recordPages } from './three-way/record.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { SiblingOrder } from './sibling-order.ts';
+import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
 
-/** A page by its id, or by its key in the folder while it has no id. */
+/** A page by its id, or by its key while it has no id. */
 export type PageRef = { id: string } | { key: string };
 
 export type PageFields = PageMeta & { title?: string; slug?: string };
@@ -18,7 +20,6 @@ export type Operation =
   | {
       kind: 'add';
       key: string;
-      type: LocalPage['type'];
       path: string;
       parent: PageRef | null;
       /** Place among the siblings at the time when the operation is carried out. */
@@ -30,126 +31,251 @@ export type Operation =
   | { kind: 'change'; id: string; path: string; fields: PageFields; text?: string }
   | { kind: 'delete'; id: string; path: string; title: string };
 
+/** A page that the folder and the space both changed, with what each made of it. */
+export interface PushConflict extends Omit<Conflict, 'hunks'> {
+  path: string;
+  /** The file of the page, from the docs' root. */
+  file?: string;
+  /** With `deleted`: the side that has the page no more. */
+  deletedIn?: 'app' | 'folder';
+  /** With `metadata`: what each side has. */
+  values?: { member: string; base: unknown; app: unknown; folder: unknown }[];
+  hunks?: { line: number; base: string; app: string; folder: string }[];
+  /** With `content`: the whole texts. */
+  texts?: { app: string; folder: string };
+}
+
 export interface Plan {
   /** In the order in which they are carried out: files, pages from the top, deletions. */
   operations: Operation[];
-  /** How many pages stay as they are. */
+  /** How many pages of the folder stay as they are. */
   unchanged: number;
+  /** Titles of the pages that only the app changed, created or deleted: they stay so. */
+  kept: string[];
+  /** Titles of the pages that both changed, in different places. */
+  merged: string[];
+  /** Pages that both changed in the same places. With one, nothing else is planned. */
+  conflicts: PushConflict[];
+  /** The folder was never pushed, and the space has pages that differ from it. */
+  isFirst: boolean;
   /** What cannot be pushed, because the service has no endpoint for it. */
   notes: Problem[];
+  record: PushRecord;
+}
+
+export interface PlanInput {
+  local: LocalFolder;
+  remote: Remote;
+  compared: Compared;
+  read: ReadTexts;
+  options: MergeOptions;
 }
 
 /**
- * The operations that make the remote pages equal to those of the folder. Pages are matched by path, else by text, else
- * by title and slug, else by a title that only one page on each side has: so a file that was renamed, moved or edited
- * stays the same page, unless it is all three at once.
+ * The operations that bring what changed in the folder since its base into the space. Pages are matched by the base, else
+ * by path, by text, by title and slug, or by a title that only one page on each side has: so a file that was renamed,
+ * moved or edited stays the same page, unless it is all three at once.
  *
  * @param onFile called with each file before it is parsed
  */
-export function plan(local: LocalFolder, remote: Remote, onFile: OnFile = () => {}): Plan {
-  const layout = readLayout(remote.layout);
-  const files = matchFiles(local.files, remote.files, layout);
-  const pushTexts = new PushTexts(local, files);
-  const texts = new Map<LocalPage, SentText>();
-  for (const page of local.pages) {
+export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise<Plan> {
+  const { local, compared, read } = input;
+  const remote = withTexts(input.remote, read);
+  const writer = new PageWriter(remote, compared.layout);
+  const isAlike = (page: LocalPage, match: RemotePage) => {
     if (page.file !== null) onFile(page.file);
-    texts.set(page, pushTexts.textOf(page));
+    return !compared.sent.get(page.key)?.showsNewFile && page.text === writer.textOf(match, page.file);
+  };
+  const sides = sidesOf(local, remote, compared, read, isAlike);
+  const { pages, conflicts } = await mergeSides(sides, input.options);
+  const notes = sides.leftOut.map(({ title, line = 1 }) => ({
+    file: local.summaryPath,
+    line,
+    message: `The link "${title}" cannot be pushed and is left out; add it in the app.`,
+  }));
+  const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
+  const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
+  const layout = layoutFor(local, compared.files.names, compared.sent, compared.layout);
+  const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, sent: compared.sent });
+  const shared = {
+    notes,
+    isFirst: compared.base === undefined && !compared.layout.pending && differs(sides),
+    record: {
+      layout,
+      pages: recorded,
+      files: filesOf(input),
+      isNew: isNewRecord(layout, compared.layout, recorded),
+    },
+  };
+  if (conflicts.length > 0) {
+    const described = conflicts.map((conflict) => describe(conflict, sides, input));
+    return { operations: [], unchanged: 0, kept: [], merged: [], conflicts: described, ...shared };
   }
-  const matches = matchPages(local, remote, layout, (page) => texts.get(page)?.sent);
-  const siblings = new SiblingOrder(remote.pages);
-  expectOrder(local, matches, siblings);
-  const writer = new PageWriter(remote, layout);
-  const operations = uploadsOf(files, layoutFor(local, files.names, texts, layout));
-  const notes: Problem[] = [];
-  let unchanged = 0;
-  for (const [page, text] of texts) {
-    const match = matches.get(page.key);
-    if (!match && page.type === 'link') {
-      const message = `The link "${page.title}" cannot be pushed and is left out; add it in the app.`;
-      notes.push({ file: local.summaryPath, line: page.line ?? 1, message });
-      continue;
-    }
-    const parent = refOf(page.parent, matches);
-    const parentId = parent && ('id' in parent ? parent.id : parent.key);
+  const operations = new Operations(sides, remote, pages, appTexts).list();
+  const touched = new Set(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));
+  const unchanged = sides.folder.filter(({ id }) => appTexts.has(id) && !touched.has(id)).length;
+  const uploads = compared.files.uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
+  const changes = { operations: [...uploads, ...operations], unchanged };
+  return { ...changes, ...fromApp(sides, pages), conflicts: [], ...shared };
+}
+
+function withTexts(remote: Remote, { remote: texts }: ReadTexts): Remote {
+  return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? page.text })) };
+}
+
+/** Hashes of the files that the folder uses and the content has. */
+function filesOf({ remote, compared }: PlanInput): PushRecord['files'] {
+  const names = new Set(compared.files.names.values());
+  return new Map(
+    remote.files.flatMap(({ id, name, hash, size }) =>
+      hash === '' || size === undefined || !names.has(name) ? [] : [[id, { hash, size }] as const],
+    ),
+  );
+}
+
+/** Whether the space has anything that the folder does not have in the same way. */
+function differs({ folder, app, fixed }: Sides): boolean {
+  const inFolder = new Map(folder.map((page) => [page.id, page]));
+  return app.some((page) => {
+    const own = inFolder.get(page.id);
+    return !fixed.has(page.id) && (!own || !isSame(own, page));
+  });
+}
+
+const isSame = (one: PageRecord, other: PageRecord) =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every((member) => one[member] === other[member]);
+
+/** What the app changed, and where both sides were merged. */
+function fromApp({ base = [], folder, app }: Sides, pages: readonly PageRecord[]): Pick<Plan, 'kept' | 'merged'> {
+  const [inBase, inFolder, inApp] = [base, folder, app].map((side) => new Map(side.map((page) => [page.id, page])));
+  const after = new Map(pages.map((page) => [page.id, page]));
+  const kept: string[] = [];
+  const merged: string[] = [];
+  for (const id of new Set([...base, ...app].map((page) => page.id))) {
+    const [before, own, theirs, result] = [inBase?.get(id), inFolder?.get(id), inApp?.get(id), after.get(id)];
+    if (!before && !own && theirs && result) kept.push(theirs.title);
+    if (!own) continue;
+    if (before && !theirs && !result) kept.push(own.title);
+    if (!theirs || !result || isSame(result, own)) continue;
+    if (isSame(result, theirs)) kept.push(theirs.title);
+    else merged.push(result.title);
+  }
+  return { kept, merged };
+}
+
+class Operations {
+  readonly #sides: Sides;
+  readonly #remote: Map<string, RemotePage>;
+  readonly #pages: readonly PageRecord[];
+  readonly #appTexts: ReadonlyMap<string, string>;
+  readonly #siblings: SiblingOrder;
+  readonly #paths = new Map<string, string>();
+
+  constructor(sides: Sides, remote: Remote, pages: readonly PageRecord[], appTexts: ReadonlyMap<string, string>) {
+    this.#sides = sides;
+    this.#remote = new Map(remote.pages.map((page) => [page.id, page]));
+    // Computed pages cannot be moved.
+    this.#pages = pages.filter(({ id }) => this.#remote.get(id)?.type !== 'computed');
+    this.#appTexts = appTexts;
+    this.#siblings = new SiblingOrder(remote.pages);
+  }
+
+  list(): Operation[] {
+    for (const [parent, pages] of Map.groupBy(this.#pages, (page) => page.parent))
+      this.#siblings.expect(
+        parent,
+        pages.map(({ id }) => id),
+      );
+    const operations = this.#pages.flatMap((page) => this.#operationsOf(page));
+    return [...operations, ...this.#deletions()];
+  }
+
+  #operationsOf(page: PageRecord): Operation[] {
+    const { id, title } = page;
+    const parent = this.#refOf(page.parent);
+    const path = this.#pathOf(page);
+    const match = this.#remote.get(id);
+    const text = this.#sides.texts.get(page.document ?? '') ?? '';
     if (!match) {
-      operations.push(addition(page, text, parent, siblings.add(page.key, parentId)));
-      continue;
+      const index = this.#siblings.add(id, page.parent);
+      const { slug = '' } = page;
+      const fields = { title, slug, ...metaOf(page as PageMeta) };
+      return [{ kind: 'add', key: keyOf(id), path, parent, index, fields, text: text === '' ? null : text }];
     }
-    if (page.file !== null) onFile(page.file);
-    const index = siblings.place(match.id, parentId);
-    const isSameText =
-      (text.sent ?? '') === (match.text ?? '') || (!text.showsNewFile && page.text === writer.textOf(match, page.file));
+    const operations: Operation[] = [];
+    const index = this.#siblings.place(id, page.parent);
+    if (index !== undefined) operations.push({ kind: 'move', id, path, from: match.path ?? '', parent, index });
     const fields = changedFields(page, match);
-    const isChanged = !isSameText || Object.keys(fields).length > 0;
-    if (index !== undefined) {
-      operations.push({ kind: 'move', id: match.id, path: page.path, from: match.path ?? '', parent, index });
-    }
-    if (isChanged) {
-      const sent = isSameText ? {} : { text: text.sent ?? '' };
-      operations.push({ kind: 'change', id: match.id, path: page.path, fields, ...sent });
-    }
-    if (index === undefined && !isChanged) unchanged += 1;
+    const isSameText = page.document === this.#appTexts.get(id);
+    if (!isSameText || Object.keys(fields).length > 0)
+      operations.push({ kind: 'change', id, path, fields, ...(!isSameText && { text }) });
+    return operations;
   }
-  for (const deletion of deletions(remote, local, matches, siblings)) operations.push(deletion);
-  return { operations, unchanged, notes };
-}
 
-function uploadsOf({ uploads }: FileNames, layout: Layout | undefined): Operation[] {
-  const operations = uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
-  if (layout) operations.push({ kind: 'upload', name: layoutName(layout.serial), bytes: writeLayout(layout) });
-  return operations;
-}
-
-function addition(page: LocalPage, text: SentText, parent: PageRef | null, index: number): Operation {
-  const { key, type, path, title, slug } = page;
-  return { kind: 'add', key, type, path, parent, index, fields: { title, slug, ...metaOf(page) }, text: text.sent };
-}
-
-type Matches = ReadonlyMap<string, RemotePage>;
-
-function expectOrder(local: LocalFolder, matches: Matches, siblings: SiblingOrder): void {
-  const idOf = (key: string) => matches.get(key)?.id ?? key;
-  for (const [parent, pages] of Map.groupBy(local.pages, (page) => page.parent)) {
-    siblings.expect(
-      parent === null ? null : idOf(parent),
-      pages.map(({ key }) => idOf(key)),
-    );
+  #pathOf({ id, parent, slug = '' }: PageRecord): string {
+    const above = parent === null ? undefined : this.#paths.get(parent);
+    const path = above === undefined ? slug : `${above}/${slug}`;
+    this.#paths.set(id, path);
+    return path;
   }
-}
 
-function refOf(key: string | null, matches: Matches): PageRef | null {
-  if (key === null) return null;
-  const match = matches.get(key);
-  return match ? { id: match.id } : { key };
-}
+  #refOf(id: string | null): PageRef | null {
+    if (id === null) return null;
+    return this.#remote.has(id) ? { id } : { key: keyOf(id) };
+  }
 
-function metaOf(page: PageMeta): PageMeta {
-  return Object.fromEntries(metaMembers.flatMap((member) => (page[member] ? [[member, page[member]]] : [])));
+  #deletions(): Operation[] {
+    const left = new Set(this.#pages.map(({ id }) => id));
+    const isDeleted = ({ id, type }: RemotePage) => type !== 'computed' && !left.has(id);
+    const deleted = new Set([...this.#remote.values()].filter(isDeleted).map(({ id }) => id));
+    return [...this.#remote.values()].flatMap((page): Operation[] => {
+      const parent = this.#siblings.parentOf(page.id);
+      // A deletion includes the subpages.
+      if (!deleted.has(page.id) || (parent !== null && deleted.has(parent))) return [];
+      return [{ kind: 'delete', id: page.id, path: page.path ?? '', title: page.title }];
+    });
+  }
 }
 
 const flags: ReadonlySet<string> = new Set(['hidden', 'noIndex', 'noRobotsIndex']);
 
-/** The fields that differ, with "" and false for those that the folder no longer sets. */
-function changedFields(page: LocalPage, match: RemotePage): PageFields {
-  const fields: Record<string, string | boolean> = {};
+/** The fields that differ, with "" and false for those that are no longer set. */
+function changedFields(page: PageRecord, match: RemotePage): PageFields {
+  const fields: Record<string, unknown> = {};
   if (page.title !== match.title) fields['title'] = page.title;
   if (match.slug !== undefined && page.slug !== match.slug) fields['slug'] = page.slug;
   for (const member of metaMembers) {
     if ((page[member] || undefined) !== (match[member] || undefined))
-      fields[member] = page[member] ?? (flags.has(member) ? false : '');
+      fields[member] = page[member] || (flags.has(member) ? false : '');
   }
   return fields;
 }
 
-function deletions(remote: Remote, local: LocalFolder, matches: Matches, siblings: SiblingOrder): Operation[] {
-  const kept = new Set([...matches.values()].map(({ id }) => id));
-  // Computed pages cannot be in Markdown, nor links in folders without SUMMARY.md: those were never pushed.
-  const isPushed = ({ type }: RemotePage) => type !== 'computed' && (type !== 'link' || local.summary !== null);
-  const deleted = new Set(remote.pages.filter((page) => !kept.has(page.id) && isPushed(page)).map(({ id }) => id));
-  return remote.pages.flatMap((page): Operation[] => {
-    const parent = siblings.parentOf(page.id);
-    // A deletion includes the subpages.
-    if (!deleted.has(page.id) || (parent !== null && deleted.has(parent))) return [];
-    return [{ kind: 'delete', id: page.id, path: page.path ?? '', title: page.title }];
-  });
+function describe({ hunks, ...conflict }: Conflict, sides: Sides, { local, remote }: PlanInput): PushConflict {
+  const { page: id, kind, members } = conflict;
+  const [base, folder, app] = [sides.base ?? [], sides.folder, sides.app].map((side) =>
+    side.find((page) => page.id === id),
+  );
+  const own = local.pages.find(({ key }) => sides.ids.get(key) === id);
+  const path = own?.path ?? remote.pages.find((page) => page.id === id)?.path ?? sides.entries.get(id)?.path ?? '';
+  const textOf = (page: PageRecord | undefined) => sides.texts.get(page?.document ?? '') ?? '';
+  return {
+    ...conflict,
+    page: id.startsWith('~') ? '' : id,
+    path,
+    ...(own?.file && { file: own.file }),
+    ...(hunks && {
+      hunks: hunks.map(({ line, base: before, ours, theirs }) => ({ line, base: before, app: theirs, folder: ours })),
+    }),
+    ...(kind === 'content' && { texts: { app: textOf(app), folder: textOf(folder) } }),
+    ...(kind === 'deleted' && { deletedIn: app ? ('folder' as const) : ('app' as const) }),
+    ...(members && {
+      values: members.map((member) => ({
+        member,
+        base: base?.[member] ?? null,
+        app: app?.[member] ?? null,
+        folder: folder?.[member] ?? null,
+      })),
+    }),
+  };
 }

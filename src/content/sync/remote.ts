@@ -8,22 +8,26 @@ export interface RemotePage extends PageMeta {
   slug?: string;
   /** Slugs from the root. */
   path?: string;
-  /** The Markdown as stored; null for a page without a text. */
+  /** The Markdown as stored; null for a page without a text, and where it was not read. */
   text: string | null;
+  /** The name of the text: the same name means the same text. Absent for a page without a text. */
+  document?: string;
+  updatedAt?: string;
   href?: string;
 }
 
 export interface RemoteFile {
   id: string;
   name: string;
-  /** SHA-256 of the bytes, hexadecimal. */
+  /** SHA-256 of the bytes, hexadecimal; "" where it is not known. */
   hash: string;
+  size?: number;
 }
 
 export interface Remote {
   /** Depth first, siblings in their order. */
   pages: readonly RemotePage[];
   files: readonly RemoteFile[];
-  /** The bytes of the file that `latestLayout` names. */
-  layout?: Uint8Array;
+  /** The bytes of the files that `latestLayouts` names. */
+  layouts?: readonly Uint8Array[];
 }

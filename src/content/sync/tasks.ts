@@ -1,7 +1,24 @@
 import type { Folder, LocalFolder, OnFile } from './folder.ts';
 import type { ReadOptions } from './read-folder.ts';
+import type { Layout } from './layout.ts';
+import type { PlanInput } from './plan.ts';
 import type { Remote } from './remote.ts';
+import type { Base } from './three-way/base.ts';
 import type { WriteInput } from './write-folder.ts';
+
+interface CompareInput {
+  local: LocalFolder;
+  remote: Remote;
+  pulled: Base | undefined;
+}
+
+interface PushedFolderInput {
+  base: Base;
+  layout: Layout;
+  remote: Remote;
+  local: LocalFolder;
+  texts: ReadonlyMap<string, string>;
+}
 
 /**
  * All work that parses the pages of a folder. Input and output are plain data, so that a task can run in this thread or
@@ -20,12 +37,26 @@ export const folderTasks = {
     }
   },
 
-  async plan({ local, remote }: { local: LocalFolder; remote: Remote }, onFile: OnFile) {
-    return (await import('./plan.ts')).plan(local, remote, onFile);
+  async compare({ local, remote, pulled }: CompareInput, onFile: OnFile) {
+    return (await import('./three-way/sides.ts')).compare(local, remote, { pulled, onFile });
+  },
+
+  async plan(input: PlanInput, onFile: OnFile) {
+    return (await import('./plan.ts')).plan(input, onFile);
   },
 
   async writeFolder(input: WriteInput, onFile: OnFile) {
-    return (await import('./write-folder.ts')).writeFolder(input, onFile);
+    return (await import('./write-folder.ts')).writeFolder(input, { onFile });
+  },
+
+  /** The folder as it was when it was pushed. */
+  async pushedFolder({ base, layout, ...sides }: PushedFolderInput) {
+    return (await import('./three-way/base-folder.ts')).pushedFolder(base, layout, sides);
+  },
+
+  /** The base of a folder that was pulled from a revision. */
+  async pulledBase({ remote, revision, local }: { remote: Remote; revision: string; local: LocalFolder }) {
+    return (await import('./three-way/base-folder.ts')).pulledBase(remote, revision, local);
   },
 
   /** The lines of addresses in the texts of files. */

@@ -9,6 +9,8 @@ import type { Remote, RemoteFile } from './remote.ts';
 export interface WrittenFolder {
   /** The texts of pages. */
   pages: Map<string, Uint8Array>;
+  /** The ids of pages, by their files. */
+  ids: Map<string, string>;
   /** Files that pages use. */
   files: Map<string, RemoteFile>;
   summary?: { path: string; text: string };
@@ -23,13 +25,23 @@ export interface WriteInput {
   pushedHashes?: Naming['pushedHashes'];
 }
 
-/** @param onFile called with each file before its text is parsed */
-export function writeFolder({ remote, local, pushedHashes }: WriteInput, onFile: OnFile = () => {}): WrittenFolder {
+interface WriteOptions {
+  /** In place of the layout that the content has. */
+  layout?: Layout;
+  /** Called with each file before its text is parsed. */
+  onFile?: OnFile;
+}
+
+export function writeFolder(
+  { remote, local, pushedHashes }: WriteInput,
+  { layout: givenLayout, onFile = () => {} }: WriteOptions = {},
+): WrittenFolder {
   const problems: Problem[] = [];
   const naming: Naming = { problems, ...(pushedHashes && { pushedHashes }) };
-  const layout = usableLayout(readLayout(remote.layout), problems);
+  const layout = usableLayout(givenLayout ?? readLayout(remote.layouts?.[0]), problems);
   const writer = new PageWriter(remote, layout, local, naming);
   const pages = new Map<string, Uint8Array>();
+  const ids = new Map<string, string>();
   const infos = new Map<string, PageInfo>();
   for (const page of remote.pages) {
     const file = writer.fileOf(page.id);
@@ -37,6 +49,7 @@ export function writeFolder({ remote, local, pushedHashes }: WriteInput, onFile:
     onFile(file);
     const text = writer.textOf(page, file);
     pages.set(file, Buffer.from(text));
+    ids.set(file, page.id);
     infos.set(file, readInfo(text));
   }
   const files = new Map<string, RemoteFile>();
@@ -47,7 +60,7 @@ export function writeFolder({ remote, local, pushedHashes }: WriteInput, onFile:
   const path = local?.summaryPath ?? layout.summary?.path ?? 'SUMMARY.md';
   onFile(path);
   const text = writer.summaryFor(infos, path, local?.summary ?? undefined);
-  return { pages, files, ...(text !== undefined && { summary: { path, text } }), problems };
+  return { pages, ids, files, ...(text !== undefined && { summary: { path, text } }), problems };
 }
 
 /** The layout without a SUMMARY.md whose path must not be written. */

@@ -40,8 +40,8 @@ export function makePlan({ command, selection, flags }: Invocation, call: ListCa
   const { queries, conditions, order } = inParts(endpoint, sorted ?? filtered, asked);
   refusePage(flags.page, queries.length, keys.length);
   const compare = order && comparingAs(order, itemFieldsOf(command, endpoint));
-  const isLocal = conditions.length > 0 || keys.length > 0;
-  const { tree } = command.output ?? {};
+  const { tree, hides } = command.output ?? {};
+  const isLocal = conditions.length > 0 || keys.length > 0 || hides !== undefined;
   return {
     calls: queries.map((query) => ({ endpoint, params, query, body: undefined })),
     readsOn: isLocal,
@@ -51,7 +51,8 @@ export function makePlan({ command, selection, flags }: Invocation, call: ListCa
       );
       const [first] = lists;
       const pages = first && lists.length === 1 ? first : mergedPages(lists, compare);
-      return selectedPages(pages, { conditions, keys }, selection ? tree : undefined, limit);
+      const shown = hides ? [...conditions, { matches: (item: unknown) => !hides(item) }] : conditions;
+      return selectedPages(pages, { conditions: shown, keys }, selection ? tree : undefined, limit);
     },
   };
 }
@@ -122,7 +123,7 @@ const outputSize = 500;
 /** The items that pass, in order, up to the limit. Only a sort keeps items in memory. */
 async function* selectedPages(
   pages: AsyncIterable<Page<unknown>>,
-  { conditions, keys }: Selection,
+  { conditions, keys }: { conditions: readonly Pick<Condition, 'matches'>[]; keys: Selection['keys'] },
   tree: Tree | undefined,
   limit = Infinity,
 ): AsyncGenerator<SelectedPage, void, undefined> {

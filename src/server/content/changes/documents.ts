@@ -44,13 +44,23 @@ export function readText(markdown: string): ReadText {
   };
 }
 
+/**
+ * Whether a text may have a link by one of these names. Parsing takes as long as all the rest, and almost no text has one:
+ * a push names its pages by random ids.
+ */
+function mayName(markdown: string, names: ReadonlyMap<string, string>): boolean {
+  if (names.size === 0 || !markdown.includes('./')) return false;
+  // Where something is escaped, a name may be written in another way.
+  return /[%\\&]/.test(markdown) || [...names.keys()].some((name) => markdown.includes(name));
+}
+
 /** Replaces links by the names of this request with links by id. */
 function resolveNames(
   markdown: string,
   pages: ReadonlyMap<string, string>,
   files: ReadonlyMap<string, string>,
 ): string {
-  if ((pages.size === 0 && files.size === 0) || !markdown.includes('./')) return markdown;
+  if (!mayName(markdown, pages) && !mayName(markdown, files)) return markdown;
   return rewriteLinks(markdown, (url) => {
     const [, path, anchor = ''] = /^\.\/([^#]+)(#.*)?$/s.exec(url) ?? [];
     if (path === undefined) return url;

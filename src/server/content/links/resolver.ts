@@ -1,5 +1,6 @@
 import type { PageRow } from '../../../store/content.ts';
 import { findPage } from '../../../store/content.ts';
+import { isOwnFile } from '../../../content/sync/own-files.ts';
 import { allFiles, type FileRow } from '../../../store/files.ts';
 import { findCollection, findMember, findSpace, findUser, lookup } from '../../../store/lookups.ts';
 import type { Scope } from '../../engine/context.ts';
@@ -15,7 +16,7 @@ export type LinkStatus = 'ok' | 'broken' | 'in-app';
 /** What the links of a content's texts can lead to within it. */
 export const linkedContent = (outline: Outline, files: readonly FileRow[]): LinkedContent => ({
   pages: outline.rows.filter((row) => row.slug !== '').map(({ page }) => ({ id: page, path: outline.pathOf(page) })),
-  files: files.map(({ file, name }) => ({ id: file, name })),
+  files: files.flatMap(({ file, name }) => (isOwnFile(name) ? [] : [{ id: file, name }])),
 });
 
 /** Where an address leads. `key` is the same for all addresses that lead to the same. */
