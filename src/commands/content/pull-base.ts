@@ -30,6 +30,7 @@ interface Pulling {
   spaceId: string;
   changeRequest: string | undefined;
   remote: Remote;
+  pushedHashes: ReadonlyMap<string, string>;
 }
 
 /** The mark of the folder where it belongs to this place and no push came after it. */
@@ -74,7 +75,7 @@ export async function readWhole(
 
 /** The folder as it was when it was last pulled or pushed; undefined where it never was. */
 export async function baseFolder(invocation: Invocation<{}, {}>, pulling: Pulling): Promise<BaseFolder | undefined> {
-  const { texts, name, local, spaceId, remote } = pulling;
+  const { texts, name, local, spaceId, remote, pushedHashes } = pulling;
   const work = {
     folder: join(name, local.root),
     texts: [...local.pages, ...remote.pages].map(({ text }) => text),
@@ -82,7 +83,7 @@ export async function baseFolder(invocation: Invocation<{}, {}>, pulling: Pullin
   const mark = await markFor(pulling);
   const marked = mark && (await readWhole(invocation, { spaceId, revisionId: mark.revision }, remote));
   if (mark && marked) {
-    const written = await texts.run('writeFolder', { remote: marked.remote, local }, work);
+    const written = await texts.run('writeFolder', { remote: marked.remote, local, pushedHashes }, work);
     return { written, folder: textsIn(written), files: new Set(marked.remote.files.map(({ id }) => id)), mark };
   }
   const layout = readLayout(remote.layouts?.[0]);
@@ -90,7 +91,7 @@ export async function baseFolder(invocation: Invocation<{}, {}>, pulling: Pullin
   if (!base) return undefined;
   const { known, ancestors } = baseTexts(base, remote);
   for (const [id, text] of await readAncestors(invocation, spaceId, ancestors)) known.set(id, text);
-  const written = await texts.run('pushedFolder', { base, layout, remote, local, texts: known }, work);
+  const written = await texts.run('pushedFolder', { base, layout, remote, local, pushedHashes, texts: known }, work);
   return { written, folder: textsIn(written), files: new Set(base.files.keys()) };
 }
 

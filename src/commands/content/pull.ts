@@ -77,7 +77,15 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
   const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
   const { remote, written, folder, pushed } = await readSpace(invocation, { docs, local, texts, place });
-  const base = await baseFolder(invocation, { texts, target, name: docs.name, local, ...place, remote });
+  const base = await baseFolder(invocation, {
+    texts,
+    target,
+    name: docs.name,
+    local,
+    ...place,
+    remote,
+    pushedHashes: pushed.hashes,
+  });
   const beforehand = await judgeWrites(target, planPull(local, folder).write, pushed);
   const left = new Set(beforehand.refused.map(({ path }) => path));
   const merged = await mergeInto({ docs, local, written, folder, remote, base, refused: left, flags });

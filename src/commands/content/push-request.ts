@@ -105,7 +105,7 @@ export async function createRequest(
 const subjectOf = (subject: string | undefined, { name }: Docs) => subject ?? `Push ${name}`.slice(0, 100);
 
 /** What a push does not change of a request. */
-const lasting: readonly Condition[] = ['no-open-comments', 'up-to-date'];
+const lasting: ReadonlySet<Condition> = new Set(['no-open-comments', 'up-to-date']);
 
 /**
  * Checks what --require names, as far as it can be known before anything is sent.
@@ -119,7 +119,7 @@ export async function checkBefore(
   request: Request | undefined,
   isChanged: boolean,
 ): Promise<Condition[]> {
-  const later = isChanged || !request ? require.filter((condition) => !lasting.includes(condition)) : [];
+  const later = isChanged || !request ? require.filter((condition) => !lasting.has(condition)) : [];
   if (request) {
     const now = require.filter((condition) => !later.includes(condition));
     const params = { spaceId, changeRequestId: request.id };

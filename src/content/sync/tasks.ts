@@ -17,6 +17,7 @@ interface PushedFolderInput {
   layout: Layout;
   remote: Remote;
   local: LocalFolder;
+  pushedHashes: ReadonlyMap<string, string>;
   texts: ReadonlyMap<string, string>;
 }
 

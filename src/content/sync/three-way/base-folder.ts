@@ -4,7 +4,7 @@ import { plan } from '../plan.ts';
 import { folderOf } from '../plan-pull.ts';
 import { readFolder } from '../read-folder.ts';
 import type { Remote, RemotePage } from '../remote.ts';
-import { type WrittenFolder, writeFolder } from '../write-folder.ts';
+import { type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
 import type { Base } from './base.ts';
 import { baseAfter } from './record.ts';
 import { compare } from './sides.ts';
@@ -17,7 +17,7 @@ import { compare } from './sides.ts';
 export function pushedFolder(
   base: Base,
   layout: Layout,
-  { remote, local, texts }: { remote: Remote; local: LocalFolder; texts: ReadonlyMap<string, string> },
+  { remote, local, pushedHashes, texts }: WriteInput & { local: LocalFolder; texts: ReadonlyMap<string, string> },
 ): WrittenFolder {
   const types = new Map(remote.pages.map(({ id, type }) => [id, type]));
   const pages = base.pages.map((entry): RemotePage => {
@@ -26,7 +26,10 @@ export function pushedFolder(
     const type = types.get(entry.id) ?? (entry.href === undefined ? 'document' : 'link');
     return { ...page, type, text, ...(text !== null && { document: hash }) };
   });
-  const written = writeFolder({ remote: { ...remote, pages }, local }, { layout });
+  const written = writeFolder(
+    { remote: { ...remote, pages }, local, ...(pushedHashes && { pushedHashes }) },
+    { layout },
+  );
   for (const [path, id] of written.ids) if (isUnknown(base, id, texts)) written.pages.delete(path);
   return written;
 }
