@@ -350,8 +350,8 @@ describe('a published page', () => {
     const first = await browse('manual');
     await insertPage(service, space, 'Other', longText('Other'));
     const again = await browse('manual');
-    expect(first.html).toContain('<h2 id="part-149">Part 149</h2>');
-    expect(again.html).toContain('>Other</a>');
+    expect(first.html).toContain('<h2 id="part-149">Part 149<');
+    expect(again.html).toContain('>Other</span>');
     await call('PATCH', site, { title: 'Renamed' });
     expect((await browse('manual')).html).toContain('<title>Manual – Renamed</title>');
 
@@ -383,8 +383,8 @@ describe('a published page', () => {
 
     const { html } = await browse('links');
 
-    expect(html.slice(html.lastIndexOf('<p>'))).toContain(
-      '<p><a href="./pump#part-3">x</a> <a href="./pump">x</a> x <a href="./links#end">x</a></p>',
+    expect(html).toContain(
+      '<p><a href="./pump#part-3">x</a> <a href="./pump">x</a> <span class="broken-link">x</span> <a href="#end">x</a></p>',
     );
   });
 
