@@ -30,6 +30,8 @@ const units = [
 export const slow = [
   'test/faults/*.test.ts',
   'test/package.test.ts',
+  'test/packs.test.ts',
+  'test/completion/shells.test.ts',
   'test/administration.test.ts',
   'test/commands/memory.test.ts',
 ];

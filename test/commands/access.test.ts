@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
+import { describe, expect, test } from 'vitest';
+import { serveHere, sharedDemo } from '../support/shell.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(() => demo.remove());
+const { demo, home } = await sharedDemo();
 
 const done = async (...words: string[]) => {
   const run = await home.run(words);

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
+import { expect, test } from 'vitest';
+import { sharedDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(() => demo.remove());
+const { demo, home } = await sharedDemo();
 
 const onSite = '--site lumensite001';
 

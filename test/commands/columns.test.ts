@@ -1,17 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Demo, type DemoHome, makeDemo, screenOf } from '../support/shell.ts';
+import { describe, expect, test } from 'vitest';
+import { screenOf, sharedDemo } from '../support/shell.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(async () => {
-  await rm(home.dir, { recursive: true, force: true });
-  await demo.remove();
-});
+const { home } = await sharedDemo();
 
 const onSite = ['--site', 'lumensite001'];
 

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Demo, type DemoHome, makeDemo, runHere, screenOf, serveHere } from '../support/shell.ts';
+import { expect, test } from 'vitest';
+import { runHere, screenOf, serveHere, sharedDemo } from '../support/shell.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(() => demo.remove());
+const { demo, home } = await sharedDemo();
 
 const dryRun = (line: string, ...words: string[]) => home.run([...line.split(' '), ...words, '--dry-run']);
 const onSite = '--site lumensite001';

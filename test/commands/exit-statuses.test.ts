@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedDemo } from '../support/shell.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
-import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree } from '../support/tree.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(() => demo.remove());
+const { home } = await sharedDemo();
 
 const leaves = await commandsOfTree();
 

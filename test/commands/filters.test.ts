@@ -1,19 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isList } from '../../src/cli/program/options.ts';
-import { type Demo, type DemoHome, makeDemo, screenOf } from '../support/shell.ts';
+import { screenOf, sharedDemo } from '../support/shell.ts';
 import { commandsOfTree } from '../support/tree.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(async () => {
-  await rm(home.dir, { recursive: true, force: true });
-  await demo.remove();
-});
+const { home } = await sharedDemo();
 
 const inSpace = ['--space', 'handbook0001'];
 

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Demo, type DemoHome, makeDemo, runHere } from '../support/shell.ts';
+import { expect, test } from 'vitest';
+import { runHere, sharedDemo } from '../support/shell.ts';
 import { commandsOfTree } from '../support/tree.ts';
 
-let demo: Demo;
-let home: DemoHome;
-beforeAll(async () => {
-  demo = await makeDemo();
-  home = await demo.copy();
-});
-afterAll(() => demo.remove());
+const { home } = await sharedDemo();
 
 const ids = { space: 'handbook0001', site: 'lumensite001' };
 

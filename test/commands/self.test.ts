@@ -47,7 +47,9 @@ test('making somebody an administrator needs --yes', async ({ demo }) => {
   const done = await demo.docsctl(...words, '--yes', '--json');
 
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toMatch(/Confirmation required: Make member000002 an administrator of the organization/);
+  expect(refused.stderr).toMatch(
+    /Confirmation required: Make .+ \(member000002\) an administrator of the organization .+\(.+\)\?/,
+  );
   expect(done.json.role).toBe('admin');
 });
 
@@ -59,6 +61,16 @@ test('a dry run says what the real run asks', async ({ demo }) => {
 
   expect([self, admin, harmless].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
   expect(self.stderr).toMatch(/this is you: .*--yes-myself/);
-  expect(admin.stderr).toContain('To be confirmed: Make member000002 an administrator');
+  expect(admin.stderr).toMatch(/To be confirmed: Make .+ \(member000002\) an administrator/);
   expect(harmless.stderr).toBe('');
+});
+
+test('without a terminal, an unknown name is reported before the question', async ({ demo }) => {
+  const run = await demo.docsctl('teams', 'delete', 'No such team');
+  const several = await demo.docsctl('teams', 'delete', 'No such team', 'Neither');
+
+  expect(run.exitCode).toBe(5);
+  expect(run.stderr).toContain('No such team');
+  expect(several.exitCode).toBe(2);
+  expect(several.stderr).toContain('Delete the team No such team, Neither?');
 });

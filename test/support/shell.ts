@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { runProgram } from '../../src/cli/program/main.ts';
 import type { Terminal } from '../../src/cli/output/index.ts';
 import { entries } from '../../src/commands/index.ts';
@@ -72,6 +73,13 @@ export async function makeDemo({ isNew = false } = {}): Promise<Demo> {
       await removeHome(home);
     },
   };
+}
+
+/** A demo, and a copy of it for all tests of a file; removed when they are done. */
+export async function sharedDemo(): Promise<{ demo: Demo; home: DemoHome }> {
+  const demo = await makeDemo();
+  afterAll(() => demo.remove());
+  return { demo, home: await demo.copy() };
 }
 
 /** Serves a database over HTTP in this process. */

@@ -47,7 +47,7 @@ const deletedColumns: Column<Space>[] = [
   title,
   { key: 'deletedAt', title: 'Deleted', kind: 'date' },
   { key: 'timeLeft', title: 'Time left', value: ({ deletedAt }) => timeLeft(deletedAt) },
-  { key: 'parent', title: 'Collection', kind: 'id', optional: true },
+  { key: 'parent', title: 'Collection', kind: 'id', names: 'collectionId', optional: true },
   id,
 ];
 

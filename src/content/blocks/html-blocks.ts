@@ -30,9 +30,9 @@ function endOf(start: string, html: string, from: number): number {
 
 /**
  * Splits HTML at the tags of blocks in it. CommonMark's HTML blocks end at a blank line; a line of tags also ends one
- * here, so that what follows is Markdown.
+ * here, so that what follows is Markdown, unless `isHtmlOnly`.
  */
-export function splitHtml(html: string): HtmlPiece[] {
+export function splitHtml(html: string, isHtmlOnly: boolean): HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
   const skipped = opaqueRanges(html);
   let next = 0;
@@ -50,7 +50,7 @@ export function splitHtml(html: string): HtmlPiece[] {
       continue;
     }
     const lineStart = html.lastIndexOf('\n', at) + 1;
-    if (html.slice(lineStart, at).trim() === '' && isTagLine(html, at)) {
+    if (!isHtmlOnly && html.slice(lineStart, at).trim() === '' && isTagLine(html, at)) {
       add('html', html.slice(done, lineStart));
       add('markdown', html.slice(lineStart));
       return pieces;

@@ -70,17 +70,20 @@ function flatten(children: RootContent[], options: NestOptions): RootContent[] {
     if (node.type === 'blockTag') depth += depthChange(node);
     flat.push(node);
   };
+  const isRereadable = (code: Code): boolean =>
+    isIndented(code) && (depth > 0 || flat.at(-1)?.type === 'blockTag') && options.rereadable >= code.value.length;
   const waiting = children.toReversed();
   for (let child = waiting.pop(); child; child = waiting.pop()) {
     if (child.type === 'paragraph') {
       restoreCode(child.children);
       for (const part of splitParagraph(child)) add(part);
     } else if (child.type === 'html' && child.value.includes('{%') && isOpen(child)) {
-      for (const piece of splitHtml(child.value)) {
+      // HTML with thousands of tags would be read again after each.
+      for (const piece of splitHtml(child.value, options.rereadable < child.value.length)) {
         if (piece.kind === 'markdown') waiting.push(...reread(piece.value, child, piece.line, options).toReversed());
         else add(nodeOf(piece, child));
       }
-    } else if (child.type === 'code' && isIndented(child) && (depth > 0 || flat.at(-1)?.type === 'blockTag')) {
+    } else if (child.type === 'code' && isRereadable(child)) {
       waiting.push(...reread(child.value, child, 0, options).toReversed());
     } else add(child);
   }
@@ -112,9 +115,7 @@ function nodeOf({ kind, value, line }: HtmlPiece, { position }: Html): RootConte
 }
 
 function reread(markdown: string, node: Code | Html, line: number, options: NestOptions): RootContent[] {
-  // HTML with thousands of tags would be read again after each.
   options.rereadable -= markdown.length;
-  if (options.rereadable < 0) return [{ ...node, value: markdown }];
   const root = options.parse(markdown);
   shiftLines(root, (node.position?.start.line ?? 1) + line - 1);
   return root.children;

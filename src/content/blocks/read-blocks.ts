@@ -17,7 +17,7 @@ export function readBlocks(text: string, problems: PageProblems, firstLine = 1):
     nestBlocks(root, {
       parse: (part) => parse(part, 0, extension),
       problems,
-      rereadable: 100_000 + 10 * text.length,
+      rereadable: 50_000 + 4 * text.length,
     });
   }
   return root;

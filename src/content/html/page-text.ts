@@ -34,8 +34,10 @@ export function sectionsOf(nodes: ElementContent[], headings: PageHeading[]): Pa
       ...(heading && { heading }),
       text: texts
         .join('')
-        .replaceAll(/[ \t]*\n\s*/g, '\n')
-        .trim(),
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join('\n'),
     }))
     .filter((section) => section.heading !== undefined || section.text !== '');
 }

@@ -7,6 +7,7 @@ import { readBlocks } from '../blocks/read-blocks.ts';
 import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
 import { plainText } from '../markdown/markdown.ts';
+import { element, text } from './content.ts';
 import { drawNodes } from './draw.ts';
 import { DrawContext, type RareModules } from './draw-context.ts';
 import type { RenderedPage, RenderOptions, RenderPage } from './page-source.ts';
@@ -50,12 +51,32 @@ export const renderPage: RenderPage = async (markdown, source, options = {}) => 
   const firstLine = (options.linesBefore ?? 0) + countLines(markdown.slice(0, bodyAt)) + 1;
   const problems = new PageProblems();
   const uses = new UsedByPage();
-  const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);
-  resolveBlocks(root, { source, problems, uses });
-  const rare = await rareModules(root, markdown);
-  const context = new DrawContext({ source, problems, uses, rare, locale: options.locale ?? 'en' });
-  return draw(root, context, options);
+  try {
+    const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);
+    resolveBlocks(root, { source, problems, uses });
+    const rare = await rareModules(root, markdown);
+    const context = new DrawContext({ source, problems, uses, rare, locale: options.locale ?? 'en' });
+    return draw(root, context, options);
+  } catch (error) {
+    // Trees are walked by recursion: thousands of elements in each other take more stack than there is.
+    if (!(error instanceof RangeError)) throw error;
+    return unrendered(markdown.slice(bodyAt), firstLine);
+  }
 };
+
+function unrendered(markdown: string, line: number): RenderedPage {
+  const message = 'The page nests thousands of elements in each other: it is shown as it is written.';
+  const children = [element('pre', { className: ['unknown-block'], tabIndex: 0 }, [text(markdown)])];
+  return {
+    html: toHtml({ type: 'root', children }),
+    headings: [],
+    problems: [{ line, rule: 'deep-nesting', message }],
+    uses: new UsedByPage().lists,
+    hasMermaid: false,
+    sections: [{ text: markdown }],
+    text: markdown,
+  };
+}
 
 function draw(root: Root, context: DrawContext, options: RenderOptions): RenderedPage {
   removeTitle(root, context, options.title);
@@ -72,7 +93,7 @@ function draw(root: Root, context: DrawContext, options: RenderOptions): Rendere
     uses: uses.lists,
     hasMermaid,
     sections,
-    text: sections.map(({ heading, text }) => [heading?.text, text].filter(Boolean).join('\n')).join('\n'),
+    text: sections.map((section) => [section.heading?.text, section.text].filter(Boolean).join('\n')).join('\n'),
   };
 }
 

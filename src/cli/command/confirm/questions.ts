@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import { reasons } from '../../../contract/errors.ts';
 import { exit } from '../../program/exit-status.ts';
 import { CommandError, UsageError } from '../../program/failure.ts';
 import { visible } from '../../output/index.ts';
@@ -14,11 +15,7 @@ export async function questionAbout(invocation: Invocation, question: string, ca
   const [first] = calls;
   const named = calls.slice(0, maxNamed);
   const parents = paramNames(question);
-  // Without a terminal there is nobody to read titles.
-  if (!invocation.io.interactive || !first) {
-    const { params = {} } = first ?? {};
-    return questionFor(replaceParents(question, params), named.map(idOf), calls.length);
-  }
+  if (!first) return questionFor(question, []);
   const names: Record<string, string> = {};
   for (const param of parents) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
   return questionFor(replaceParents(question, names), await namesOf(invocation, named), calls.length);
@@ -73,6 +70,8 @@ async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'p
     import('../../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
+  const isMissing = (error: unknown) =>
+    error instanceof HttpError ? error.status === reasons['not-found'] : isUnknownName(error);
   const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
     try {
       const object = await withNames(invocation, call, ({ endpoint, params }) =>
@@ -82,6 +81,8 @@ async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'p
       const { id, title } = nameOfObject(object, paramNames(call.endpoint.path).at(-1) ?? '');
       return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
     } catch (error) {
+      // A log names the wrong name before it asks for --yes; in a terminal, the command reports it for each of several.
+      if (calls.length === 1 && !invocation.io.interactive && isMissing(error)) throw error;
       // An object that cannot be read has no title here; the command itself reports the error.
       if (error instanceof HttpError || error instanceof CommandError) return idInPath(call);
       throw error;
@@ -89,6 +90,8 @@ async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'p
   };
   return Promise.all(calls.map(nameOf));
 }
+
+const isUnknownName = (error: unknown) => error instanceof CommandError && error.exitCode === exit.notFound;
 
 /** The id of the object at the end of a path, which may be above that of the call. */
 const idInPath = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>) =>

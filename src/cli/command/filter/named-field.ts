@@ -4,6 +4,7 @@ import type { ItemFields } from './field-type.ts';
 import type { FieldType } from './types.ts';
 
 const maxListed = 40;
+const maxNear = 3;
 
 /** The type of a field. @throws the refusal where no item of the list can have it, with the nearest name and all others */
 export function fieldNamed(
@@ -14,18 +15,20 @@ export function fieldNamed(
   const type = fields.typeOf(name);
   if (type) return type;
   const { paths } = fields;
-  const near = nearestPath(name, paths);
+  const near = nearestPaths(name, paths).map((path) => `"${path}"`);
   const rest = paths.length > maxListed ? `, and ${paths.length - maxListed} more` : '';
   throw refuse(
     `there is no field "${name}"`,
-    `${near === undefined ? '' : `Did you mean "${near}"? `}Fields: ${paths.slice(0, maxListed).join(', ')}${rest}.`,
+    `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}Fields: ${paths.slice(0, maxListed).join(', ')}${rest}.`,
   );
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
-/** People write `email` for `user.email`. */
-function nearestPath(name: string, paths: readonly string[]): string | undefined {
-  const sameEnd = paths.find((path) => lastOf(path).toLowerCase() === lastOf(name).toLowerCase());
-  return sameEnd ?? nearest(name, paths);
+/** People write `email` for `user.email`: all fields that end so, else the nearest one. */
+function nearestPaths(name: string, paths: readonly string[]): string[] {
+  const sameEnd = paths.filter((path) => lastOf(path).toLowerCase() === lastOf(name).toLowerCase());
+  if (sameEnd.length > 0) return sameEnd.slice(0, maxNear);
+  const near = nearest(name, paths);
+  return near === undefined ? [] : [near];
 }
