@@ -9,7 +9,7 @@ import { isHidden, isMarkdown } from './file-names.ts';
  */
 export class SettingsError extends Error {}
 
-const settingsFiles = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
+export const settingsFiles: readonly string[] = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
 
 export interface FolderSettings {
   root: string;

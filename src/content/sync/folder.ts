@@ -22,6 +22,8 @@ export interface LocalPage extends PageMeta {
   /** The file's text as it is, front matter included; null without a file. */
   text: string | null;
   href?: string;
+  /** The YAML that the service makes the pages below it from. */
+  generated?: string;
 }
 
 export interface LocalFile {
@@ -34,6 +36,8 @@ export interface LocalFile {
 export interface Problem {
   file: string;
   line?: number;
+  /** The rule of `docsctl content check` that it breaks. */
+  rule?: string;
   message: string;
 }
 

@@ -72,6 +72,7 @@ class PageTree {
       path: parent ? `${parent.path}/${slug}` : slug,
       file,
       ...(entry.kind === 'link' && { href: target }),
+      ...(entry.generated !== undefined && { generated: entry.generated }),
     };
   }
 
@@ -81,7 +82,7 @@ class PageTree {
     return unique;
   }
 
-  #fileOf({ target = '', title }: FolderEntry): string | undefined {
+  #fileOf({ target = '', title, line }: FolderEntry): string | undefined {
     const path = joinPath(this.#base, target)?.join('/');
     const candidates = path === undefined ? [] : [path, `${path}.md`, `${path}/README.md`];
     const file = candidates.find((candidate) => this.#infos.has(candidate));
@@ -89,17 +90,18 @@ class PageTree {
       this.#usedFiles.add(file);
       return file;
     }
-    const message =
+    const [rule, message] =
       file === undefined
-        ? `There is no page ${target}; "${title}" is left out.`
-        : `${target} is listed more than once; only the first entry counts.`;
-    this.#problems.push({ file: this.#settings.summary, message });
+        ? ['summary-missing', `There is no page ${target}; "${title}" is left out.`]
+        : ['summary-repeated', `${target} is listed more than once; only the first entry counts.`];
+    this.#problems.push({ file: this.#settings.summary, ...(line === undefined ? {} : { line }), rule, message });
     return undefined;
   }
 
   #reportUnused(): void {
     const message = `The page is not in ${this.#settings.summary} and is left out.`;
-    for (const file of this.#infos.keys()) if (!this.#usedFiles.has(file)) this.#problems.push({ file, message });
+    for (const file of this.#infos.keys())
+      if (!this.#usedFiles.has(file)) this.#problems.push({ file, rule: 'not-in-summary', message });
   }
 }
 

@@ -57,13 +57,18 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): M
   for (const [path, bytes] of files) {
     if (!isMarkdown(path) || isPrivate(path)) continue;
     const text = decodeExactly(bytes);
-    if (path.split('/').length > maxFolders) {
+    if (isTooDeep(path)) {
       problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
     } else if (text === undefined) problems.push({ file: path, message: 'The file is not UTF-8 and is left out.' });
     else texts.set(path, text);
   }
   return texts;
 }
+
+/** Whether a file, by its path from the root of the docs, can be a page. */
+export const isPagePath = (path: string): boolean => isMarkdown(path) && !isPrivate(path) && !isTooDeep(path);
+
+const isTooDeep = (path: string) => path.split('/').length > maxFolders;
 
 // Hidden folders contain files of tools; packages contain Markdown of their own.
 function isPrivate(path: string): boolean {
