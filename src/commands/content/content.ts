@@ -7,6 +7,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
+import { check } from './check.ts';
 import { pull, push } from './sync-commands.ts';
 
 const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
@@ -99,6 +100,7 @@ const inSpace = '--space handbook0001';
 const nodes: Node[] = [
   push,
   pull,
+  check,
   command({
     use: 'view',
     endpoint: content.view,
