@@ -171,6 +171,7 @@ test('the jobs for GitLab do the same', { timeout: 60_000 }, async ({ project })
   const ran = [
     await project.gitlab('check-openapi'),
     await project.gitlab('publish-openapi'),
+    await project.gitlab('check-docs'),
     await project.gitlab('preview-docs', branch),
     await project.gitlab('merge-docs', main),
     await project.gitlab('check-links'),

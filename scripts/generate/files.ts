@@ -3,6 +3,7 @@ import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
 import { markdownPages } from './markdown.ts';
 import { describeCommands } from './reference.ts';
+import { summaryWith } from './summary.ts';
 
 export interface Generated {
   /** All files that are generated and committed: path from the root, and text. */
@@ -16,12 +17,14 @@ export const generatedFolders = ['completions', 'docs/commands'];
 
 export async function generate(): Promise<Generated> {
   const reference = await describeCommands();
+  const pages = markdownPages(reference);
   const shells = Object.keys(completionFiles) as (keyof typeof completionFiles)[];
   return {
     committed: new Map([
       ...shells.map((shell) => [`completions/${completionFiles[shell]}`, completionScripts[shell]] as const),
       ['docs/openapi-changes.md', openapiChanges()] as const,
-      ...[...markdownPages(reference)].map(([name, text]) => [`docs/commands/${name}`, text] as const),
+      ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
+      ...[...pages].map(([name, text]) => [`docs/commands/${name}`, text] as const),
     ]),
     man: manPages(reference),
   };

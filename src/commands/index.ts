@@ -98,6 +98,12 @@ export const entries: readonly Entry[] = [
     load: () => import('./openapi/openapi.ts'),
   },
   {
+    name: 'preview',
+    summary: 'see docs before publishing',
+    purpose: 'Publishing',
+    load: () => import('./preview/preview.ts'),
+  },
+  {
     name: 'translations',
     summary: 'languages of content',
     purpose: 'Publishing',

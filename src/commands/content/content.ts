@@ -9,6 +9,7 @@ import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { valueAt } from '../../cli/output/value.ts';
 import { isOwnFile } from '../../content/sync/own-files.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
+import { check } from './check.ts';
 import { importFlags } from './import-flags.ts';
 import { pull, push } from './sync-commands.ts';
 
@@ -102,6 +103,7 @@ const inSpace = '--space handbook0001';
 const nodes: Node[] = [
   push,
   pull,
+  check,
   command({
     use: 'view',
     endpoint: content.view,

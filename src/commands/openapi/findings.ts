@@ -3,26 +3,27 @@ import { visible } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
+import type { ReportFinding } from '../../cli/report/finding.ts';
 import { formatFinding } from '../../cli/report/text.ts';
-import { type Finding, unreadRules } from '../../openapi/index.ts';
+import { unreadRules } from '../../openapi/index.ts';
 
-/** The words of `--fail-on` for findings of a description. */
+/** The words of `--fail-on` for findings of a description or a folder. */
 export type FailOn = 'error' | 'warning' | 'none';
 
 export type BaselineFlags = { baseline?: string | undefined; writeBaseline?: string | undefined };
 
 /** What the gate looks at, and what it leaves out. */
-export interface Accepted {
-  findings: Finding[];
+export interface Accepted<F> {
+  findings: F[];
   /** How many findings a baseline accepts. */
   accepted: number;
 }
 
 /** Writes or applies a baseline, where the flags name one. @throws UsageError where both are named */
-export async function acceptFindings(
+export async function acceptFindings<F extends ReportFinding>(
   { flags, globals, io }: Invocation<{}, BaselineFlags>,
-  findings: Finding[],
-): Promise<Accepted> {
+  findings: F[],
+): Promise<Accepted<F>> {
   if (flags.writeBaseline !== undefined) {
     if (flags.baseline !== undefined) throw new UsageError('--baseline and --write-baseline cannot be combined.');
     const acceptable = findings.filter(isAcceptable);
@@ -42,16 +43,16 @@ export async function acceptFindings(
 }
 
 /** Nobody may accept what nobody has looked at. */
-const isAcceptable = ({ rule }: Finding) => !unreadRules.has(rule);
+const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule);
 
 /** Whether a finding ends the command with status 9. */
-export const isSevere = ({ level }: Finding, failOn: FailOn): boolean =>
+export const isSevere = ({ level }: ReportFinding, failOn: FailOn): boolean =>
   failOn === 'warning' || (failOn === 'error' && level === 'error');
 
 /** Prints findings on standard error, and annotates them on a build server. */
 export async function reportFindings(
   { io }: Invocation<{}, {}>,
-  findings: readonly Finding[],
+  findings: readonly ReportFinding[],
   server: BuildServer,
 ): Promise<void> {
   if (findings.length > 0) await io.err.write(findings.map((each) => `${visible(formatFinding(each))}\n`).join(''));
@@ -62,12 +63,12 @@ export async function reportFindings(
 const maxRows = 100;
 
 /** A table of findings for the summary of a build. */
-export function summaryOf(source: string, findings: readonly Finding[]): string {
+export function summaryOf(source: string, findings: readonly ReportFinding[]): string {
   const rows = findings
     .slice(0, maxRows)
     .map(
       ({ file, line, level, message, rule }) =>
-        `| ${level} | ${markdownCell(`${file}:${line}`)} | ${markdownCell(message)} | ${markdownCell(rule)} |`,
+        `| ${level} | ${markdownCell(line === undefined ? (file ?? '') : `${file}:${line}`)} | ${markdownCell(message)} | ${markdownCell(rule)} |`,
     );
   const more = findings.length > maxRows ? ['', `... and ${findings.length - maxRows} more.`] : [];
   return [
@@ -77,7 +78,7 @@ export function summaryOf(source: string, findings: readonly Finding[]): string 
 }
 
 /** `2 errors, 1 warning`. */
-export function countLevels(findings: readonly Finding[]): string {
+export function countLevels(findings: readonly ReportFinding[]): string {
   const errors = findings.filter(({ level }) => level === 'error').length;
   const warnings = findings.length - errors;
   const parts = [

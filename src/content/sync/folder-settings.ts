@@ -10,7 +10,7 @@ import type { Problem } from './folder.ts';
  */
 export class SettingsError extends Error {}
 
-const settingsFiles = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
+export const settingsFiles: readonly string[] = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
 
 export interface FolderSettings {
   root: string;

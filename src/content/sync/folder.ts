@@ -24,6 +24,8 @@ export interface LocalPage extends PageMeta {
   href?: string;
   /** Of a link: its line in SUMMARY.md. */
   line?: number;
+  /** The YAML that the service makes the pages below it from. */
+  generated?: string;
 }
 
 export interface LocalFile {
@@ -36,6 +38,8 @@ export interface LocalFile {
 export interface Problem {
   file: string;
   line?: number | undefined;
+  /** The rule of `docsctl content check` that it breaks. */
+  rule?: string;
   message: string;
 }
 

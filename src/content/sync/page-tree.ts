@@ -2,7 +2,7 @@ import { joinPath, parentPath } from '../markdown/links.ts';
 import { firstFree, slugify, uniqueSlug } from '../markdown/slug.ts';
 import type { FolderSettings } from './folder-settings.ts';
 import type { LocalPage, Problem } from './folder.ts';
-import { lineAt, PathsByCase } from './local-links.ts';
+import { PathsByCase } from './local-links.ts';
 import type { PageInfo } from './page-info.ts';
 import { readSummary, type SummaryEntry } from './summary.ts';
 
@@ -28,7 +28,6 @@ class PageTree {
   readonly #problems: Problem[];
   /** The folder from which addresses start. */
   readonly #base: string;
-  readonly #summary: string | null;
   #byCase: PathsByCase | undefined;
   readonly #usedFiles = new Set<string>();
   readonly #keys = new Set<string>();
@@ -37,7 +36,6 @@ class PageTree {
     this.#infos = infos;
     this.#settings = settings;
     this.#problems = problems;
-    this.#summary = summary;
     this.#base = summary === null ? '' : parentPath(settings.summary);
     const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
     this.#place(entries, null, new Set());
@@ -75,7 +73,8 @@ class PageTree {
       slug,
       path: parent ? `${parent.path}/${slug}` : slug,
       file,
-      ...(entry.kind === 'link' && { href: target, line: this.#lineOf(entry) }),
+      ...(entry.kind === 'link' && { href: target, ...lineOf(entry) }),
+      ...(entry.generated !== undefined && { generated: entry.generated }),
     };
   }
 
@@ -83,11 +82,6 @@ class PageTree {
     const unique = firstFree(this.#keys, key, (count) => (count === 1 ? key : `${key}#${count}`));
     this.#keys.add(unique);
     return unique;
-  }
-
-  /** The line of an entry in SUMMARY.md. */
-  #lineOf({ offset = 0 }: FolderEntry): number {
-    return lineAt(this.#summary ?? '', offset);
   }
 
   #fileOf(entry: FolderEntry): string | undefined {
@@ -98,19 +92,20 @@ class PageTree {
     const file = exact ?? this.#otherCase(path);
     if (file !== undefined && !this.#usedFiles.has(file)) {
       this.#usedFiles.add(file);
-      if (exact === undefined) this.#report(entry, `${target} is ${file} in the folder: upper and lower case differ.`);
+      if (exact === undefined)
+        this.#report(entry, 'same-name', `${target} is ${file} in the folder: upper and lower case differ.`);
       return file;
     }
-    const message =
+    const [rule, message] =
       file === undefined
-        ? `There is no page ${target}; "${title}" is left out.`
-        : `${target} is listed more than once; only the first entry counts.`;
-    this.#report(entry, message);
+        ? (['summary-missing', `There is no page ${target}; "${title}" is left out.`] as const)
+        : (['summary-repeated', `${target} is listed more than once; only the first entry counts.`] as const);
+    this.#report(entry, rule, message);
     return undefined;
   }
 
-  #report(entry: FolderEntry, message: string): void {
-    this.#problems.push({ file: this.#settings.summary, line: this.#lineOf(entry), message });
+  #report(entry: FolderEntry, rule: string, message: string): void {
+    this.#problems.push({ file: this.#settings.summary, ...lineOf(entry), rule, message });
   }
 
   // A file that is named in another case is found on some systems only.
@@ -123,7 +118,7 @@ class PageTree {
   #reportUnused(): void {
     const message = `The page is not in ${this.#settings.summary} and is left out.`;
     for (const file of this.#infos.keys()) {
-      if (!this.#usedFiles.has(file)) this.#problems.push({ file, line: 1, message });
+      if (!this.#usedFiles.has(file)) this.#problems.push({ file, line: 1, rule: 'not-in-summary', message });
     }
   }
 }
@@ -208,3 +203,5 @@ export function nameTitle(file: string): string {
   const words = stemOf(file).replaceAll(/[-_]+/g, ' ').trim();
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const lineOf = ({ line }: FolderEntry): { line?: number } => (line === undefined ? {} : { line });

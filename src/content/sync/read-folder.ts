@@ -65,7 +65,7 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { 
   for (const [path, bytes] of files) {
     if (isPrivate(path) || !(isMarkdown(path) || isMdx(path))) continue;
     const text = isMdx(path) && !mdx ? '' : decodeExactly(bytes);
-    if (path.split('/').length > maxFolders) {
+    if (isTooDeep(path)) {
       problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
     } else if (isMdx(path) && !mdx) {
       problems.push({ file: path, line: 1, message: 'The page is MDX and is left out; --mdx takes it as Markdown.' });
@@ -81,6 +81,11 @@ function lineOfError(bytes: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return lineAt(text, text.indexOf('\uFFFD'));
 }
+
+/** Whether a file, by its path from the root of the docs, can be a page. */
+export const isPagePath = (path: string): boolean => isMarkdown(path) && !isPrivate(path) && !isTooDeep(path);
+
+const isTooDeep = (path: string) => path.split('/').length > maxFolders;
 
 // Hidden folders contain files of tools; packages contain Markdown of their own.
 function isPrivate(path: string): boolean {

@@ -1,24 +1,17 @@
-import type { List, ListItem, Paragraph, Root } from 'mdast';
+import type { List, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
+import type { SummaryEntry } from './summary-entry.ts';
+import { entriesOfLines } from './summary-lines.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { parse, stringify } from '../markdown/parse.ts';
 
-/** A line of SUMMARY.md: a page by its file, a link to another site, a label, or (from a heading) a group. */
-export interface SummaryEntry {
-  kind: 'page' | 'link' | 'label' | 'group';
-  title: string;
-  /** With `page` the path from the folder, decoded; with `link` the address. */
-  target?: string;
-  /** Where it begins in the text that was read. */
-  offset?: number;
-  children: SummaryEntry[];
-}
+export type { SummaryEntry };
 
 /**
  * Nested lists are subpages; a heading groups the lists below it, except the heading that is the title of the whole.
  */
 export function readSummary(text: string): SummaryEntry[] {
-  return entriesIn(parse(text));
+  return entriesOfLines(text) ?? entriesIn(parse(text));
 }
 
 export function entriesIn(root: Root): SummaryEntry[] {
@@ -29,7 +22,7 @@ export function entriesIn(root: Root): SummaryEntry[] {
     if (block.type === 'heading') {
       const title = oneLine(plainText(block));
       if (seenFirst || block.depth > 1) {
-        group = { kind: 'group', title, children: [] };
+        group = { kind: 'group', title, ...lineOf(block), children: [] };
         entries.push(group);
       }
       seenFirst = true;
@@ -42,17 +35,33 @@ export function entriesIn(root: Root): SummaryEntry[] {
 }
 
 function entriesOf(list: List): SummaryEntry[] {
-  return list.children.map((item: ListItem) => {
-    const line = item.children.find((child): child is Paragraph => child.type === 'paragraph');
-    const link = line?.children.find((child) => child.type === 'link');
-    const children = item.children.flatMap((child) => (child.type === 'list' ? entriesOf(child) : []));
-    const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
-    const offset = item.position?.start.offset ?? 0;
-    if (!link || link.url === '') return { kind: 'label', title, offset, children };
-    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url))
-      return { kind: 'link', title, target: link.url, offset, children };
-    return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), offset, children };
-  });
+  return list.children
+    .filter((item) => !isGenerated(item))
+    .map((item: ListItem) => {
+      const line = item.children.find((child): child is Paragraph => child.type === 'paragraph');
+      const link = line?.children.find((child) => child.type === 'link');
+      const children = item.children.flatMap((child) => (child.type === 'list' ? entriesOf(child) : []));
+      const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
+      const more = { ...generatedIn(item), ...lineOf(item), children };
+      if (!link || link.url === '') return { kind: 'label', title, ...more };
+      if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url)) return { kind: 'link', title, target: link.url, ...more };
+      return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), ...more };
+    });
+}
+
+const lineOf = ({ position }: Nodes): { line?: number } => (position ? { line: position.start.line } : {});
+
+/** Whether the item is a block of YAML alone: what the service is to make pages from, and no page itself. */
+const isGenerated = ({ children: [first, ...others] }: ListItem): boolean =>
+  others.length === 0 && first?.type === 'code' && /^[ \t]*type:[ \t]*builtin:/m.test(first.value);
+
+function generatedIn({ children }: ListItem): { generated?: string } {
+  for (const child of children) {
+    const item = child.type === 'list' ? child.children.find(isGenerated) : undefined;
+    const [code] = item?.children ?? [];
+    if (code?.type === 'code') return { generated: code.value };
+  }
+  return {};
 }
 
 export function writeSummary(entries: readonly SummaryEntry[]): string {

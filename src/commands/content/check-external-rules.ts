@@ -1,0 +1,2 @@
+/** Rules about links to other hosts. */
+export const externalRules = ['external-link', 'external-not-checked'] as const;

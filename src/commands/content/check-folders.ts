@@ -1,0 +1,186 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { buildServer } from '../../cli/program/build-server.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { ReportFinding } from '../../cli/report/finding.ts';
+import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
+import { reportContext } from '../../cli/report/places.ts';
+import { printReport, type ReportFormat } from '../../cli/report/report.ts';
+import { pageRules } from '../../content/blocks/problems.ts';
+import { SettingsError } from '../../content/sync/folder-settings.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
+import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
+import type { FolderProblem } from '../../site/folder/problem.ts';
+import { SiteFolder } from '../../site/folder/site-folder.ts';
+import {
+  acceptFindings,
+  type BaselineFlags,
+  count,
+  countLevels,
+  type FailOn,
+  isSevere,
+  summaryOf,
+} from '../openapi/findings.ts';
+import { externalRules } from './check-external-rules.ts';
+import { type Docs, docsOf } from './folder.ts';
+
+type CheckInvocation = Invocation<
+  { folder?: string | undefined },
+  BaselineFlags & {
+    failOn?: FailOn | undefined;
+    format?: ReportFormat | undefined;
+    ignore?: string | undefined;
+    external?: boolean | undefined;
+    ci?: boolean | undefined;
+  }
+>;
+
+/** A finding with the path of its file in the folder, which an ignore file names it by. */
+interface Finding extends ReportFinding {
+  file: string;
+  path: string;
+}
+
+/** Checks each folder. The findings are the result. */
+export async function checkFolders(invocation: CheckInvocation): Promise<void> {
+  const { io, flags, session } = invocation;
+  const { failOn = 'error' } = flags;
+  refuseTwoFormats(invocation);
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  const all: Finding[] = [];
+  let pages = 0;
+  const checked: string[] = [];
+  for (const docs of await docsOf(invocation)) {
+    const result = await checkOne(invocation, docs);
+    all.push(...result.findings);
+    pages += result.files.length;
+    for (const file of result.files) checked.push(nameOf(docs, file));
+  }
+  const { findings, accepted } = await acceptFindings(invocation, await withoutIgnored(invocation, all));
+  await printFindings(invocation, findings, checked);
+  // The report itself has the annotations.
+  if (flags.format !== 'github') await server.annotate(findings);
+  server.summary(summaryOf(count(pages, 'page'), findings));
+  const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
+  if (severe > 0) {
+    throw new CommandError(`${count(severe, 'finding')} in ${count(pages, 'page')}.`, {
+      exitCode: exit.checkFailed,
+      hint: '"docsctl preview" shows them in the pages. Accept them with --ignore or --write-baseline.',
+    });
+  }
+  const rest = [
+    ...(findings.length > 0 ? [countLevels(findings)] : []),
+    ...(accepted > 0 ? [`${count(accepted, 'finding')} accepted by the baseline`] : []),
+  ];
+  await io.note(`${count(pages, 'page')} checked: ${rest.join(', ') || 'nothing is wrong'}.`);
+}
+
+interface CheckedFolder {
+  findings: Finding[];
+  /** Of pages, from the folder. */
+  files: string[];
+}
+
+/** @throws UsageError where the folder cannot be read */
+async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<CheckedFolder> {
+  const { flags, signal } = invocation;
+  const site = open(docs);
+  const { problems, files, external } = await settingsRead(docs, () =>
+    checkFolder(site, () => signal.throwIfAborted()),
+  );
+  if (files.length === 0) {
+    throw new UsageError(`${docs.name} contains no pages.`, 'Pages are .md files.');
+  }
+  const links =
+    flags.external === true
+      ? await (await import('./check-external.ts')).externalProblems(invocation, site, external)
+      : [];
+  return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
+}
+
+/** @throws UsageError */
+function open({ name, path }: Docs): SiteFolder {
+  const stats = existsSync(path) ? statSync(path) : undefined;
+  if (!stats?.isDirectory()) {
+    throw new UsageError(
+      `${name} ${stats ? 'is not a folder' : 'does not exist'}.`,
+      'Name a folder of Markdown files.',
+    );
+  }
+  try {
+    return new SiteFolder(path);
+  } catch (error) {
+    if (error instanceof UnreadableFolder) throw new UsageError(`${name}: ${error.message}`, 'Name a smaller one.');
+    if (codeOf(error) === undefined) throw error;
+    throw new UsageError(`${name} cannot be read: ${fileReason(error)}.`);
+  }
+}
+
+/** @throws UsageError */
+async function settingsRead<T>({ name }: Docs, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SettingsError) throw new UsageError(`${name}/${error.message}`, 'Name a folder inside it.');
+    throw error;
+  }
+}
+
+const nameOf = ({ path }: Docs, file: string): string => relative(process.cwd(), join(resolve(path), file));
+
+function findingOf(docs: Docs, { file, ...problem }: FolderProblem): Finding {
+  return { ...problem, file: nameOf(docs, file), path: file };
+}
+
+const example = '[{ rule: broken-link, path: "old/*", until: 2030-01-31, reason: Is deleted with the next release }]';
+
+/** @throws UsageError where the file is not valid */
+async function withoutIgnored({ flags, io }: CheckInvocation, findings: Finding[]): Promise<Finding[]> {
+  const { ignore: file } = flags;
+  if (file === undefined) return findings;
+  const rules = new Set([...Object.keys(pageRules), ...Object.keys(folderRules), ...externalRules]);
+  const ignored = new IgnoreFile(file, { rules, example, today: new Date().toISOString().slice(0, 10) });
+  const left = findings.filter(({ rule, path }) => !ignored.accepts(rule, (pattern) => matchesPattern(pattern, path)));
+  const hidden = findings.length - left.length;
+  if (hidden > 0) await io.note(`${count(hidden, 'finding')} ${hidden === 1 ? 'is' : 'are'} ignored by ${file}.`);
+  for (const entry of ignored.unused) await io.note(`${file}: nothing is ignored by ${entry}.`);
+  const overdue = ignored.expired.map((entry): Finding => {
+    const message = `its date is over, so it is no longer ignored: ${entry}`;
+    return { level: 'warning', rule: 'ignore-expired', message, file, path: file };
+  });
+  return [...left, ...overdue];
+}
+
+/** As a report, or as a list with the output options of all commands. */
+async function printFindings(
+  invocation: CheckInvocation,
+  findings: readonly Finding[],
+  checked: readonly string[],
+): Promise<void> {
+  const { flags, globals, io, session } = invocation;
+  const shown = findings.map(withoutPath);
+  if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
+    return printReport(io, flags.format ?? 'text', shown, reportContext(session.env, checked));
+  }
+  const rows = shown.map(({ file, line, column, level: severity, message, rule }) => {
+    return { file, line, column, severity, message, rule };
+  });
+  await print(invocation, rows);
+}
+
+/** The path in the folder is for ignore files only. */
+function withoutPath(finding: Finding): ReportFinding {
+  const shown: Partial<Finding> & ReportFinding = { ...finding };
+  delete shown.path;
+  return shown;
+}
+
+function refuseTwoFormats({ flags, globals }: CheckInvocation): void {
+  const other = globals.output !== undefined ? '--output' : globals.jq !== undefined ? '--jq' : undefined;
+  if (flags.format !== undefined && other) throw new UsageError(`--format and ${other} cannot be combined.`);
+}

@@ -1,0 +1,2 @@
+/** Another one than that of `serve`, which may run beside it. */
+export const defaultPort = '4100';

@@ -1,0 +1,189 @@
+import { contentTypeOf } from '../../content/sync/files.ts';
+import { assetName, siteAssets } from '../../site/assets.ts';
+import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
+import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
+import type { FolderProblem } from '../../site/folder/problem.ts';
+import { SiteFolder } from '../../site/folder/site-folder.ts';
+import type { FolderPage } from '../../site/folder/space-folder.ts';
+import { searchFolder } from '../../site/folder/search-folder.ts';
+import type { SearchAnswer, Site } from '../../site/model.ts';
+import { notFoundPage } from '../../site/templates/special-pages.ts';
+import { pageDocument } from '../../site/page-document.ts';
+import { ownPath, versionMark } from './preview-server.ts';
+import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+import type { FolderChange } from './watch-folder.ts';
+
+export interface FolderPreviewOptions {
+  /** The name of the folder, as it was given: problems are named from it. */
+  name: string;
+  /** Told of the problems of a page that was rendered, and of the folder. */
+  onProblems(subject: string, problems: readonly FolderProblem[]): void;
+}
+
+/** A folder of Markdown as its readers will see it. */
+export class FolderPreview implements PreviewSource {
+  readonly #folder: SiteFolder;
+  readonly #pages: FolderPages;
+  readonly #options: FolderPreviewOptions;
+  readonly #listeners = new Set<() => void>();
+  /** The files of pages by the addresses they have had. */
+  readonly #formerFiles = new Map<string, string>();
+
+  /** @throws UnreadableFolder, SettingsError */
+  constructor(path: string, options: FolderPreviewOptions) {
+    this.#folder = new SiteFolder(path);
+    this.#pages = new FolderPages(this.#folder, addressesOf(this.#folder));
+    this.#options = options;
+  }
+
+  get path(): string {
+    return this.#folder.disk.path;
+  }
+
+  /** What the first page needs besides itself; also finds problems of the settings. @throws SettingsError */
+  prepare(): void {
+    const [first] = this.#folder.spaces;
+    if (first) this.#folder.folderOf(first);
+    this.#reportFolder();
+  }
+
+  async answer(path: string): Promise<PreviewAnswer> {
+    const found = this.#folder.find(path);
+    if (found?.kind === 'redirect') return { kind: 'redirect', to: encodeURI(found.to) };
+    if (found?.kind === 'page') {
+      const { page } = found;
+      if (page.file !== null) this.#formerFiles.set(path, page.file);
+      return { kind: 'page', html: await this.#document(page) };
+    }
+    const markdown = this.#markdownAt(path);
+    if (markdown) return markdown;
+    const former = this.#movedTo(path);
+    return former === undefined ? this.#notFound() : { kind: 'redirect', to: former };
+  }
+
+  asset(path: string): Promise<PreviewFile | undefined> {
+    return Promise.resolve(this.#asset(path));
+  }
+
+  search(query: string): Promise<SearchAnswer> {
+    return searchFolder(this.#folder, this.#pages, addressesOf(this.#folder), query);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes in what changed on the disk. @throws SettingsError */
+  update({ paths, hasOtherNames }: FolderChange): void {
+    this.#folder.update(paths, hasOtherNames);
+    this.#reportFolder();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Reads everything anew that may have changed while nobody watched. @throws SettingsError */
+  catchUp(sinceMs: number): void {
+    const before = this.#folder.disk.files;
+    this.#folder.disk.refresh();
+    const { disk } = this.#folder;
+    const paths = new Set([...disk.files].filter((path) => (disk.stat(path)?.changedMs ?? 0) >= sinceMs));
+    for (const path of before) if (!disk.files.has(path)) paths.add(path);
+    for (const path of disk.files) if (!before.has(path)) paths.add(path);
+    if (paths.size > 0) this.update({ paths, hasOtherNames: true });
+  }
+
+  async #document(page: FolderPage): Promise<string> {
+    const checked = await this.#pages.page(page);
+    const { html, headings, hasMermaid } = checked;
+    const addresses = addressesOf(this.#folder);
+    if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
+    return pageDocument(this.#siteAround(page), {
+      ...pageOf(this.#folder, page, addresses),
+      html,
+      headings,
+      hasMermaid,
+      problems: this.#shownProblems(page, checked),
+    });
+  }
+
+  #siteAround(page: FolderPage): Site {
+    return siteAround(this.#folder, page, addressesOf(this.#folder), {
+      name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
+      assets: {
+        folder: `${ownPath}assets/`,
+        scripts: [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
+      },
+      search: { kind: 'service', href: `${ownPath}search` },
+    });
+  }
+
+  /** Those of the page, and those of the folder that are about its file. */
+  #shownProblems(page: FolderPage, { problems }: CheckedPage) {
+    const own = this.#folder.problems.filter(({ file }) => file === page.file);
+    return [...own, ...problems].map(({ file, line, message, level }) => ({
+      message,
+      place: line === undefined ? file : `${file}:${line}`,
+      severity: level,
+    }));
+  }
+
+  #asset(path: string): PreviewFile | undefined {
+    const [kind, ...rest] = path.split('/');
+    const name = rest.join('/');
+    if (kind === 'assets') {
+      const asset = siteAssets().find((each) => each.name === name);
+      return asset && { ...asset, isImmutable: true };
+    }
+    if (kind !== 'files' || isPrivate(name)) return undefined;
+    const bytes = this.#folder.disk.bytes(name);
+    return bytes && { contentType: contentTypeOf(name, bytes), bytes };
+  }
+
+  #markdownAt(path: string): PreviewAnswer | undefined {
+    if (!path.endsWith('.md')) return undefined;
+    const address = path.slice(0, -'.md'.length);
+    const found = this.#folder.find(address === 'index' ? '' : address);
+    const file = found?.kind === 'page' ? found.page.file : null;
+    const bytes = file === null ? undefined : this.#folder.disk.bytes(file);
+    return bytes && { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
+  }
+
+  /** Where the page is that was at this address. */
+  #movedTo(path: string): string | undefined {
+    const file = this.#formerFiles.get(path);
+    const page = file === undefined ? undefined : this.#folder.spaceOf(file)?.pageOfFile(file);
+    return page && addressesOf(this.#folder).page(page);
+  }
+
+  #notFound(): PreviewAnswer {
+    const [space] = this.#folder.spaces;
+    const first = space && this.#folder.folderOf(space).pages.find(({ type }) => type === 'document');
+    if (!first) return { kind: 'not-found', html: '' };
+    const site = this.#siteAround(first);
+    return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
+  }
+
+  #reportFolder(): void {
+    this.#options.onProblems('', this.#folder.problems);
+  }
+}
+
+function notASpace(): never {
+  throw new Error('The folder has no space.');
+}
+
+/** What may not be shown, even though a page could link to it: settings and secrets in files with a dot. */
+const isPrivate = (path: string): boolean =>
+  path.split('/').some((name) => name.startsWith('.') && name !== '.gitbook');
+
+/** Addresses on the server of a preview. */
+function addressesOf(folder: SiteFolder): FolderAddresses {
+  const pathOf = (page: FolderPage) => encodePath(folder.addressOf(page));
+  return {
+    page: (page, anchor = '') => `/${pathOf(page)}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
+    file: (path) => `${ownPath}files/${encodePath(path)}`,
+    markdown: (page) => `/${pathOf(page) || 'index'}.md`,
+  };
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,0 +1,90 @@
+import { join, relative } from 'node:path';
+import { UsageError } from '../../cli/program/failure.ts';
+import { formatFinding } from '../../cli/report/text.ts';
+import { visible } from '../../cli/output/index.ts';
+import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
+import type { FolderProblem } from '../../site/folder/problem.ts';
+import { SettingsError } from '../../content/sync/folder-settings.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { FolderPreview } from './folder-preview.ts';
+import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
+import { type FolderWatch, watchFolder } from './watch-folder.ts';
+
+/** A folder of Markdown, watched while it is shown. @throws UsageError where it cannot be read */
+export async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
+  const startedMs = Date.now();
+  const printer = new ProblemPrinter(invocation, folder);
+  const preview = readable(folder, () => {
+    const opened = new FolderPreview(folder, {
+      name: folder,
+      onProblems: (subject, problems) => printer.print(subject, problems),
+    });
+    opened.prepare();
+    return opened;
+  });
+  let watching: FolderWatch | undefined;
+  return {
+    source: preview,
+    name: folder,
+    start() {
+      const onError = (error: unknown) => void printError(invocation, asProblem(error));
+      watching = watchFolder(preview.path, async (change) => preview.update(change), onError);
+      // Between reading and watching, something may have changed.
+      watching.ready.then(() => preview.catchUp(startedMs)).catch(onError);
+    },
+    close: async () => watching?.close(),
+  };
+}
+
+/** @throws UsageError */
+function readable<T>(folder: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SettingsError) throw new UsageError(`${folder}/${error.message}`, 'Name a folder inside it.');
+    if (error instanceof UnreadableFolder) throw new UsageError(`${folder}: ${error.message}`, 'Name a smaller one.');
+    if (codeOf(error) === undefined) throw error;
+    throw new UsageError(`${folder} cannot be read: ${fileReason(error)}.`);
+  }
+}
+
+/** Systems limit how many folders can be watched. */
+function asProblem(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code !== 'ENOSPC' && code !== 'EMFILE') return error;
+  return new Error(
+    'The system lets no more folders be watched, so changes are not shown by themselves. Raise its limit, or name a smaller folder.',
+  );
+}
+
+/** Prints what is wrong in the folder and in the pages that are shown: each once, and again after it was gone. */
+class ProblemPrinter {
+  readonly #invocation: PreviewInvocation;
+  readonly #folder: string;
+  readonly #printed = new Map<string, ReadonlySet<string>>();
+
+  constructor(invocation: PreviewInvocation, folder: string) {
+    this.#invocation = invocation;
+    this.#folder = folder;
+  }
+
+  /** @param subject the page, or "" for the whole folder */
+  print(subject: string, problems: readonly FolderProblem[]): void {
+    const before = this.#printed.get(subject) ?? new Set();
+    const lines = new Set(problems.map((problem) => this.#lineOf(problem)));
+    const added = [...lines].filter((line) => !before.has(line));
+    this.#printed.set(subject, lines);
+    const done = before.size > 0 && lines.size === 0 ? [`${this.#nameOf(subject)}: no problems any more`] : [];
+    const text = [...added, ...done].map((line) => `${visible(line)}\n`).join('');
+    if (text !== '') void this.#invocation.io.err.write(text);
+  }
+
+  #lineOf({ file, line, column, level, rule, message }: FolderProblem): string {
+    return formatFinding({ file: this.#nameOf(file), line, column, level, rule, message });
+  }
+
+  #nameOf(file: string): string {
+    return relative(process.cwd(), join(this.#folder, file)) || '.';
+  }
+}

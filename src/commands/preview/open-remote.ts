@@ -1,0 +1,192 @@
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Client } from '../../client/client.ts';
+import { changeRequests } from '../../contract/change-requests.ts';
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import type { sectionGroups } from '../../contract/section-groups.ts';
+import { siteCustomization } from '../../contract/site-customization.ts';
+import type { siteSections } from '../../contract/site-sections.ts';
+import type { siteSpaces } from '../../contract/site-spaces.ts';
+import { sites } from '../../contract/sites.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { currentMain, readSides } from '../cr/read-sides.ts';
+import { downloaderOf } from '../shared/download.ts';
+import { RemoteChanges } from './remote-changes.ts';
+import { type RemotePart, RemotePreview } from './remote-preview.ts';
+import { RemoteSpace, type SpaceAddresses } from './remote-space.ts';
+import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
+import type { PreviewFile } from './source.ts';
+
+type SiteSpace = ItemOf<typeof siteSpaces.list>;
+type Section = ItemOf<typeof siteSections.list>;
+type Group = ItemOf<typeof sectionGroups.list>;
+type Content = Awaited<ReturnType<RemotePart['content']>>;
+
+/** A space, a change request or a site of the service. */
+export async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
+  const { args, flags } = invocation;
+  const client = await invocation.client();
+  const files = new RemoteFiles(invocation);
+  const reader = new ContentReader(client, files);
+  if (flags.site !== undefined) return openSite(invocation, client, reader);
+  const spaceId = args.source ?? (await scopeOf(invocation, 'space'));
+  const space = await client.call(spaces.view, { params: { spaceId } });
+  const content = await reader.read(space.id, addressesOf('', space, []), flags.cr);
+  const part: RemotePart = {
+    address: '',
+    title: space.title,
+    isDefault: true,
+    content: () => Promise.resolve(content),
+  };
+  const request = content.changes ? `change request #${content.changes.number} of ` : '';
+  return {
+    source: new RemotePreview([part], { title: space.title, bytesOf: (id) => files.bytesOf(id) }),
+    name: `${request}the space "${space.title}"`,
+    close: () => files.close(),
+  };
+}
+
+async function openSite(invocation: PreviewInvocation, client: Client, reader: ContentReader): Promise<OpenedSource> {
+  const { args, flags } = invocation;
+  const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
+  const [site, { structure }, customization] = await Promise.all([
+    client.call(sites.view, { params }),
+    client.call(sites.structure, { params, query: {} }),
+    client.call(siteCustomization.view, { params }),
+  ]);
+  const named = args.source ?? flags.space;
+  const spaceId = named === undefined ? undefined : (await client.call(spaces.view, { params: { spaceId: named } })).id;
+  const placed = placesIn(structure);
+  const own = placed.find(({ siteSpace }) => siteSpace.space.id === spaceId);
+  if (spaceId !== undefined && !own) {
+    throw new UsageError(
+      `The space ${named} is not in the site "${site.title}".`,
+      `List its spaces: docsctl sites spaces list --site ${site.id}`,
+    );
+  }
+  if (flags.cr !== undefined && !own) {
+    throw new UsageError(
+      '--cr needs the space of the change request.',
+      'Name it: docsctl preview <space> --site <site> --cr <request>',
+    );
+  }
+  const parts = placed.map(({ siteSpace, section, address }): RemotePart => {
+    let content: Promise<Content> | undefined;
+    return {
+      address,
+      title: siteSpace.title,
+      ...(section ? { section } : {}),
+      isDefault: siteSpace.default === true,
+      content: () => {
+        const request = siteSpace.space.id === spaceId ? flags.cr : undefined;
+        content ??= reader.read(siteSpace.space.id, addressesOf(address, siteSpace.space, placed), request);
+        // What failed may work the next time.
+        content.catch(() => (content = undefined));
+        return content;
+      },
+    };
+  });
+  const [first] = own ? parts.filter(({ address }) => address === own.address) : parts;
+  // Problems such as a missing change request are errors of the command.
+  await first?.content();
+  return {
+    source: new RemotePreview(parts, { title: site.title, customization, bytesOf: (id) => reader.files.bytesOf(id) }),
+    name: `the site "${site.title}"`,
+    ...(first && first.address !== '' ? { path: first.address } : {}),
+    close: () => reader.files.close(),
+  };
+}
+
+interface Place {
+  siteSpace: SiteSpace;
+  section?: NonNullable<RemotePart['section']>;
+  address: string;
+}
+
+type Structure = AnswerOf<typeof sites.structure>['structure'];
+
+function placesIn(structure: Structure): Place[] {
+  return structure.flatMap((entry: SiteSpace | Section | Group): Place[] => {
+    if (entry.object === 'site-space') return [{ siteSpace: entry, address: partOf(entry) }];
+    if (entry.object === 'site-section') return placesInSection(entry);
+    return entry.sections.flatMap((section) => placesInSection(section, entry.title));
+  });
+}
+
+function placesInSection({ id, title, icon, siteSpaces: inside, ...section }: Section, group?: string): Place[] {
+  return inside.map((siteSpace) => ({
+    siteSpace,
+    section: { id, title, icon, group },
+    address: [partOf(section), partOf(siteSpace)].filter(Boolean).join('/'),
+  }));
+}
+
+/** A default has no part of the address of its own. */
+const partOf = (entry: { default?: boolean | undefined; path: string }): string => (entry.default ? '' : entry.path);
+
+/** Links to another space lead to its place in the site, else into the application. */
+function addressesOf(address: string, { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>, places: readonly Place[]) {
+  return {
+    address,
+    elsewhere(target: string) {
+      const other = /^\/spaces\/([^/#]+)/.exec(target)?.[1];
+      if (other === undefined) return undefined;
+      const place = places.find(({ siteSpace }) => siteSpace.space.id === other);
+      return place ? `/${place.address}` : urls.app.replace(id, other);
+    },
+  };
+}
+
+/** Reads contents of spaces. */
+class ContentReader {
+  readonly files: RemoteFiles;
+  readonly #client: Client;
+
+  constructor(client: Client, files: RemoteFiles) {
+    this.#client = client;
+    this.files = files;
+  }
+
+  async read(spaceId: string, addresses: SpaceAddresses, request: string | undefined): Promise<Content> {
+    if (request === undefined) {
+      const side = await currentMain(this.#client, spaceId);
+      this.files.add(side.revision.files);
+      return { space: new RemoteSpace(side, addresses) };
+    }
+    const params = { spaceId, changeRequestId: request };
+    const changeRequest = await this.#client.call(changeRequests.view, { params });
+    const { before, after } = await readSides(this.#client, spaceId, changeRequest);
+    this.files.add([...before.revision.files, ...after.revision.files]);
+    const space = new RemoteSpace(after, addresses);
+    return { space, changes: new RemoteChanges(changeRequest.number, new RemoteSpace(before, addresses), space) };
+  }
+}
+
+interface RemoteFile {
+  id: string;
+  contentType: string;
+  downloadURL: string;
+}
+
+/** The bytes of files, fetched when a page shows them. */
+class RemoteFiles {
+  readonly #files = new Map<string, RemoteFile>();
+  readonly #download: ReturnType<typeof downloaderOf>;
+
+  constructor(invocation: PreviewInvocation) {
+    this.#download = downloaderOf(invocation);
+  }
+
+  add(files: readonly RemoteFile[]): void {
+    for (const file of files) this.#files.set(file.id, file);
+  }
+
+  async bytesOf(id: string): Promise<PreviewFile | undefined> {
+    const file = this.#files.get(id);
+    return file && { contentType: file.contentType, bytes: await this.#download.bytes(file.downloadURL) };
+  }
+
+  close(): Promise<void> {
+    return this.#download.close();
+  }
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tryDecode } from '../../shared/decode.ts';
+import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
+
+export interface RunningPreview {
+  url: string;
+  /** Ends all connections. */
+  stop(): Promise<void>;
+}
+
+export interface PreviewServerOptions {
+  port: number;
+  /** Told of errors that are no answers to readers. */
+  onError(error: unknown): void;
+}
+
+/** Everything that is not part of the site is below this path. */
+export const ownPath = '/~docsctl/';
+
+/** In a document, it stands for the version of that document. */
+export const versionMark = '~docsctl-version~';
+
+/** Nothing may be loaded from elsewhere, and no other site may show the page. */
+const documentPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Files of the folder may be HTML or SVG with scripts, which must not run. */
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
+
+/** Serves a preview to browsers of this machine. @throws the system's error where the port cannot be used */
+export async function servePreview(source: PreviewSource, options: PreviewServerOptions): Promise<RunningPreview> {
+  const server = createServer((request, response) => {
+    respond(source, request, response).catch((error: unknown) => {
+      options.onError(error);
+      if (!response.headersSent) sendText(response, 500, 'The page could not be shown. The terminal says why.');
+      else response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return { url: urlOf(server), stop: () => stop(server) };
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+async function respond(source: PreviewSource, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A page of another site may name this machine by a host name of its own.
+  if (!isLoopback(request.headers.host)) {
+    return sendText(response, 421, 'This host name is not allowed: use 127.0.0.1 or localhost.');
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return sendText(response, 405, 'Only GET is possible here.');
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const path = pathOf(url);
+  if (path === undefined) return sendText(response, 400, 'The address is not valid.');
+  if (url.pathname === `${ownPath}events`) return streamEvents(source, url.searchParams, request, response);
+  if (url.pathname === `${ownPath}search`) {
+    const results = await source.search(url.searchParams.get('q') ?? '');
+    return sendFile(request, response, {
+      contentType: 'application/json',
+      bytes: Buffer.from(JSON.stringify(results)),
+    });
+  }
+  if (url.pathname.startsWith(ownPath)) {
+    const file = await source.asset(path.slice(ownPath.length - 1));
+    return file ? sendFile(request, response, file) : sendText(response, 404, 'There is no such file.');
+  }
+  const answer = await source.answer(path, url.searchParams);
+  if (answer.kind === 'redirect') {
+    response.writeHead(302, { ...commonHeaders, location: answer.to });
+    return void response.end();
+  }
+  if (answer.kind === 'file') return sendFile(request, response, answer);
+  sendDocument(request, response, answer);
+}
+
+const isLoopback = (host = ''): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host);
+
+/** The decoded path without slashes at its ends; undefined where it is none of a file or page. */
+function pathOf({ pathname }: URL): string | undefined {
+  const path = tryDecode(pathname);
+  if (path === undefined || path.includes('\0') || path.split('/').includes('..')) return undefined;
+  return trimSlashes(path);
+}
+
+const commonHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+function sendDocument(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Extract<PreviewAnswer, { html: string }>,
+): void {
+  const body = Buffer.from(answer.html.replaceAll(versionMark, versionOf(answer)));
+  response.writeHead(answer.kind === 'page' ? 200 : 404, {
+    ...commonHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'content-security-policy': documentPolicy,
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { contentType, bytes, isImmutable }: PreviewFile,
+): void {
+  response.writeHead(200, {
+    ...commonHeaders,
+    'content-type': contentType,
+    'content-length': bytes.length,
+    'content-security-policy': filePolicy,
+    ...(isImmutable ? { 'cache-control': 'max-age=31536000, immutable' } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...commonHeaders, 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`${text}\n`);
+}
+
+const versionOf = (answer: PreviewAnswer): string =>
+  'html' in answer
+    ? createHash('sha256').update(answer.html).digest('base64url').slice(0, 16)
+    : answer.kind === 'redirect'
+      ? answer.to
+      : '';
+
+/** Proxies and browsers end a connection that is silent for long. */
+const keepAliveMs = 20_000;
+
+/** Tells one open page when it would be another one: `reload` where its text changed, `move` with its new address. */
+function streamEvents(
+  source: PreviewSource,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const path = trimSlashes(tryDecode(query.get('page') ?? '') ?? '');
+  const shown = query.get('version') ?? '';
+  response.writeHead(200, { ...commonHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
+  response.write('retry: 500\n\n');
+  let isDone = false;
+  const compare = async () => {
+    const answer = await source.answer(path, new URLSearchParams());
+    if (isDone || versionOf(answer) === shown) return;
+    isDone = true;
+    response.write(answer.kind === 'redirect' ? `event: move\ndata: ${answer.to}\n\n` : 'event: reload\ndata:\n\n');
+  };
+  const check = () => void compare().catch(() => response.destroy());
+  const release = source.onChange?.(check);
+  const timer = setInterval(() => response.write(':\n\n'), keepAliveMs);
+  request.on('close', () => {
+    isDone = true;
+    clearInterval(timer);
+    release?.();
+  });
+  // It may have changed since the page was sent.
+  check();
+}

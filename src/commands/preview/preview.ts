@@ -1,0 +1,41 @@
+import { command } from '../../cli/command/define.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { defaultPort } from './default-port.ts';
+
+const preview = command({
+  use: 'preview [source]',
+  help: {
+    summary: 'Show a folder of Markdown, a space or a site in the browser, as its readers will see it.',
+    description: `The source is a folder, or the id or name of a space; without one, it is the folder that .docsctl.yaml names under "content:", else the working directory.
+
+A folder needs no account and no service. It is read as "content push" reads it: SUMMARY.md, front matter, .gitbook.yaml, .gitbook/includes, .gitbook/vars.yaml; with a docs.yaml, its sections and variants are shown too. A page that is saved is shown at once, with everything else that shows a part of it. What is wrong is printed with file and line, and shown in the page.
+
+A space is read from the service of the profile. With --cr it is that of a change request: pages that it adds, changes and deletes are marked, and a page that was changed can be compared with main content side by side. With --site, the space is shown with the sections, variants and customization of the site; without a source, its first space.
+
+Only browsers on this machine can open it. It runs until it is interrupted; the exit status is then 0. With --json the result is one line: {"url"}.`,
+    examples: [
+      { run: 'docsctl preview ./docs --open', does: 'A folder, in the browser' },
+      { run: 'docsctl preview quickstart01 --cr 1', does: 'What a change request changes' },
+      { run: 'docsctl preview --site lumensite001 --port 0', does: 'A site, on any free port' },
+    ],
+    exitStatuses: {
+      [exit.failed]: 'the port is in use',
+      [exit.usage]: 'the folder cannot be read, or its settings name a folder outside of it',
+      [exit.notFound]: 'there is no such folder, space, change request or site',
+    },
+    seeAlso: ['content check', 'content push', 'serve', 'open'],
+  },
+  input: {
+    flags: [
+      { flags: '--cr <request>', description: 'a change request of the space, by id or number' },
+      { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
+      { flags: '--open', description: 'open it in the browser' },
+    ],
+    context: ['space', 'site'],
+    files: ['source'],
+    texts: { source: 'a folder, or the id or name of a space' },
+  },
+  endsQuietly: true,
+  run: async (invocation) => (await import('./run-preview.ts')).runPreview(invocation),
+});
+export default preview;

@@ -1,0 +1,160 @@
+import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import { LinkIndex } from '../../content/markdown/links.ts';
+import { addressOf } from '../../content/markdown/references.ts';
+import type { DocumentPage, Page } from '../../contract/pages.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { pagesById, type PlacedPage } from '../cr/compare-content.ts';
+import type { Side } from '../cr/read-sides.ts';
+import { ownPath } from './preview-server.ts';
+
+export interface SpaceAddresses {
+  /** Before the paths of its pages, without slashes at its ends; "" at the root. */
+  address: string;
+  /** Where a page of another space, a user and so on can be seen. */
+  elsewhere(address: string): string | undefined;
+}
+
+/** One content of a space, as it was read from the service: texts are read when they are asked for. */
+export class RemoteSpace {
+  readonly side: Side;
+  readonly placed: Map<string, PlacedPage>;
+  readonly #addresses: SpaceAddresses;
+  readonly #index: LinkIndex;
+  readonly #files: ReadonlyMap<string, { name: string; contentType: string; size: number }>;
+  readonly #byPath = new Map<string, DocumentPage>();
+  readonly #first: DocumentPage | undefined;
+  readonly #rendered = new Map<string, Promise<RenderedPage>>();
+
+  constructor(side: Side, addresses: SpaceAddresses) {
+    this.side = side;
+    this.#addresses = addresses;
+    this.placed = pagesById(side.revision.pages);
+    for (const { page } of this.placed.values()) if (page.type === 'document') this.#byPath.set(page.path, page);
+    this.#first = firstOf(side.revision.pages);
+    this.#files = new Map(side.revision.files.map((file) => [file.id, file]));
+    this.#index = new LinkIndex(
+      [...this.#byPath.values()].map(({ id, path }) => ({ id, path })),
+      side.revision.files,
+    );
+  }
+
+  get first(): DocumentPage | undefined {
+    return this.#first;
+  }
+
+  /** @param path below the address of the space */
+  pageAt(path: string): DocumentPage | undefined {
+    return path === '' ? this.#first : this.#byPath.get(path);
+  }
+
+  hrefOf(page: DocumentPage, anchor = ''): string {
+    const path = page === this.#first ? '' : page.path;
+    const whole = [this.#addresses.address, path].filter(Boolean).join('/');
+    return `/${whole.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`;
+  }
+
+  /** Where an entry of the table of contents leads that is a link. */
+  linkOf(page: Extract<Page, { type: 'link' }>): string | undefined {
+    return page.href ?? this.source('').link(addressOf(page.target))?.href;
+  }
+
+  /** The pages above a page, from the outermost. */
+  ancestorsOf(id: string): Page[] {
+    const above: Page[] = [];
+    for (let parent = this.placed.get(id)?.parent; parent !== undefined; parent = this.placed.get(parent)?.parent) {
+      const page = this.placed.get(parent)?.page;
+      if (page) above.unshift(page);
+    }
+    return above;
+  }
+
+  /** Documents that the table of contents has, in its order. */
+  get listed(): DocumentPage[] {
+    return [...this.placed.values()].flatMap(({ page }) =>
+      page.type === 'document' && !page.hidden && !this.ancestorsOf(page.id).some(isHidden) ? [page] : [],
+    );
+  }
+
+  /** The text of a page; a revision never changes, so each is rendered once. */
+  render(page: DocumentPage): Promise<RenderedPage> {
+    const known = this.#rendered.get(page.id);
+    if (known) return known;
+    const rendered = this.#render(page);
+    this.#rendered.set(page.id, rendered);
+    // What failed may work the next time.
+    rendered.catch(() => this.#rendered.delete(page.id));
+    return rendered;
+  }
+
+  async textOf(page: DocumentPage): Promise<string> {
+    return page.documentId === undefined ? '' : this.side.textOf(page.id);
+  }
+
+  source(pageId: string): PageSource {
+    return {
+      link: (url) => this.#link(url, pageId),
+      file: (url) => this.#file(url, pageId),
+      include: (): IncludedText | undefined => undefined,
+      evaluate: (expression) => this.#evaluate(expression),
+    };
+  }
+
+  #evaluate: (expression: string) => unknown = () => undefined;
+
+  async #render(page: DocumentPage): Promise<RenderedPage> {
+    const { renderPage } = await import('../../content/html/render-page.ts');
+    const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
+    this.#evaluate = (expression) =>
+      evaluateExpression(expression, {
+        space: { vars: {} },
+        page: { title: page.title, path: page.path, vars: {} },
+        visitor: { claims: { unsigned: {} } },
+      });
+    return renderPage(await this.textOf(page), this.source(page.id), { title: page.title });
+  }
+
+  #link(url: string, from: string): LinkTarget | undefined {
+    const target = this.#index.resolve(url, from);
+    switch (target.kind) {
+      case 'external':
+        return { href: target.url, isExternal: true };
+      case 'anchor':
+        return { href: `#${encodeURIComponent(target.anchor)}` };
+      case 'page': {
+        const page = this.placed.get(target.page)?.page;
+        if (page?.type !== 'document') return undefined;
+        const { title, description, icon, emoji } = page;
+        return { href: this.hrefOf(page, target.anchor), title, ...withoutUndefined({ description, icon, emoji }) };
+      }
+      case 'file':
+        return { href: fileHref(target.file) };
+      case 'reference': {
+        const href = this.#addresses.elsewhere(addressOf(target.reference));
+        return href === undefined ? undefined : { href, isExternal: true };
+      }
+      case 'missing':
+        return undefined;
+    }
+  }
+
+  #file(url: string, from: string): FileTarget | undefined {
+    const target = this.#index.resolve(url, from);
+    const file = target.kind === 'file' ? this.#files.get(target.file) : undefined;
+    if (target.kind !== 'file' || !file) return undefined;
+    const { name, contentType, size } = file;
+    return { href: fileHref(target.file), name, contentType, size };
+  }
+}
+
+const fileHref = (id: string): string => `${ownPath}files/${encodeURIComponent(id)}`;
+
+const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
+
+function firstOf(pages: readonly Page[]): DocumentPage | undefined {
+  for (const page of pages) {
+    if (page.type === 'document') return page;
+    const below = 'pages' in page ? firstOf(page.pages) : undefined;
+    if (below) return below;
+  }
+  return undefined;
+}

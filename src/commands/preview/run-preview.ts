@@ -1,0 +1,114 @@
+import { existsSync, statSync } from 'node:fs';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { visibleLines } from '../../cli/output/index.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { openInBrowser } from '../open/browser.ts';
+import { defaultPort } from './default-port.ts';
+import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
+import { type RunningPreview, servePreview } from './preview-server.ts';
+import type { PreviewSource } from './source.ts';
+
+/** Shows a folder, a space or a site until a signal ends it. */
+export async function runPreview(invocation: PreviewInvocation): Promise<void> {
+  const { flags, io, session, signal } = invocation;
+  const port = portOf(flags.port ?? defaultPort);
+  const opened = await openSource(invocation);
+  if (session.globals.dryRun) return io.note(`Would show ${opened.name} at http://127.0.0.1:${port}.`);
+  const running = await listen(opened.source, port, (error) => void printError(invocation, error));
+  try {
+    const url = opened.path === undefined ? running.url : `${running.url}/${opened.path}`;
+    const json = session.globals.json || session.globals.output === 'json';
+    if (json) await io.out.write(`${JSON.stringify({ url })}\n`);
+    else await io.err.write(visibleLines(`docsctl shows ${opened.name} at ${url}\n`));
+    opened.start?.();
+    if (flags.open) await open(invocation, url);
+    // A signal may have come meanwhile.
+    if (!signal.aborted) {
+      await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
+    }
+  } finally {
+    await Promise.all([running.stop(), opened.close?.()]);
+  }
+}
+
+async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> {
+  const { args, flags } = invocation;
+  const { source } = args;
+  const isService = flags.site !== undefined || flags.cr !== undefined || flags.space !== undefined;
+  if (source === undefined && isService) return openRemote(invocation);
+  if (source === undefined) return openFolder(invocation, await projectFolder(invocation));
+  if (/^https?:\/\//i.test(source)) {
+    throw new UsageError(`${source} is an address.`, 'Name a folder, or the id or name of a space.');
+  }
+  const stats = existsSync(source) ? statSync(source) : undefined;
+  if (stats?.isDirectory()) {
+    const flag = (['cr', 'site', 'space'] as const).find((name) => flags[name] !== undefined);
+    if (flag === undefined) return openFolder(invocation, source);
+    throw new UsageError(`--${flag} is for spaces, and ${source} is a folder.`, 'Name the space by its id instead.');
+  }
+  if (stats) {
+    throw new UsageError(
+      `${source} is a file.`,
+      /\.(?:json|ya?ml)$/i.test(source)
+        ? 'The reference of an OpenAPI description cannot be shown yet. "docsctl openapi validate" checks it.'
+        : 'Name the folder that it is in.',
+    );
+  }
+  if (/[/\\.]/.test(source)) {
+    throw new CommandError(`There is no folder ${source}.`, { exitCode: exit.notFound });
+  }
+  return openRemote(invocation);
+}
+
+async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
+  return (await import('./open-remote.ts')).openRemote(invocation);
+}
+
+async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
+  return (await import('./open-folder.ts')).openFolder(invocation, folder);
+}
+
+/** The one folder of the project file, else the working directory. @throws UsageError where it names several */
+async function projectFolder(invocation: PreviewInvocation): Promise<string> {
+  const project = await invocation.session.project();
+  if (!project?.content?.length) return '.';
+  const { docsOf } = await import('../content/folder.ts');
+  const docs = await docsOf({ ...invocation, args: {} });
+  const [first, ...others] = docs;
+  if (first && others.length === 0) return first.path;
+  throw new UsageError(
+    `${project.file} names ${docs.length} folders.`,
+    `Name the one to show: ${docs.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/** @throws UsageError */
+function portOf(port: string): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+    throw new UsageError(`--port must be from 0 to 65535, not "${port}".`);
+  }
+  return Number(port);
+}
+
+async function listen(source: PreviewSource, port: number, onError: (error: unknown) => void): Promise<RunningPreview> {
+  try {
+    return await servePreview(source, { port, onError });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE') {
+      throw new CommandError(`Port ${port} is used by another program.`, {
+        hint: 'Choose another with --port, or --port 0 for any free one.',
+      });
+    }
+    if (code !== 'EACCES') throw error;
+    throw new CommandError(`Port ${port} cannot be used: permission denied.`, {
+      hint: 'Choose one above 1023 with --port.',
+    });
+  }
+}
+
+async function open({ io, session }: PreviewInvocation, url: string): Promise<void> {
+  const problem = await openInBrowser(url, session.env);
+  if (problem !== undefined) await io.note(`The browser could not be started: ${problem}. Open ${url} yourself.`);
+}

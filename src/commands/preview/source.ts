@@ -1,0 +1,30 @@
+import type { SearchAnswer } from '../../site/model.ts';
+
+/** What a preview shows: the pages of a folder, of a space or of a site. */
+export interface PreviewSource {
+  /**
+   * What is at an address.
+   *
+   * @param path decoded, from the root of the site, without slashes at its ends
+   */
+  answer(path: string, query: URLSearchParams): Promise<PreviewAnswer>;
+  /** The scripts and style sheets, and pictures of the content, by their path below `/~docsctl/`. */
+  asset(path: string): Promise<PreviewFile | undefined>;
+  search(query: string): Promise<SearchAnswer>;
+  /** Calls back after something changed, until the returned function is called. */
+  onChange?(listener: () => void): () => void;
+}
+
+export interface PreviewFile {
+  contentType: string;
+  bytes: Uint8Array;
+  /** It has the same content for ever: its name has a hash of it. */
+  isImmutable?: boolean;
+}
+
+export type PreviewAnswer =
+  /** `html` is a whole document. */
+  | { kind: 'page'; html: string }
+  | { kind: 'not-found'; html: string }
+  | { kind: 'redirect'; to: string }
+  | ({ kind: 'file' } & PreviewFile);

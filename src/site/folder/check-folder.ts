@@ -1,0 +1,113 @@
+import { isAbsoluteAddress } from './folder-links.ts';
+import { FolderPages } from './folder-pages.ts';
+import type { FolderAddresses } from './folder-site.ts';
+import type { FolderProblem } from './problem.ts';
+import type { SiteFolder } from './site-folder.ts';
+import type { SpaceFolder } from './space-folder.ts';
+
+/** What is found in a folder besides the text of its pages, by the name of the rule. */
+export const folderRules = {
+  settings: 'A settings file, docs.yaml or a file in .gitbook that cannot be used.',
+  'front-matter': 'Front matter that cannot be read.',
+  'summary-missing': 'An entry of SUMMARY.md without its file.',
+  'summary-repeated': 'A file that SUMMARY.md lists more than once.',
+  'not-in-summary': 'A page that is not in SUMMARY.md.',
+  'redirect-repeated': 'Two redirects of the same address.',
+  'redirect-target': 'A redirect to a page that does not exist.',
+  'redirect-hides-page': 'A redirect of an address that a page has.',
+  'same-name': 'Files whose names differ in capital letters only.',
+  'symbolic-link': 'A symbolic link that leads out of the folder.',
+  'unreadable-file': 'A Markdown file that is not UTF-8.',
+} as const satisfies Record<string, string>;
+
+export interface FolderCheck {
+  problems: FolderProblem[];
+  /** Files of pages that were rendered. */
+  files: string[];
+  /** Links to other hosts, by the files that have them. */
+  external: Map<string, Set<string>>;
+}
+
+/** Renders every page of a folder. @param onPage called before each page; may throw to stop. @throws SettingsError */
+export async function checkFolder(site: SiteFolder, onPage: (file: string) => void = () => {}): Promise<FolderCheck> {
+  const pages = new FolderPages(site, addressesIn(site));
+  const problems: FolderProblem[] = [];
+  const files: string[] = [];
+  const external = new Map<string, Set<string>>();
+  for (const siteSpace of site.spaces) {
+    const space = site.folderOf(siteSpace);
+    for (const page of space.pages) {
+      if (page.file === null) continue;
+      onPage(page.file);
+      files.push(page.file);
+      const checked = await pages.page(page);
+      problems.push(...checked.problems);
+      const addresses = checked.links.filter((url) => /^https?:\/\//i.test(url));
+      if (addresses.length > 0) external.set(page.file, new Set(addresses));
+    }
+    problems.push(...redirectProblems(site, space));
+  }
+  problems.push(...site.problems, ...sameNames(site), ...leadingOut(site), ...unreadable(site));
+  return { problems: sorted(unique(problems)), files, external };
+}
+
+const addressesIn = (site: SiteFolder): FolderAddresses => ({
+  page: (page, anchor = '') => `/${site.addressOf(page)}${anchor === '' ? '' : `#${anchor}`}`,
+  file: (path) => `/${path}`,
+  markdown: (page) => `/${site.addressOf(page)}.md`,
+});
+
+function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[] {
+  const file = space.redirectsFile;
+  return space.redirects.flatMap(({ source, target, line }): FolderProblem[] => {
+    const page = space.pageAt(source);
+    if (page) {
+      const message = `The redirect of ${source} hides the page ${page.file ?? page.title}.`;
+      return [{ file, line, rule: 'redirect-hides-page', level: 'error', message }];
+    }
+    if (isAbsoluteAddress(target)) return [];
+    if (site.links.redirectTarget(target, space)) return [];
+    const message = `The redirect of ${source} leads to ${target}, which is no page.`;
+    return [{ file, line, rule: 'redirect-target', level: 'error', message }];
+  });
+}
+
+/** On some systems only one of them would be there. */
+function sameNames({ disk }: SiteFolder): FolderProblem[] {
+  const groups = Map.groupBy(disk.files, (file) => file.normalize('NFC').toLowerCase());
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    others.map((file): FolderProblem => {
+      const message = `The name differs from ${first} in capital letters only: other systems have only one of them.`;
+      return { file, rule: 'same-name', level: 'error', message };
+    }),
+  );
+}
+
+const leadingOut = ({ disk }: SiteFolder): FolderProblem[] =>
+  disk.leadingOut.map((file) => {
+    const message = 'The symbolic link leads out of the folder, or nowhere, and is left out.';
+    return { file, rule: 'symbolic-link', level: 'warning', message };
+  });
+
+function unreadable(site: SiteFolder): FolderProblem[] {
+  return site.unreadableFiles.map((file) => {
+    const message = 'The file is not UTF-8 and is left out.';
+    return { file, rule: 'unreadable-file', level: 'error', message };
+  });
+}
+
+/** A text that many pages include has its problems once. */
+function unique(problems: readonly FolderProblem[]): FolderProblem[] {
+  const keyOf = ({ file, line, column, rule, message }: FolderProblem) =>
+    JSON.stringify([file, line, column, rule, message]);
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
+}
+
+const sorted = (problems: readonly FolderProblem[]): FolderProblem[] =>
+  problems.toSorted((one, other) =>
+    one.file === other.file
+      ? (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
+      : one.file < other.file
+        ? -1
+        : 1,
+  );

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { toolFolders } from '../../content/sync/file-names.ts';
+import { resolveInside } from '../../shared/project-root.ts';
+
+/** A folder with more files is not one of documentation: the home folder, for example. */
+const maxFiles = 100_000;
+
+/** The folder holds too much, or cannot be read. */
+export class UnreadableFolder extends Error {}
+
+/** The files of a folder: their names are read at once, and what is in them when it is asked for. */
+export class DiskFolder {
+  /** The real path of the folder. */
+  readonly path: string;
+  #files = new Set<string>();
+  #leadingOut: string[] = [];
+  readonly #texts = new Map<string, string | undefined>();
+
+  /** @throws UnreadableFolder */
+  constructor(path: string) {
+    this.path = realpathSync(path);
+    this.refresh();
+  }
+
+  /** Paths from the folder, with `/` between names, in order. */
+  get files(): ReadonlySet<string> {
+    return this.#files;
+  }
+
+  /** Symbolic links that lead out of the folder, or nowhere. */
+  get leadingOut(): readonly string[] {
+    return this.#leadingOut;
+  }
+
+  /** Reads the names anew. @throws UnreadableFolder */
+  refresh(): void {
+    const names: string[] = [];
+    this.#leadingOut = [];
+    this.#walk('', names);
+    this.#files = new Set(names.sort());
+  }
+
+  /** What was read of these files is not true any more. */
+  forget(paths: Iterable<string>): void {
+    for (const path of paths) this.#texts.delete(path);
+  }
+
+  /** The text of a file, byte order mark included; undefined where there is none, or it is not UTF-8. */
+  text(path: string): string | undefined {
+    if (!this.#texts.has(path)) this.#texts.set(path, decodeExactly(this.bytes(path)));
+    return this.#texts.get(path);
+  }
+
+  /** Like `text`, for a text that is needed once. */
+  textOnce(path: string): string | undefined {
+    return this.#texts.has(path) ? this.#texts.get(path) : decodeExactly(this.bytes(path));
+  }
+
+  bytes(path: string): Uint8Array | undefined {
+    const real = this.realPath(path);
+    if (real === undefined) return undefined;
+    try {
+      return readFileSync(real);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Size, and time of the last change in milliseconds. */
+  stat(path: string): { size: number; changedMs: number } | undefined {
+    const real = this.realPath(path);
+    const stats = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+    return stats?.isFile() ? { size: stats.size, changedMs: stats.mtimeMs } : undefined;
+  }
+
+  /** Where the file is; undefined where it is none of the folder. It may have become a link since the names were read. */
+  realPath(path: string): string | undefined {
+    return this.#files.has(path) ? resolveInside(this.path, path) : undefined;
+  }
+
+  #walk(folder: string, names: string[]): void {
+    for (const entry of this.#entriesOf(folder)) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (toolFolders.has(entry.name)) continue;
+      if (entry.isDirectory()) this.#walk(name, names);
+      else if (entry.isFile()) names.push(name);
+      else if (entry.isSymbolicLink()) {
+        const real = resolveInside(this.path, name);
+        const stats = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+        // Folders behind links are left out: they may lead round in a circle.
+        if (stats?.isFile() && !this.#isBelowTools(real ?? '')) names.push(name);
+        else if (!stats) this.#leadingOut.push(name);
+      }
+      if (names.length > maxFiles) {
+        throw new UnreadableFolder(`The folder has more than ${maxFiles.toLocaleString('en')} files.`);
+      }
+    }
+  }
+
+  #isBelowTools(real: string): boolean {
+    return real
+      .slice(this.path.length)
+      .split(sep)
+      .some((name) => toolFolders.has(name));
+  }
+
+  #entriesOf(folder: string) {
+    try {
+      return readdirSync(join(this.path, folder), { withFileTypes: true });
+    } catch (error) {
+      // It may have been removed since its name was read.
+      if (folder !== '') return [];
+      throw error;
+    }
+  }
+}
+
+function decodeExactly(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

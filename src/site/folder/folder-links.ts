@@ -1,0 +1,166 @@
+import { decodeAddress } from '../../shared/decode.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
+import { isReadme } from '../../content/sync/file-names.ts';
+import { joinPath, LinkIndex, parentPath } from '../../content/markdown/links.ts';
+import type { DiskFolder } from './disk-folder.ts';
+import type { FolderPage, SpaceFolder } from './space-folder.ts';
+
+/** Where a link in a file of a folder leads. */
+export type FolderTarget =
+  | { kind: 'external'; url: string }
+  | { kind: 'page'; page: FolderPage; anchor: string }
+  /** By a path from the whole folder. */
+  | { kind: 'file'; file: string }
+  /** With what is known of the reason, as the end of a sentence. */
+  | { kind: 'missing'; reason: string };
+
+/** The spaces whose files link to each other. */
+export interface LinkedSpaces {
+  disk: DiskFolder;
+  /** The space that a path from the whole folder belongs to. */
+  spaceOf(path: string): SpaceFolder | undefined;
+}
+
+export const isAbsoluteAddress = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url);
+
+/** The folder that relative addresses of a file begin in, and the space whose pages they may name. */
+export interface LinkStart {
+  /** From the whole folder. */
+  file: string;
+  space: SpaceFolder;
+  /** The page that shows the file, where it is one. */
+  page: FolderPage | undefined;
+}
+
+/** Finds what the addresses in a folder's files lead to: other files, as git and editors read them, or pages by their addresses. */
+export class FolderLinks {
+  readonly #spaces: LinkedSpaces;
+  readonly #folderPages = new WeakMap<SpaceFolder, { of: readonly FolderPage[]; byFolder: Map<string, FolderPage> }>();
+  readonly #indexes = new WeakMap<SpaceFolder, { of: readonly FolderPage[]; index: LinkIndex }>();
+  #lowerCase: { of: ReadonlySet<string>; names: Map<string, string> } | undefined;
+
+  constructor(spaces: LinkedSpaces) {
+    this.#spaces = spaces;
+  }
+
+  resolve(url: string, start: LinkStart): FolderTarget {
+    if (isAbsoluteAddress(url)) return { kind: 'external', url };
+    const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
+    const anchor = decodeAddress(hash);
+    const path = decodeAddress(address);
+    if (path === '') {
+      return start.page ? { kind: 'page', page: start.page, anchor } : { kind: 'missing', reason: 'leads nowhere' };
+    }
+    const paths = this.#pathsOf(path, start);
+    const target = paths.map((candidate) => this.#targetOf(candidate)).find((each) => each !== undefined);
+    if (target?.kind === 'page') return { ...target, anchor };
+    const byAddress = target ?? this.#byAddress(path, anchor, start);
+    if (byAddress) return byAddress;
+    // The service writes such addresses.
+    const isDeleted = path.startsWith('/broken/');
+    return { kind: 'missing', reason: isDeleted ? 'stands for a page that was deleted' : this.#reasonFor(paths) };
+  }
+
+  /** Where a redirect of a space leads: to a file from the root of the space, to the address of a page, or elsewhere. */
+  redirectTarget(target: string, space: SpaceFolder): Exclude<FolderTarget, { kind: 'missing' }> | undefined {
+    const start = { file: space.root === '' ? '-' : `${space.root}/-`, space, page: undefined };
+    const resolved = this.resolve(target, start);
+    return resolved.kind === 'missing' ? undefined : resolved;
+  }
+
+  /** A file that is no page, by its address in another file. */
+  file(url: string, start: LinkStart): Exclude<FolderTarget, { kind: 'page' }> {
+    if (isAbsoluteAddress(url)) return { kind: 'external', url };
+    const paths = this.#pathsOf(decodeAddress(url.replace(/[?#].*$/s, '')), start);
+    // A name may have a question mark or a number sign in it.
+    const literal = this.#pathsOf(decodeAddress(url), start);
+    const file = [...paths, ...literal].find((path) => this.#spaces.disk.files.has(path));
+    return file === undefined ? { kind: 'missing', reason: this.#reasonFor(paths) } : { kind: 'file', file };
+  }
+
+  /** Relative to the file; with a slash at its start, from the root of the space or of the whole folder. */
+  #pathsOf(path: string, { file, space }: LinkStart): string[] {
+    const starts = path.startsWith('/') ? [space.root, space.directory, ''] : [parentPath(file)];
+    const relative = path.replace(/^\/+/, '');
+    const paths = starts.flatMap((folder) => joinPath(folder, relative)?.join('/') ?? []);
+    return [...new Set(paths)];
+  }
+
+  #targetOf(path: string): Exclude<FolderTarget, { kind: 'external' | 'missing' }> | undefined {
+    const space = this.#spaces.spaceOf(path === '' ? 'README.md' : path) ?? this.#spaces.spaceOf(`${path}/README.md`);
+    const page =
+      space &&
+      (space.pageOfFile(path) ?? space.pageOfFile(`${path}.md`) ?? this.#byFolder(space).get(path.replace(/\/$/, '')));
+    if (page) return { kind: 'page', page, anchor: '' };
+    return !space?.isPageFile(path) && this.#spaces.disk.files.has(path) ? { kind: 'file', file: path } : undefined;
+  }
+
+  /** The pages of folders by the paths of the folders. */
+  #byFolder(space: SpaceFolder): Map<string, FolderPage> {
+    const cached = this.#folderPages.get(space);
+    if (cached?.of === space.pages) return cached.byFolder;
+    const byFolder = new Map<string, FolderPage>();
+    for (const page of space.pages) {
+      if (page.type !== 'document') continue;
+      if (page.file !== null && isReadme(page.file)) byFolder.set(parentPath(page.file), page);
+      else if (page.file === null && page.key.endsWith('/')) {
+        byFolder.set([space.root, page.key.slice(0, -1)].filter(Boolean).join('/'), page);
+      }
+    }
+    this.#folderPages.set(space, { of: space.pages, byFolder });
+    return byFolder;
+  }
+
+  /** As the service finds pages: by their addresses. */
+  #byAddress(path: string, anchor: string, { space, page }: LinkStart): FolderTarget | undefined {
+    const index = this.#indexOf(space);
+    const target = index.resolve(path, page?.key ?? '');
+    const other = target.kind === 'page' ? space.pageOfKey(target.page) : undefined;
+    if (other) return { kind: 'page', page: other, anchor };
+    const source = trimSlashes(path);
+    const redirect = space.redirects.find((each) => each.source === source);
+    if (!redirect || isAbsoluteAddress(redirect.target)) {
+      return redirect && { kind: 'external', url: redirect.target };
+    }
+    const file = this.#targetOf(
+      [space.root, trimSlashes(redirect.target.replace(/#.*$/s, ''))].filter(Boolean).join('/'),
+    );
+    return file?.kind === 'page' ? { ...file, anchor } : undefined;
+  }
+
+  #indexOf(space: SpaceFolder): LinkIndex {
+    const cached = this.#indexes.get(space);
+    if (cached?.of === space.pages) return cached.index;
+    const documents = space.pages.filter(({ type }) => type === 'document');
+    const index = new LinkIndex(
+      documents.map(({ key, path }) => ({ id: key, path })),
+      [],
+    );
+    this.#indexes.set(space, { of: space.pages, index });
+    return index;
+  }
+
+  /** Why nothing is at any of these paths. */
+  #reasonFor(paths: readonly string[]): string {
+    if (paths.length === 0) return 'leads out of the folder';
+    const { disk } = this.#spaces;
+    for (const path of paths) {
+      for (const file of [path, `${path}.md`, `${path}/README.md`]) {
+        const space = disk.files.has(file) ? this.#spaces.spaceOf(file) : undefined;
+        if (space) return `is a file that is not in ${space.summaryFile}`;
+        const other = this.#otherCase(file);
+        if (other !== undefined) return `has other capital letters than the file ${other}`;
+      }
+      if (disk.leadingOut.includes(path)) return 'is a symbolic link that leads out of the folder';
+    }
+    return 'leads to no file of the folder';
+  }
+
+  #otherCase(path: string): string | undefined {
+    const { files } = this.#spaces.disk;
+    if (this.#lowerCase?.of !== files) {
+      this.#lowerCase = { of: files, names: new Map([...files].map((file) => [file.toLowerCase(), file])) };
+    }
+    return this.#lowerCase.names.get(path.toLowerCase());
+  }
+}

@@ -1,0 +1,161 @@
+import GithubSlugger from 'github-slugger';
+import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
+import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { FolderAddresses } from './folder-site.ts';
+import { anchorKey, Answers, FolderSource } from './folder-source.ts';
+import type { FolderProblem } from './problem.ts';
+import type { SiteFolder } from './site-folder.ts';
+import type { FolderPage } from './space-folder.ts';
+
+/** A page with what is wrong in it and in the texts that it includes. */
+export interface CheckedPage extends Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid' | 'sections'> {
+  problems: FolderProblem[];
+  /** All addresses that the page links to, as they are written. */
+  links: string[];
+}
+
+interface Rendering {
+  page: FolderPage;
+  text: string;
+  rendered: RenderedPage;
+  answers: Answers;
+  anchors: ReadonlySet<string>;
+}
+
+/** Rules about what is drawn in another way than it was meant, or may be an oversight. */
+const warnings: ReadonlySet<string> = new Set([
+  'remote-image',
+  'unknown-icon',
+  'unknown-tag',
+  'unsafe-html',
+  'duplicate-anchor',
+  'bad-date',
+  'bad-formula',
+]);
+
+/** Where the text of pages without one comes from. */
+const noText = '';
+
+/** Renders the pages of a folder, and keeps each as long as nothing that it shows has changed. */
+export class FolderPages {
+  readonly #site: SiteFolder;
+  readonly #addresses: FolderAddresses;
+  readonly #renderings = new Map<string, Promise<Rendering>>();
+  readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
+  /** How many times a page was rendered. */
+  count = 0;
+
+  constructor(site: SiteFolder, addresses: FolderAddresses) {
+    this.#site = site;
+    this.#addresses = addresses;
+  }
+
+  /** The page as it is now, with links to headings checked. */
+  async page(page: FolderPage): Promise<CheckedPage> {
+    const first = await this.#rendering(page);
+    const missing = await this.#missingAnchors(first);
+    const { rendered, answers } = missing.size === 0 ? first : await this.#again(first, missing);
+    const { problems, uses, ...rest } = rendered;
+    return { ...rest, links: uses.links, problems: this.#problemsOf(page, problems, answers) };
+  }
+
+  /** The ids that links to the page may name. */
+  async anchorsOf(page: FolderPage): Promise<ReadonlySet<string>> {
+    return (await this.#rendering(page)).anchors;
+  }
+
+  /** Drops the pages of files that are none any more. */
+  forget(files: Iterable<string>): void {
+    for (const file of files) this.#renderings.delete(file);
+  }
+
+  async #rendering(page: FolderPage): Promise<Rendering> {
+    const key = page.file ?? `${page.space.directory} ${page.key}`;
+    const kept = await this.#renderings.get(key)?.catch(() => undefined);
+    if (kept && this.#isCurrent(kept, page)) return kept;
+    const rendering = this.#render(page, new Set());
+    this.#renderings.set(key, rendering);
+    return rendering;
+  }
+
+  #isCurrent({ page: before, text, answers }: Rendering, page: FolderPage): boolean {
+    return before.title === page.title && text === this.#textOf(page) && answers.areCurrent();
+  }
+
+  #textOf({ file }: FolderPage): string {
+    return file === null ? noText : (this.#site.disk.text(file) ?? noText);
+  }
+
+  async #render(page: FolderPage, missingAnchors: ReadonlySet<string>): Promise<Rendering> {
+    const { renderPage }: { renderPage: RenderPage } = await import('../../content/html/render-page.ts');
+    const text = this.#textOf(page);
+    const answers = new Answers();
+    const evaluate = await this.#evaluatorOf(page, text);
+    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate };
+    this.count += 1;
+    const rendered = await renderPage(text, new FolderSource(context), { title: page.title });
+    return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
+  }
+
+  async #again(first: Rendering, missing: ReadonlySet<string>): Promise<Rendering> {
+    const key = [...missing].join('\n');
+    const kept = this.#withMissing.get(first);
+    if (kept?.missing === key) return kept.rendering;
+    const rendering = await this.#render(first.page, missing);
+    this.#withMissing.set(first, { missing: key, rendering });
+    return rendering;
+  }
+
+  async #missingAnchors({ answers }: Rendering): Promise<Set<string>> {
+    const missing = new Set<string>();
+    for (const { from, url, page, anchor } of answers.anchors) {
+      // The pages of an API reference are made by the service.
+      if (page.generated !== undefined) continue;
+      // The page may have been read anew since.
+      const current = (page.file === null ? undefined : page.space.pageOfFile(page.file)) ?? page;
+      if (!(await this.anchorsOf(current)).has(anchor)) missing.add(anchorKey(from, url));
+    }
+    return missing;
+  }
+
+  async #evaluatorOf(page: FolderPage, text: string): Promise<(expression: string) => unknown> {
+    const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
+    const { data } = readFrontMatter(text);
+    return (expression) => {
+      const { variables } = this.#site.variablesOf(page.space);
+      return evaluateExpression(expression, {
+        space: { vars: variables },
+        page: { title: page.title, path: page.path, vars: isObject(data.vars) ? data.vars : {} },
+        visitor: { claims: { unsigned: {} } },
+      });
+    };
+  }
+
+  #problemsOf(page: FolderPage, problems: readonly PageProblem[], answers: Answers): FolderProblem[] {
+    return problems.map(({ line, column, rule, message, include }) => ({
+      file: (include === undefined ? undefined : answers.includes.get(include)) ?? page.file ?? page.space.summaryFile,
+      line,
+      ...(column === undefined ? {} : { column }),
+      rule,
+      level: warnings.has(rule) ? 'warning' : 'error',
+      message: withReason(message, answers.reasons),
+    }));
+  }
+}
+
+/** The message with what is known of the address in it. */
+function withReason(message: string, reasons: ReadonlyMap<string, string>): string {
+  for (const [url, reason] of reasons) if (message.includes(url)) return `${url} ${reason}.`;
+  return message;
+}
+
+/** The title is a heading too: a link to it leads to the top of the page. */
+function idsIn({ html, headings }: RenderedPage, title: string): ReadonlySet<string> {
+  const ids = new Set([new GithubSlugger().slug(title), ...headings.map(({ id }) => id)]);
+  for (const [, id = ''] of html.matchAll(/\sid="([^"]*)"/g)) ids.add(decodeEntities(id));
+  return ids;
+}
+
+const decodeEntities = (text: string): string =>
+  text.replaceAll(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));

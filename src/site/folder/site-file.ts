@@ -1,0 +1,162 @@
+import { joinPath } from '../../content/markdown/links.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import type { FolderProblem } from './problem.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
+
+export const siteFileNames = ['docs.yaml', 'docs.yml'];
+
+/** A space of a site, as the file describes it. */
+export interface SpaceEntry {
+  title: string;
+  /** The part of its address; "" for the default one. */
+  path: string;
+  /** From the folder of the site. */
+  directory: string;
+  language?: string;
+}
+
+export interface SectionEntry {
+  title: string;
+  path: string;
+  icon?: string;
+  description?: string;
+  isHidden: boolean;
+  /** The titles of the groups above it, from the outermost. */
+  groups: { title: string; icon?: string }[];
+  /** The default one first. */
+  spaces: SpaceEntry[];
+}
+
+/** What `docs.yaml` says of a site of several folders. */
+export interface SiteFile {
+  title?: string;
+  /** The default one first, with the path "". */
+  sections: SectionEntry[];
+}
+
+/** Reads a `docs.yaml`; undefined where it describes no site. */
+export function readSiteFile(file: string, text: string, problems: FolderProblem[]): SiteFile | undefined {
+  let value: unknown;
+  try {
+    value = readYaml(text);
+  } catch (error) {
+    if (!(error instanceof UnreadableYaml)) throw error;
+    problems.push({
+      file,
+      ...(error.line === undefined ? {} : { line: error.line }),
+      rule: 'settings',
+      level: 'error',
+      message: `The file is not valid YAML: ${error.message}.`,
+    });
+    return undefined;
+  }
+  const site = isObject(value) && isObject(value.site) ? value.site : undefined;
+  if (!Array.isArray(site?.structure)) return undefined;
+  const reader = new StructureReader(file, problems);
+  const sections = reader.sectionsIn(site.structure, []);
+  if (sections.length === 0) return undefined;
+  return { ...(typeof site.title === 'string' ? { title: site.title } : {}), sections: withDefault(sections) };
+}
+
+class StructureReader {
+  readonly #file: string;
+  readonly #problems: FolderProblem[];
+
+  constructor(file: string, problems: FolderProblem[]) {
+    this.#file = file;
+    this.#problems = problems;
+  }
+
+  sectionsIn(entries: readonly unknown[], groups: SectionEntry['groups']): Placed<SectionEntry>[] {
+    const sections: Placed<SectionEntry>[] = [];
+    const loose: Placed<SpaceEntry>[] = [];
+    for (const entry of entries) {
+      if (!isObject(entry)) continue;
+      const children: unknown[] = Array.isArray(entry.children) ? entry.children : [];
+      const icon = typeof entry.icon === 'string' ? { icon: entry.icon } : {};
+      if (entry.type === 'section-group') {
+        const group = { title: nameOf(entry), ...icon };
+        for (const section of this.sectionsIn(children, [...groups, group])) sections.push(section);
+      } else if (entry.type === 'section') {
+        const spaces = children.flatMap((child) => this.#spaceOf(child) ?? []);
+        if (spaces.length > 0) sections.push(sectionOf(entry, groups, spaces));
+      } else {
+        const space = this.#spaceOf(entry);
+        if (space) loose.push(space);
+      }
+    }
+    // Spaces without sections are the variants of one.
+    if (loose.length > 0) {
+      const [first] = loose;
+      const section = {
+        title: first?.value.title ?? '',
+        path: '',
+        isHidden: false,
+        groups,
+        spaces: withDefault(loose),
+      };
+      sections.push({ value: section, isDefault: sections.length === 0 });
+    }
+    return sections;
+  }
+
+  /** Undefined for a space that is not kept in this folder. */
+  #spaceOf(entry: unknown): Placed<SpaceEntry> | undefined {
+    if (!isObject(entry) || entry.type !== 'space' || !isObject(entry.content)) return undefined;
+    const { directory, language } = entry.content;
+    if (typeof directory !== 'string') return undefined;
+    const segments = joinPath('', directory.replaceAll('\\', '/'));
+    if (!segments) {
+      const message = `The directory "${directory}" leads out of the folder and is left out.`;
+      this.#problems.push({ file: this.#file, rule: 'settings', level: 'error', message });
+      return undefined;
+    }
+    return {
+      value: {
+        title: nameOf(entry),
+        path: pathOf(entry),
+        directory: segments.join('/'),
+        ...(typeof language === 'string' ? { language } : {}),
+      },
+      isDefault: entry.default === true,
+    };
+  }
+}
+
+interface Placed<T> {
+  value: T;
+  isDefault: boolean;
+}
+
+function sectionOf(
+  entry: Record<string, unknown>,
+  groups: SectionEntry['groups'],
+  spaces: readonly Placed<SpaceEntry>[],
+): Placed<SectionEntry> {
+  const { icon, description } = entry;
+  return {
+    value: {
+      title: nameOf(entry),
+      path: pathOf(entry),
+      ...(typeof icon === 'string' ? { icon } : {}),
+      ...(typeof description === 'string' ? { description } : {}),
+      isHidden: entry.hidden === true || entry.draft === true,
+      groups,
+      spaces: withDefault(spaces),
+    },
+    isDefault: entry.default === true,
+  };
+}
+
+/** The default one gets no part of the address of its own. */
+function withDefault<T extends { path: string }>(entries: readonly Placed<T>[]): T[] {
+  const chosen = entries.find(({ isDefault }) => isDefault) ?? entries[0];
+  return entries.map((entry) => (entry === chosen ? { ...entry.value, path: '' } : entry.value));
+}
+
+const nameOf = ({ title, key }: Record<string, unknown>): string =>
+  typeof title === 'string' ? title : typeof key === 'string' ? key : 'Untitled';
+
+const pathOf = (entry: Record<string, unknown>): string =>
+  typeof entry.path === 'string' ? trimSlashes(entry.path) : '';

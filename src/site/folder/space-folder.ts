@@ -1,0 +1,217 @@
+import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
+import { isMarkdown } from '../../content/sync/file-names.ts';
+import { type FolderSettings, readSettings, SettingsError, settingsFiles } from '../../content/sync/folder-settings.ts';
+import { isPagePath } from '../../content/sync/read-folder.ts';
+import type { Problem } from '../../content/sync/folder.ts';
+import { type PageInfo, readInfo } from '../../content/sync/page-info.ts';
+import { type PlacedPage, treeOf } from '../../content/sync/page-tree.ts';
+import type { DiskFolder } from './disk-folder.ts';
+import type { FolderProblem } from './problem.ts';
+import { readRedirects, type Redirect } from './redirects.ts';
+
+/** A page of a space, with its file as a path from the whole folder. */
+export interface FolderPage extends PlacedPage {
+  space: SpaceFolder;
+  /** The address below that of the space; "" for the first page. */
+  address: string;
+}
+
+export interface SpaceOptions {
+  /** From the whole folder; "" for all of it. */
+  directory: string;
+  /** Folders inside it that are other spaces. */
+  without: readonly string[];
+}
+
+/** One space of a folder: its settings, the order of its pages and their titles. Texts are not kept. */
+export class SpaceFolder {
+  readonly directory: string;
+  readonly #disk: DiskFolder;
+  readonly #without: readonly string[];
+  readonly #infos = new Map<string, PageInfo>();
+  #root = '';
+  #settings: FolderSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md' };
+  #redirects: readonly Redirect[] = [];
+  #redirectsFile = '';
+  #unreadable: string[] = [];
+  #pages: FolderPage[] = [];
+  #byFile = new Map<string, FolderPage>();
+  #byAddress = new Map<string, FolderPage>();
+  #byKey = new Map<string, FolderPage>();
+  #problems: FolderProblem[] = [];
+
+  /** @throws SettingsError where the settings name a folder outside */
+  constructor(disk: DiskFolder, { directory, without }: SpaceOptions) {
+    this.#disk = disk;
+    this.directory = directory;
+    this.#without = without;
+    this.#read();
+  }
+
+  /** The folder that holds the pages, from the whole folder: that of the settings. */
+  get root(): string {
+    return this.#root;
+  }
+
+  get summaryFile(): string {
+    return this.#inFolder(this.#settings.summary);
+  }
+
+  /** Depth first, in their order. */
+  get pages(): readonly FolderPage[] {
+    return this.#pages;
+  }
+
+  get redirects(): readonly Redirect[] {
+    return this.#redirects;
+  }
+
+  /** The settings file that has them. */
+  get redirectsFile(): string {
+    return this.#redirectsFile;
+  }
+
+  /** Markdown that is not UTF-8. */
+  get unreadableFiles(): readonly string[] {
+    return this.#unreadable;
+  }
+
+  /** Of the settings, `SUMMARY.md` and front matter; the files are named from the whole folder. */
+  get problems(): readonly FolderProblem[] {
+    return this.#problems;
+  }
+
+  /** Whether a file could be a page of the space, if `SUMMARY.md` had it. */
+  isPageFile(file: string): boolean {
+    return this.#infos.has(file);
+  }
+
+  pageOfFile(file: string): FolderPage | undefined {
+    return this.#byFile.get(file);
+  }
+
+  pageOfKey(key: string): FolderPage | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** @param address without slashes at its ends */
+  pageAt(address: string): FolderPage | undefined {
+    return this.#byAddress.get(address);
+  }
+
+  /** Whether a path from the whole folder belongs to this space. */
+  holds(path: string): boolean {
+    return isBelow(path, this.directory) && !this.#without.some((other) => isBelow(path, other));
+  }
+
+  /** Reads anew what these files say of the space. @throws SettingsError */
+  update(changed: ReadonlySet<string>): void {
+    const own = [...changed].filter((path) => this.holds(path));
+    let isOther = own.some((path) => path === this.summaryFile || settingsFiles.includes(path.split('/').at(-1) ?? ''));
+    for (const path of own.filter(isMarkdown)) {
+      const before = JSON.stringify(this.#infos.get(path));
+      const info = this.#infoOf(path);
+      if (info) this.#infos.set(path, info);
+      else this.#infos.delete(path);
+      // A file that is new is in its place only after all are sorted anew.
+      if (JSON.stringify(info) !== before) isOther = true;
+    }
+    if (isOther) this.#read();
+  }
+
+  #read(): void {
+    const problems: FolderProblem[] = [];
+    const settings = this.#readSettings(problems);
+    this.#settings = settings;
+    this.#root = [this.directory, settings.root].filter(Boolean).join('/');
+    const infos = new Map<string, PageInfo>();
+    this.#unreadable = [];
+    for (const path of this.#disk.files) {
+      if (!this.holds(path) || !isBelow(path, this.#root) || path === this.summaryFile) continue;
+      const info = this.#infos.get(path) ?? this.#infoOf(path);
+      if (!info && isPagePath(this.#inRoot(path))) this.#unreadable.push(path);
+      if (!info) continue;
+      this.#infos.set(path, info);
+      infos.set(this.#inRoot(path), info);
+      if (info.problem) problems.push(frontMatterProblem(path, info.problem));
+    }
+    for (const path of this.#infos.keys()) if (!infos.has(this.#inRoot(path))) this.#infos.delete(path);
+    const summary = this.#disk.textOnce(this.summaryFile) ?? null;
+    const treeProblems: Problem[] = [];
+    const tree = treeOf({ infos, summary, settings, problems: treeProblems });
+    for (const problem of treeProblems) problems.push(this.#problemOf(problem));
+    this.#place(tree);
+    this.#problems = problems;
+  }
+
+  #place(tree: readonly PlacedPage[]): void {
+    const first = tree.find(({ type }) => type === 'document');
+    this.#pages = tree.map((page) => ({
+      ...page,
+      file: page.file === null ? null : this.#inFolder(page.file),
+      space: this,
+      address: page === first ? '' : page.path,
+    }));
+    const named = this.#pages.filter(({ type }) => type === 'document');
+    this.#byFile = new Map(named.flatMap((page) => (page.file === null ? [] : [[page.file, page]])));
+    this.#byAddress = new Map(
+      named.flatMap((page) => [
+        [page.path, page],
+        [page.address, page],
+      ]),
+    );
+    this.#byKey = new Map(this.#pages.map((page) => [page.key, page]));
+  }
+
+  /** What the file says of its page; undefined where it can be none. */
+  #infoOf(path: string): PageInfo | undefined {
+    if (!isPagePath(this.#inRoot(path))) return undefined;
+    const text = this.#disk.textOnce(path);
+    return text === undefined ? undefined : readInfo(text);
+  }
+
+  /** @throws SettingsError */
+  #readSettings(problems: FolderProblem[]): FolderSettings {
+    const files = new Map<string, Uint8Array>();
+    this.#redirects = [];
+    for (const name of settingsFiles) {
+      const path = [this.directory, name].filter(Boolean).join('/');
+      const text = this.#disk.textOnce(path);
+      if (text === undefined) continue;
+      const read = readRedirects(path, text);
+      for (const problem of read.problems) problems.push(problem);
+      files.set(name, Buffer.from(read.text));
+      if (read.redirects.length > 0) {
+        this.#redirects = read.redirects;
+        this.#redirectsFile = path;
+      }
+    }
+    const { problems: own, ...settings } = readSettings(files);
+    for (const { file, message } of own) {
+      const path = [this.directory, file].filter(Boolean).join('/');
+      problems.push({ file: path, rule: 'settings', level: 'error', message });
+    }
+    return settings;
+  }
+
+  #problemOf({ file, line, rule = 'summary', message }: Problem): FolderProblem {
+    const level = rule === 'summary-missing' ? 'error' : 'warning';
+    return { file: this.#inFolder(file), ...(line === undefined ? {} : { line }), rule, level, message };
+  }
+
+  #inFolder(path: string): string {
+    return this.#root === '' ? path : `${this.#root}/${path}`;
+  }
+
+  #inRoot(path: string): string {
+    return this.#root === '' ? path : path.slice(this.#root.length + 1);
+  }
+}
+
+function frontMatterProblem(file: string, { line, message }: FrontMatterProblem): FolderProblem {
+  return { file, line, rule: 'front-matter', level: 'error', message: `The front matter cannot be read: ${message}` };
+}
+
+const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+
+export { SettingsError };

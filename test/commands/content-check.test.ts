@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { test } from '../support/in-process.ts';
+import { root } from '../support/cli.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+const broken = { 'docs/README.md': '# Home\n\n[a](none.md)\n\n{% strange %}\n' };
+
+test('a folder without problems', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](a.md#steps)\n', 'docs/a.md': '# A\n\n## Steps\n' });
+
+  const run = await docsctl('content', 'check', 'docs');
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: '', stderr: '2 pages checked: nothing is wrong.\n' });
+});
+
+test('findings are printed with file and line, and end it with status 9', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, broken);
+
+  const run = await docsctl('content', 'check', 'docs');
+
+  expect(run.stdout).toMatch(
+    /^docs\/README\.md:3(:\d+)? error none\.md leads to no file of the folder\. \(broken-link\)$/m,
+  );
+  expect(run.stdout).toMatch(/^docs\/README\.md:5(:\d+)? error .*strange.* \(unknown-block\)$/m);
+  expect(run.exitCode).toBe(9);
+  expect(run.stderr).toContain('2 findings in 1 page.');
+  expect((await docsctl('content', 'check', 'docs', '--fail-on', 'none')).exitCode).toBe(0);
+});
+
+test('reports for build servers', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, broken);
+  const report = async (format: string) => (await docsctl('content', 'check', 'docs', '--format', format)).stdout;
+
+  expect(JSON.parse(await report('json'))).toMatchObject([{ rule: 'broken-link', file: 'docs/README.md' }, {}]);
+  expect(await report('github')).toContain('::error file=docs/README.md,line=3');
+  expect(JSON.parse(await report('gitlab'))).toMatchObject([{ check_name: 'broken-link' }, {}]);
+  expect(JSON.parse(await report('sarif')).runs[0].results).toHaveLength(2);
+  expect(await report('junit')).toContain('<testsuite name="docs/README.md" tests="2" failures="2">');
+});
+
+test('accepted findings are left out', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    ...broken,
+    'ignore.yaml': `- { rule: broken-link, path: "READ*", reason: Comes later }
+- { rule: missing-file, reason: Nothing has it }
+- { rule: unknown-block, until: 2020-01-01, reason: Over }
+`,
+    'wrong.yaml': '- { rule: broken-lnk, reason: x }\n',
+  });
+
+  const ignored = await docsctl('content', 'check', 'docs', '--ignore', 'ignore.yaml');
+  expect(ignored.stdout).not.toContain('broken-link');
+  expect(ignored.stdout).toContain('ignore.yaml warning its date is over, so it is no longer ignored: unknown-block');
+  expect(ignored.stderr).toContain('1 finding is ignored by ignore.yaml.');
+  expect(ignored.stderr).toContain('ignore.yaml: nothing is ignored by missing-file (Nothing has it).');
+
+  const wrong = await docsctl('content', 'check', 'docs', '--ignore', 'wrong.yaml');
+  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('did you mean "broken-link"?') });
+
+  await docsctl('content', 'check', 'docs', '--write-baseline', 'known.json');
+  const known = await docsctl('content', 'check', 'docs', '--baseline', 'known.json');
+  expect(known).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('2 findings accepted by the baseline') });
+});
+
+test('a folder that cannot be checked', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'empty/picture.png': '', 'out/.gitbook.yaml': 'root: ../..\n', 'out/a.md': '' });
+
+  expect(await docsctl('content', 'check', 'none')).toMatchObject({ exitCode: 2 });
+  expect(await docsctl('content', 'check', 'empty')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('empty contains no pages.'),
+  });
+  expect(await docsctl('content', 'check', 'out')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('leads out of the folder'),
+  });
+});
+
+test('links to other hosts are asked for with --external, and only what is gone fails', async ({
+  docsctl,
+  home,
+  onTestFinished,
+}) => {
+  const asked: string[] = [];
+  const server = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    if (url === '/old') return void response.writeHead(301, { location: '/there' }).end();
+    response.writeHead(url === '/there' ? 200 : url === '/busy' ? 503 : 404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await writeFiles(home.dir, {
+    'docs/README.md': `# Home\n\n[a](${host}/there) [b](${host}/old#x)\n\n[c](${host}/gone) [d](${host}/busy)\n`,
+  });
+  const env = { DOCSCTL_CACHE_DIR: join(home.dir, 'cache') };
+
+  expect((await docsctl('content', 'check', 'docs', { env })).exitCode).toBe(0);
+  expect(asked).toEqual([]);
+  const run = await docsctl('content', 'check', 'docs', '--external', { env });
+
+  expect(run.exitCode).toBe(9);
+  expect(run.stdout).toContain(
+    `docs/README.md:5 error ${host}/gone does not exist: the answer was 404. (external-link)`,
+  );
+  expect(run.stdout).toContain(`${host}/busy could not be checked: the answer was 503. (external-not-checked)`);
+  expect(run.stdout.split('\n')).toHaveLength(3);
+  asked.length = 0;
+  await docsctl('content', 'check', 'docs', '--external', { env });
+  expect(asked).not.toContain('HEAD /there');
+});
+
+test('the documentation of docsctl', async ({ docsctl }) => {
+  const run = await docsctl('content', 'check', join(root, 'docs'), '--fail-on', 'warning');
+
+  expect(run.stdout).toBe('');
+  expect(run.exitCode).toBe(0);
+});

@@ -1,0 +1,204 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { bin, type Home, test } from '../support/cli.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+interface Preview {
+  url: string;
+  log(): string;
+  /** Sends SIGINT and waits. @returns the exit status */
+  interrupt(): Promise<number>;
+  get(path: string): Promise<Response>;
+}
+
+async function preview(home: Home, ...words: string[]): Promise<Preview> {
+  const child = execa(process.execPath, [bin, 'preview', '--json', '--port', '0', ...words], {
+    cwd: home.dir,
+    env: home.env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    buffer: false,
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await child;
+  });
+  let log = '';
+  child.stderr!.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+    child.then((result) => reject(new Error(`preview ended with ${result.exitCode}: ${log}`)), reject);
+  });
+  const { url } = JSON.parse(line);
+  return {
+    url,
+    log: () => log,
+    get: (path) => fetch(url + path, { redirect: 'manual' }),
+    async interrupt() {
+      child.kill('SIGINT');
+      return (await child).exitCode ?? -1;
+    },
+  };
+}
+
+/** Sends a path as it is, which fetch would change. */
+const statusOf = (url: string, path: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve, reject) => {
+    request(url, { path, headers }, (response) => resolve(response.resume().statusCode ?? 0))
+      .on('error', reject)
+      .end();
+  });
+
+const docs = {
+  'docs/SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n',
+  'docs/README.md': '# Home\n\n{% include ".gitbook/includes/note.md" %}\n\n[missing](none.md) ![](picture.svg)\n',
+  'docs/guide.md': `# Guide\n\n${'A line of the guide.\n\n'.repeat(200)}## End\n\nThe last words.\n`,
+  'docs/picture.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  'docs/.gitbook/includes/note.md': 'The first note.\n',
+  'docs/.gitbook.yaml': 'redirects:\n  old/guide: guide.md\n',
+  'docs/.env': 'SECRET=1\n',
+  'secret.txt': 'secret',
+};
+
+test('a folder is served to this machine alone, without an account', async ({ home }) => {
+  await writeFiles(home.dir, docs);
+  await symlink(join(home.dir, 'secret.txt'), join(home.dir, 'docs', 'link.txt'));
+
+  const { url, get, log, interrupt } = await preview(home, 'docs');
+  const page = await get('/');
+  const html = await page.text();
+
+  expect(page.headers.get('content-security-policy')).toContain(
+    "default-src 'none'; style-src 'self'; script-src 'self'",
+  );
+  expect(html).toContain('The first note.');
+  expect(html).toContain('none.md leads to no file of the folder.');
+  expect(log()).toContain('docs/README.md:5');
+  expect((await get('/old/guide')).headers.get('location')).toBe('/guide');
+  expect(await (await get('/guide.md')).text()).toContain('The last words.');
+  expect((await get('/nothing')).status).toBe(404);
+  const picture = await get('/~docsctl/files/picture.svg');
+  expect(picture.headers.get('content-security-policy')).toContain('sandbox');
+  const search = await (await get('/~docsctl/search?q=last')).json();
+  expect(search).toMatchObject({ results: [{ title: 'Guide', sections: [{ title: 'End', href: '/guide#end' }] }] });
+  const refused = [
+    '/~docsctl/files/../../secret.txt',
+    '/~docsctl/files/%2e%2e/secret.txt',
+    '/~docsctl/files/.env',
+    '/~docsctl/files/link.txt',
+  ];
+  for (const path of refused) expect(await statusOf(url, path)).toBeGreaterThanOrEqual(400);
+  expect(await statusOf(url, '/', { host: 'docs.example' })).toBe(421);
+  expect(await interrupt()).toBe(0);
+});
+
+test('what cannot be shown is an error', async ({ home, docsctl }) => {
+  await writeFiles(home.dir, { ...docs, 'api.yaml': 'openapi: 3.1.0\n', 'out/.gitbook.yaml': 'root: ..\n' });
+  const { url } = await preview(home, 'docs');
+
+  const taken = await docsctl('preview', 'docs', '--port', new URL(url).port);
+  expect(taken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is used by another program') });
+  expect(await docsctl('preview', './none')).toMatchObject({ exitCode: 5 });
+  expect(await docsctl('preview', 'docs', '--cr', '1')).toMatchObject({ exitCode: 2 });
+  expect(await docsctl('preview', 'api.yaml')).toMatchObject({ exitCode: 2 });
+  expect(await docsctl('preview', 'out')).toMatchObject({ exitCode: 2 });
+  expect(await docsctl('preview', 'docs', '--port', '70000')).toMatchObject({ exitCode: 2 });
+});
+
+test('a change request is shown with what it changes, beside main content', async ({ demo }) => {
+  const { get } = await preview(demo, 'handbook0001', '--cr', '1');
+
+  const html = await (await get('/')).text();
+  const entry = html.slice(html.lastIndexOf('href="', html.indexOf('method-changed')));
+  const changed = /^href="([^"]*)"/.exec(entry)?.[1] ?? '';
+  const page = await (await get(changed)).text();
+  const comparison = await (await get(`/~compare${changed}`)).text();
+
+  expect(html).toContain('method-added');
+  expect(page).toContain('Change request #1 changes this page.');
+  expect(comparison).toContain('<h2>Main content</h2>');
+  expect(comparison).toContain('<ins>+');
+});
+
+test('a site is shown with its customization', async ({ demo }) => {
+  const { get } = await preview(demo, '--site', 'lumensite001');
+
+  const html = await (await get('/')).text();
+
+  expect(html).toContain('Lumen documentation');
+  expect(html).toMatch(/href="\/~docsctl\/assets\/look-\w+\.css"/);
+});
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+/** A tab; `isSame` tells whether the page was not loaded anew since it was opened. */
+async function openTab(address: string): Promise<{ tab: Page; isSame(): Promise<boolean> }> {
+  const tab = await browser.newPage();
+  onTestFinished(() => tab.close());
+  const connected = tab.waitForRequest(/~docsctl\/events/);
+  await tab.goto(address);
+  await connected;
+  await tab.evaluate('window.isSame = true');
+  return { tab, isSame: async () => (await tab.evaluate('window.isSame === true')) === true };
+}
+
+test('a saved file is on the screen, and only the pages that show it are loaded anew', async ({ home }) => {
+  await writeFiles(home.dir, docs);
+  const { url } = await preview(home, 'docs');
+  const folder = join(home.dir, 'docs');
+  const first = await openTab(`${url}/`);
+  const guide = await openTab(`${url}/guide`);
+
+  // The text of a page: its reader stays at the same place.
+  await guide.tab.evaluate('scrollTo(0, 3000)');
+  await writeFile(join(folder, 'guide.md'), docs['docs/guide.md'].replace('The last words.', 'Other words.'));
+  await guide.tab.getByText('Other words.').waitFor({ state: 'attached' });
+  await expect.poll(() => guide.tab.evaluate('scrollY')).toBe(3000);
+  expect(await first.isSame()).toBe(true);
+
+  // A text that one page includes.
+  await guide.tab.evaluate('window.isSame = true');
+  await writeFile(join(folder, '.gitbook', 'includes', 'note.md'), 'The second note.\n');
+  await first.tab.getByText('The second note.').waitFor();
+  expect(await guide.isSame()).toBe(true);
+
+  // The table of contents is on every page.
+  await writeFiles(home.dir, {
+    'docs/new.md': '# A new page\n',
+    'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [New](new.md)\n`,
+  });
+  await first.tab.getByRole('link', { name: 'A new page' }).first().waitFor();
+
+  // The missing page is there now: the problem is gone.
+  expect(await first.tab.locator('.problems').count()).toBe(1);
+  await writeFiles(home.dir, {
+    'docs/none.md': '# None\n',
+    'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [None](none.md)\n`,
+  });
+  await first.tab.locator('.problems').waitFor({ state: 'detached' });
+
+  // A page that is gone.
+  await rm(join(folder, 'guide.md'));
+  await guide.tab.locator('.page-not-found').waitFor();
+});
+
+test('files that are moved with their folder are found again', async ({ home }) => {
+  await mkdir(join(home.dir, 'docs'));
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n', 'docs/a/page.md': '# A page\n' });
+  const { url, get } = await preview(home, 'docs');
+  const { tab } = await openTab(`${url}/`);
+
+  await rename(join(home.dir, 'docs', 'a'), join(home.dir, 'docs', 'b'));
+
+  await tab.locator('a[href="/b/page"]').first().waitFor({ state: 'attached' });
+  expect((await get('/a/page')).status).toBe(404);
+});

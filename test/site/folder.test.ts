@@ -1,0 +1,190 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkFolder } from '../../src/site/folder/check-folder.ts';
+import { FolderPages } from '../../src/site/folder/folder-pages.ts';
+import { type FolderAddresses, siteAround } from '../../src/site/folder/folder-site.ts';
+import { SiteFolder } from '../../src/site/folder/site-folder.ts';
+import type { FolderPage } from '../../src/site/folder/space-folder.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+async function folderOf(files: Record<string, string>) {
+  const path = await mkdtemp(join(tmpdir(), 'docsctl-folder-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  await writeFiles(path, files);
+  const site = new SiteFolder(path);
+  const addresses: FolderAddresses = {
+    page: (page, anchor = '') => `/${site.addressOf(page)}${anchor && `#${anchor}`}`,
+    file: (file) => `/files/${file}`,
+    markdown: (page) => `/${site.addressOf(page)}.md`,
+  };
+  const pages = new FolderPages(site, addresses);
+  const pageAt = (address: string): FolderPage => {
+    const answer = site.find(address);
+    if (answer?.kind !== 'page') throw new Error(`There is no page at ${address}.`);
+    return answer.page;
+  };
+  const htmlAt = async (address: string) => (await pages.page(pageAt(address))).html;
+  /** Writes files, or removes those without a text. */
+  const change = async (changes: Record<string, string | undefined>) => {
+    for (const [file, text] of Object.entries(changes)) {
+      if (text === undefined) await rm(join(path, file));
+      else await writeFiles(path, { [file]: text });
+    }
+    site.update(new Set(Object.keys(changes)), true);
+  };
+  return { path, site, addresses, pages, pageAt, htmlAt, change };
+}
+
+const problemsOf = async (site: SiteFolder) =>
+  (await checkFolder(site)).problems.map(({ file, line, rule }) => `${file}:${line ?? ''} ${rule}`);
+
+test('pages have the order and the addresses of SUMMARY.md', async () => {
+  const { site, addresses, pageAt } = await folderOf({
+    'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Guides](guides/README.md)\n  * [Install](guides/install.md)\n',
+    'README.md': '# Pumps\n',
+    'guides/README.md': '# All guides\n',
+    'guides/install.md': '---\ntitle: Install it\nicon: wrench\n---\n\nText\n',
+  });
+
+  const around = siteAround(site, pageAt('guides/install'), addresses, { name: 'Docs', assets: { folder: '/' } });
+
+  expect(around.navigation).toMatchObject([
+    { title: 'Pumps', href: '/' },
+    { title: 'All guides', isOpen: true, children: [{ title: 'Install it', icon: 'wrench', isCurrent: true }] },
+  ]);
+});
+
+test('docs.yaml gives sections, groups and variants', async () => {
+  const space = (path: string, directory: string, more = '') =>
+    `{ type: space, title: ${path}, path: ${path}, ${more} content: { directory: ./${directory} } }`;
+  const { site, addresses, pageAt } = await folderOf({
+    'docs.yaml': `site:
+  title: Pump docs
+  structure:
+    - type: section
+      title: Manual
+      path: manual
+      default: true
+      children: [${space('v2', 'manual', 'default: true,')}, ${space('v1', 'old')}]
+    - type: section-group
+      title: More
+      children:
+        - { type: section, title: News, path: news, children: [${space('news', 'news')}] }
+`,
+    'manual/README.md': '# Manual\n\n[News](../news/README.md)\n',
+    'old/README.md': '# Old manual\n',
+    'news/README.md': '# News\n',
+    'news/first.md': '# First\n',
+  });
+
+  const around = siteAround(site, pageAt(''), addresses, { name: 'Docs', assets: { folder: '/' } });
+
+  expect(around.title).toBe('Pump docs');
+  expect(around.sections).toMatchObject([
+    { title: 'Manual', href: '/', isCurrent: true },
+    { title: 'More', sections: [{ title: 'News', href: '/news' }] },
+  ]);
+  expect(around.variants).toMatchObject([
+    { title: 'v2', href: '/', isCurrent: true },
+    { title: 'v1', href: '/v1' },
+  ]);
+  expect(pageAt('news/first').file).toBe('news/first.md');
+  expect(await problemsOf(site)).toEqual([]);
+});
+
+test('a page is rendered anew when something it shows has changed, and only then', async () => {
+  const { pages, htmlAt, change } = await folderOf({
+    'README.md':
+      '# Home\n\n[](guide.md) ![](pump.png)\n\n{% include ".gitbook/includes/note.md" %}\n\n<code class="expression">space.vars.version</code>\n',
+    'guide.md': '# Guide\n',
+    'other.md': '# Other\n',
+    'pump.png': 'one',
+    '.gitbook/includes/note.md': 'A note.\n',
+    '.gitbook/vars.yaml': 'version: 1.0.1\n',
+  });
+  expect(await htmlAt('')).toContain('A note.');
+  const renderings = async (changes: Record<string, string | undefined>) => {
+    const before = pages.count;
+    await change(changes);
+    const html = await htmlAt('');
+    return { html, count: pages.count - before };
+  };
+
+  expect(await renderings({ 'other.md': '# Quite another\n' })).toMatchObject({ count: 0 });
+  expect(await renderings({ 'guide.md': '# Guide\n\nMore text.\n' })).toMatchObject({ count: 0 });
+  expect(await renderings({ 'guide.md': '# New guide\n' })).toMatchObject({ count: 1 });
+  expect(await renderings({ '.gitbook/includes/note.md': 'A warning.\n' })).toMatchObject({
+    count: 1,
+    html: expect.stringContaining('A warning.'),
+  });
+  expect(await renderings({ '.gitbook/vars.yaml': 'version: 2.0.2\n' })).toMatchObject({
+    count: 1,
+    html: expect.stringContaining('2.0.2'),
+  });
+  expect(await renderings({ 'pump.png': 'another picture' })).toMatchObject({ count: 1 });
+  expect(await renderings({ 'guide.md': undefined })).toMatchObject({ count: 1 });
+});
+
+test('a page that is renamed or new is there at once', async () => {
+  const { site, change, pageAt } = await folderOf({ 'README.md': '# Home\n', 'a.md': '# A\n' });
+  expect(pageAt('a').title).toBe('A');
+
+  await change({ 'a.md': undefined, 'b.md': '# B\n' });
+
+  expect(pageAt('b').title).toBe('B');
+  expect(site.find('a')).toBeUndefined();
+});
+
+test('what is wrong is found with its file and line', async () => {
+  const { path, site } = await folderOf({
+    '.gitbook.yaml':
+      'structure:\n  summary: SUMMARY.md\nredirects:\n  old: guide.md\n  old: README.md\n  guide: README.md\n  gone: missing.md\n  away: https://example.com/\n',
+    'SUMMARY.md':
+      '# Contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Nothing](nothing.md)\n* [Again](guide.md)\n',
+    'README.md':
+      '# Home\n\nText\n\n[a](guide.md#steps) [b](guide.md#nowhere) [c](nothing.md) [d](unlisted.md)\n\n![](none.png)\n',
+    'guide.md': '---\ntitle: [\n---\n\n# Guide\n\n## Steps\n\n[back](./#home) [old](/old)\n',
+    'unlisted.md': '# Unlisted\n',
+    'Picture.png': '',
+    'picture.png': '',
+  });
+  await symlink('/etc/hostname', join(path, 'link.txt'));
+  await writeFile(join(path, 'latin.md'), Buffer.from([0x63, 0xe9]));
+
+  expect(await problemsOf(new SiteFolder(site.disk.path))).toEqual([
+    '.gitbook.yaml:5 redirect-repeated',
+    '.gitbook.yaml:6 redirect-hides-page',
+    '.gitbook.yaml:7 redirect-target',
+    'README.md:5 missing-anchor',
+    'README.md:5 broken-link',
+    'README.md:5 broken-link',
+    'README.md:7 missing-file',
+    'SUMMARY.md:5 summary-missing',
+    'SUMMARY.md:6 summary-repeated',
+    'guide.md:3 front-matter',
+    'latin.md: unreadable-file',
+    'link.txt: symbolic-link',
+    'picture.png: same-name',
+    'unlisted.md: not-in-summary',
+  ]);
+});
+
+test('headings are found in included texts, by their own ids, and by ids in HTML', async () => {
+  const { site } = await folderOf({
+    'SUMMARY.md':
+      '* [Home](README.md)\n* [Guide](guide.md)\n* [API](api.md)\n  * ```yaml\n    type: builtin:openapi\n    ```\n',
+    'README.md':
+      '# Home\n\n[1](guide.md#from-the-note) [2](guide.md#own) [3](guide.md#html) [4](api.md#post-pets) [5](#below)\n\n## Below\n',
+    'guide.md':
+      '# Guide\n\n{% include "note.md" %}\n\n## Named <a href="#own" id="own"></a>\n\n<div id="html">x</div>\n'.replace(
+        'note.md',
+        '.gitbook/includes/note.md',
+      ),
+    'api.md': '# API\n',
+    '.gitbook/includes/note.md': '## From the note\n',
+  });
+
+  expect(await problemsOf(site)).toEqual([]);
+});
