@@ -104,6 +104,7 @@ const rows: Row[] = [
     changes: true,
   },
   { run: `content push docs --new Docs --adopt ${space} --dry-run`, says: /./ },
+  { run: 'content check docs --fail-on none', says: /checked/, local: true },
   { run: `content pull pulled ${space}`, says: /^pages\t10$/m, changes: true },
   { run: `content pages list ${space}`, says: /^Unpack\tinstall-the-pump\/unpack\tdocument\t/m },
   {
@@ -294,7 +295,7 @@ const rows: Row[] = [
 ];
 
 /** Commands that run until a signal, or need a token that was made before: they share a test of their own. */
-const elsewhere = new Set(['serve', 'serve token revoke', 'auth login', 'auth token']);
+const elsewhere = new Set(['serve', 'preview', 'serve token revoke', 'auth login', 'auth token']);
 
 let demo: Demo;
 beforeAll(async () => {

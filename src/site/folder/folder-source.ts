@@ -70,7 +70,8 @@ export class FolderSource implements PageSource {
     const { site, addresses, answers } = this.#context;
     return this.#remember(() => {
       const target = site.links.file(url, this.#start());
-      if (target.kind === 'missing') answers.reasons.set(url, target.reason);
+      // What was found out about it as a link is more.
+      if (target.kind === 'missing' && !answers.reasons.has(url)) answers.reasons.set(url, target.reason);
       // Pages, also those that SUMMARY.md leaves out, are no files.
       if (target.kind !== 'file' || site.spaceOf(target.file)?.isPageFile(target.file)) return undefined;
       const stat = site.disk.stat(target.file);
