@@ -99,7 +99,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'preview',
-    summary: 'see docs before publishing',
+    summary: 'docs in your browser',
     purpose: 'Publishing',
     load: () => import('./preview/preview.ts'),
   },
@@ -137,20 +137,20 @@ export const entries: readonly Entry[] = [
   { name: 'api', summary: 'send any request', purpose: 'More', load: () => import('./api/api.ts') },
   {
     name: 'export',
-    summary: 'write an organization to files',
-    purpose: 'More',
+    summary: 'organization to files',
+    purpose: 'As files',
     load: () => import('./organization/export.ts'),
   },
   {
     name: 'plan',
     summary: 'compare it with its files',
-    purpose: 'More',
+    purpose: 'As files',
     load: () => import('./organization/plan.ts'),
   },
   {
     name: 'apply',
     summary: 'make it as its files say',
-    purpose: 'More',
+    purpose: 'As files',
     load: () => import('./organization/apply.ts'),
   },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },

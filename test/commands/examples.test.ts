@@ -68,6 +68,7 @@ async function runUntilReady(home: DemoHome, line: string): Promise<Outcome> {
 const runners: Record<string, typeof run> = {
   'auth login': runElsewhere,
   'auth token': runElsewhere,
+  preview: runUntilReady,
   serve: runUntilReady,
 };
 

@@ -167,7 +167,7 @@ test('what is wrong is found with its file and line', async () => {
     'latin.md: unreadable-file',
     'link.txt: symbolic-link',
     'picture.png: same-name',
-    'unlisted.md: not-in-summary',
+    'unlisted.md:1 not-in-summary',
   ]);
 });
 

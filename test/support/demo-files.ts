@@ -29,6 +29,8 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   );
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');
+  await mkdir(join(folder, 'organization', 'teams'), { recursive: true });
+  await writeFile(join(folder, 'organization', 'teams', 'writers.yaml'), 'title: Writers\n');
   await writeFile(join(folder, 'metadata.xml'), metadata);
   await writeFile(
     join(folder, 'schema.yaml'),

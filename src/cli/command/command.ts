@@ -15,7 +15,7 @@ import type { CommandLines } from './command-lines.ts';
 import type { Pointer } from './pointer.ts';
 
 /** Headings of the root help, in order. */
-export const purposes = ['People', 'Content', 'Publishing', 'Local instance', 'Settings', 'More'] as const;
+export const purposes = ['People', 'Content', 'Publishing', 'Local instance', 'As files', 'Settings', 'More'] as const;
 export type Purpose = (typeof purposes)[number];
 
 /** A first-level word: a group of commands, or a command. Its module is loaded when the word is used. */

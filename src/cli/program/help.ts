@@ -107,6 +107,8 @@ function rootScreen(program: Commander): string {
   const [left = [], right = []] = [purposes.slice(0, 2), purposes.slice(2)].map((column) =>
     column.flatMap((purpose) => {
       const words = program.commands.filter((command) => command.helpGroup() === `${purpose}:` && !isHidden(command));
+      // There is no room for what their names say.
+      if (purpose === 'More') return [`${purpose}:`, `  ${words.map((command) => command.name()).join(' ')}`];
       return [`${purpose}:`, ...words.map((command) => `  ${command.name().padEnd(13)}${command.summary()}`)];
     }),
   );

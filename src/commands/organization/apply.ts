@@ -10,7 +10,10 @@ export default command({
 A failed request stops what comes after it; with --keep-going only what needs its object. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
     examples: [
       { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
-      { run: 'docsctl apply plan.json --yes', does: 'A plan that was reviewed' },
+      {
+        run: 'docsctl plan ./organization --out plan.json && docsctl apply plan.json --yes',
+        does: 'A plan that can be reviewed in between',
+      },
     ],
     exitStatuses: {
       [exit.usage]: 'the files have mistakes, or the folder has none of the files',

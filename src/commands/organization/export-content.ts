@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import type { FolderTexts } from '../content/folder-texts.ts';
-import { readContent } from '../content/remote.ts';
+import { readContent, withAllTexts } from '../content/remote.ts';
 
 const maxDownloads = 8;
 
@@ -15,10 +15,11 @@ export async function contentFiles(
 ): Promise<Map<string, Uint8Array>> {
   const content = await readContent(invocation, { spaceId, revisionId });
   try {
+    const remote = await withAllTexts(invocation, spaceId, content);
     const written = await texts.run(
       'writeFolder',
-      { remote: content.remote },
-      { folder: name, texts: content.remote.pages.map(({ text }) => text) },
+      { remote },
+      { folder: name, texts: remote.pages.map(({ text }) => text) },
     );
     const bytes = new Map<string, Uint8Array>();
     const ids = new Set([...written.files.values()].map(({ id }) => id));

@@ -9,11 +9,11 @@ export default command({
 
 Nothing that you changed in the folder since the last export or apply is overwritten: the command names such files and ends with status 6. Files of objects that are no longer there are removed. Secrets are not exported: neither tokens nor the keys of share links and invite links.`,
     examples: [
-      { run: 'docsctl export ./organization', does: 'Everything' },
-      { run: 'docsctl export ./organization --only members,teams', does: 'Two parts of it' },
+      { run: 'docsctl export ./backup', does: 'Everything' },
+      { run: 'docsctl export ./backup --only members,teams', does: 'Two parts of it' },
       {
-        run: 'docsctl export ./organization --only spaces/handbook,sites/docs',
-        does: 'A space with its content, and a site',
+        run: 'docsctl export ./backup --only spaces/handbook,teams/writers',
+        does: 'A space with its content, and a team',
       },
     ],
     exitStatuses: {
