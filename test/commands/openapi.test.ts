@@ -104,6 +104,8 @@ test('--fail-on breaking lists what breaks users and sends nothing', async ({ do
   expect(refused.exitCode).toBe(9);
   expect(refused.stderr).toContain(gone);
   expect(refused.stderr).toMatch(/has \d+ breaking changes?\.\nNothing was sent\.\nhint: /);
+  // The place in the file, else in what was published.
+  expect(refused.stderr).toMatch(/^\S+[:#]\S+ breaking /m);
   expect(view.json).toHaveLength(1);
   expect(forced.json.result).toBe('updated');
 });

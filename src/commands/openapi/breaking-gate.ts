@@ -1,11 +1,11 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { visibleLines } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { formatChange, isNotCompared, mayBreak, type PlacedChange } from '../../openapi/index.ts';
 import { DescriptionThread } from './description-worker.ts';
 import { publishedReach } from './diff-source.ts';
+import { findingOf, textReport } from './diff-report.ts';
 import { count } from './findings.ts';
 
 /** What is compared: a description with what was published last. */
@@ -41,25 +41,26 @@ export async function refuseBreaking(
   if (broken.length === 0) {
     return new Map(all.map(({ slug, before }) => [slug, before === undefined ? 'no-earlier-version' : 'none']));
   }
-  const listed = broken.flatMap(({ source, after: { isFolded }, changes }) =>
-    changes.map((change) => ({ source, isFolded, change })),
-  );
-  for (const { change } of listed) await io.err.write(`${visibleLines(formatChange(change))}\n`);
+  const listed = broken.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
+  await io.err.write(textReport(listed));
   await server.annotate(
-    listed.map(({ source, isFolded, change }) => ({
-      file: source,
-      // The lines of what is sent are those of the file where no other was folded in.
-      line: (isFolded ? undefined : change.after?.line) ?? 1,
-      level: 'breaking',
-      message: formatChange(change),
-      rule: change.rule,
-    })),
+    listed.map(({ file, line = 1, level, message, rule }) => ({ file, line, level, message, rule })),
   );
   for (const { source, changes } of broken) server.summary(breakingSummary(source, changes));
   const counts = broken.map(({ source, changes }) => `${source} has ${countOf(changes)}.`);
   throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
     exitCode: exit.checkFailed,
     hint: 'Fix what is listed above, or publish without --fail-on breaking.',
+  });
+}
+
+/** The change with the places that people know: the file that is sent, and the slug of what was published. */
+function findingIn({ source, slug, after: { isFolded } }: Compared, { before, after, ...change }: PlacedChange) {
+  return findingOf({
+    ...change,
+    // The lines of what is sent are those of the file where no other was folded in.
+    after: after && { ...(isFolded ? { pointer: after.pointer } : after), file: source },
+    before: before && { file: slug, pointer: before.pointer },
   });
 }
 
