@@ -1,9 +1,15 @@
-import { relative, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { toolFolders } from '../../content/sync/file-names.ts';
 
 /** Events that arrive within this time are one change: a checkout changes many files. */
 const batchMs = 15;
+/**
+ * After this time the files of a batch are looked at again: the watcher leaves out the second of two events that come at
+ * once, and a file may have been read while it was empty, before its new text was written.
+ */
+const secondLookMs = 100;
 
 export interface FolderChange {
   /** Paths from the folder, with `/` between names. */
@@ -36,17 +42,27 @@ export function watchFolder(
   let hasOtherNames = false;
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();
+  const secondLooks = new Set<NodeJS.Timeout>();
   const flush = () => {
     timer = undefined;
     const change = { paths, hasOtherNames };
     paths = new Set();
     hasOtherNames = false;
+    const before = new Map([...change.paths].map((path) => [path, stateOf(join(folder, path))]));
     work = work.then(() => onChange(change)).catch(onError);
+    const look = setTimeout(() => {
+      secondLooks.delete(look);
+      for (const [path, state] of before) if (stateOf(join(folder, path)) !== state) add(path);
+    }, secondLookMs);
+    secondLooks.add(look);
+  };
+  const add = (path: string) => {
+    paths.add(path);
+    timer ??= setTimeout(flush, batchMs);
   };
   watcher.on('all', (event, path) => {
     if (event !== 'change') hasOtherNames = true;
-    paths.add(relative(folder, path).split(sep).join('/'));
-    timer ??= setTimeout(flush, batchMs);
+    add(relative(folder, path).split(sep).join('/'));
   });
   watcher.on('error', onError);
   const ready = new Promise<void>((resolve) => void watcher.on('ready', () => resolve()));
@@ -54,7 +70,18 @@ export function watchFolder(
     ready,
     async close() {
       clearTimeout(timer);
+      for (const look of secondLooks) clearTimeout(look);
       await watcher.close();
     },
   };
+}
+
+/** Another text for another content of a file, as far as its time and size tell. */
+function stateOf(file: string): string {
+  try {
+    const { mtimeNs, size } = statSync(file, { bigint: true });
+    return `${mtimeNs} ${size}`;
+  } catch {
+    return '';
+  }
 }
