@@ -98,7 +98,7 @@ test.skipIf(cannotMount)(
 
     for (const [words, file] of [
       [['openapi', 'download', 'pumps', '--out', pathOnDisk('spec.json')], 'spec.json'],
-      [['content', 'pull', pathOnDisk('docs'), '--space', 'handbook0001'], join('docs', 'welcome.md')],
+      [['content', 'pull', pathOnDisk('docs'), '--space', 'handbook0001', '--overwrite'], join('docs', 'welcome.md')],
       [['serve', 'backup', pathOnDisk('copy.db')], 'copy.db'],
       [['members', 'list', '--limit', '1', '-o', 'id', '--debug=har', pathOnDisk('list.har')], 'list.har'],
     ] as const) {

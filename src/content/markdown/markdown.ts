@@ -75,7 +75,10 @@ export function titleOf(text: string): string | undefined {
   const blank = /\r?\n[ \t]*\r?\n/.exec(near);
   const first = blank ? near.slice(0, blank.index) : near;
   const isWhole = blank !== null || start + near.length === body.length;
-  if (start === -1 || !isWhole || /^[<[]/.test(first)) return readMarkdown(text).title;
+  // Four spaces make it code.
+  const indent = body.slice(body.lastIndexOf('\n', start) + 1, Math.max(start, 0));
+  const isIndented = indent.length > 3 || indent.includes('\t');
+  if (start === -1 || !isWhole || isIndented || /^[<[]/.test(first)) return readMarkdown(text).title;
   if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;
   if (first.includes('[')) return readMarkdown(text).title;
   const [, plain] = plainHeading.exec(first) ?? [];

@@ -111,7 +111,7 @@ const attributes =
   /\b(?<name>href|src|srcset|poster|data-cover|data-cover-dark)\s*=\s*(?:"(?=(?<double>[^"]{0,2000})")|'(?=(?<single>[^']{0,2000})')|(?<plain>[^"'>\s][^"'>\s]*))/gi;
 
 /** In a text with one of these, the patterns could miss an address. */
-const needsParsing = [/\]:[ \t]*[\r\n]/, /\]\([^\s()]*\([^\s()]*\(/];
+const needsParsing = [/\]:[ \t]*[\r\n]/, /\]\((?!<)[^\s()]*\([^\s()]*\(/];
 
 /** All addresses that links, images, tags and the front matter of a text may have; some of them only look like one. */
 export function addressesIn(text: string): Set<string> {
