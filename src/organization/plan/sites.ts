@@ -2,6 +2,7 @@ import { sites } from '../../contract/sites.ts';
 import { shareLinks } from '../../contract/share-links.ts';
 import { siteCustomization, Customization } from '../../contract/site-customization.ts';
 import { siteSchema } from '../../contract/site-schema.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { validationIssues, markMissing } from '../../contract/validation-issues.ts';
 import { withIdsForNames } from '../files/site-references.ts';
 import type { SiteFile } from '../files/schemas.ts';
@@ -107,7 +108,7 @@ function refuseValue(draft: Draft, file: string, at: string[], value: unknown, i
 /** The changed members of settings, each by its path: a reviewer reads `styling.theme`, not all of the settings. */
 function memberChanges(path: string, before: unknown, after: unknown): FieldChange[] {
   if (after === undefined) return [];
-  if (!isRecord(after) || !isRecord(before))
+  if (!isObject(after) || !isObject(before))
     return changedFields({ [path]: before }, { [path]: after }).map((change) => ({ ...change, field: path }));
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     after[key] === undefined
@@ -115,9 +116,6 @@ function memberChanges(path: string, before: unknown, after: unknown): FieldChan
       : memberChanges(`${path}.${key}`, before[key], after[key]),
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type ShareLinks = NonNullable<SiteFile['shareLinks']>;
 
