@@ -1,5 +1,6 @@
 import type { Difference, Pair, Ref } from './pair.ts';
 import type { Pairs } from './pairs.ts';
+import { canonical, type Fields } from './shape.ts';
 import { fixedRule, gradedRule, type Direction, type PlainRule } from './rules.ts';
 
 /** Where a schema or another part of a description is used. */
@@ -55,6 +56,16 @@ export class Collector {
   hasParts(schema: unknown): boolean {
     const { options } = this.#pairs.oldShapes.choiceOf(schema);
     return options.some(({ shape }) => shape.types?.has('array') || shape.types?.has('object'));
+  }
+
+  /** The defaults of two schemas as JSON, wherever these state them; undefined where there is none. */
+  defaultsOf(before: unknown, after: unknown): [string | undefined, string | undefined] {
+    const defaultIn = (sources: readonly Fields[]) => {
+      const part = sources.find((each) => Object.hasOwn(each, 'default'));
+      return part && canonical(part.default);
+    };
+    const { oldShapes, newShapes } = this.#pairs;
+    return [defaultIn(oldShapes.choiceOf(before).sources), defaultIn(newShapes.choiceOf(after).sources)];
   }
 
   /** The items of a schema that became an array and accepts arrays of one, where it was none. */

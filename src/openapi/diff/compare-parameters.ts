@@ -1,7 +1,6 @@
 import type { Context } from './context.ts';
 import type { Parameter } from './operations.ts';
 import type { PlainRule } from './rules.ts';
-import { canonical } from './shape.ts';
 import { compareSunsets, dateOf } from './sunset.ts';
 
 type Parameters = ReadonlyMap<string, Parameter>;
@@ -83,6 +82,7 @@ function compareParameter(context: Context, before: Parameter, after: Parameter)
     report('parameter-style-changed', `was written as ${before.style}, is now ${after.style}`);
   }
   compareFlags(before, after, report);
+  compareDefaults(context, before, after, report);
   // One value is written like an array of one.
   const items = after.style === 'form, exploded' ? collector.itemsForOne(before.schema, after.schema) : undefined;
   collector.compare(before.schema, items ?? after.schema, {
@@ -119,7 +119,15 @@ function compareFlags(
   if (isDeprecated && !wasDeprecated) report('parameter-deprecated', 'is now deprecated', 'deprecated');
   if (wasDeprecated && !isDeprecated) report('parameter-restored', 'is no longer deprecated', 'deprecated');
   compareSunsets(old, now, report);
-  const [was, is] = [defaultOf(before.schema), defaultOf(after.schema)];
+}
+
+function compareDefaults(
+  { collector }: Context,
+  before: Parameter,
+  after: Parameter,
+  report: (rule: PlainRule, message: string, key?: string) => void,
+): void {
+  const [was, is] = collector.defaultsOf(before.schema, after.schema);
   if (was === is) return;
   if (before.isRequired && after.isRequired) {
     report('parameter-default-unused', `default was ${was ?? 'none'}, is ${is === undefined ? 'gone' : `now ${is}`}`);
@@ -127,9 +135,4 @@ function compareFlags(
   }
   if (was === undefined) report('parameter-default-added', `default is now ${is}`);
   else report('parameter-default-changed', `default was ${was}, is ${is === undefined ? 'gone' : `now ${is}`}`);
-}
-
-function defaultOf(schema: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || !('default' in schema)) return undefined;
-  return canonical(schema.default);
 }
