@@ -131,7 +131,7 @@ export function compareScalars(
     },
   };
   compareFormats(before, after, filtered);
-  comparePatterns(before, after, filtered);
+  comparePatterns(before, after, report);
   compareEncodings(before, after, filtered);
   // A limit for other types has no effect by the specification, but tools differ.
   const isSameType = typesText(before) === typesText(after);
@@ -199,7 +199,9 @@ const changeText = (name: string, old: unknown, now: unknown): string => {
 function comparePatterns(before: Shape, after: Shape, report: PairReport): void {
   const [old, now] = [patternOf(before), patternOf(after)];
   if (old === now) return;
-  const effect = old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
+  // Listed values may all match it: that is not tried, as a pattern of a stranger may take for ever.
+  const isListed = valuesOf(old === undefined ? before : after) !== undefined;
+  const effect = isListed ? 'changed' : old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
   report.add({
     rule: { graded: 'pattern' },
     effect,
