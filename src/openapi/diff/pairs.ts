@@ -6,7 +6,7 @@ import { matchOptions, optionText, type Matches } from './match-options.ts';
 import type { Difference, Effects, Inner, Pair, PairReport } from './pair.ts';
 import { sourceOf, type Shape } from './shape.ts';
 import { SameSchemas } from './same-schemas.ts';
-import { Shapes, type Choice } from './shapes.ts';
+import { nameOf, Shapes, type Choice } from './shapes.ts';
 
 /** How many shapes are compared with others. GitHub's description needs a fifth of this. */
 const maxWork = 500_000;
@@ -129,6 +129,37 @@ export class Pairs {
     reportAlternatives(pair, matches, report);
     compareChoiceKinds(pair, report);
     compareDiscriminators(pair, report);
+    if (pair.differences.length === 0) this.#compareMembers(pair, report);
+  }
+
+  /** Finds members of `allOf` that are on one side only and say nothing that the others do not say. */
+  #compareMembers({ before, after }: Pair, report: PairReport): void {
+    const [old, now] = [sourceOf(before.sources, 'allOf'), sourceOf(after.sources, 'allOf')];
+    if (old?.key === undefined || now?.key === undefined) return;
+    if (this.oldShapes.isJoined(old.node) || this.newShapes.isJoined(now.node)) return;
+    const unmatched = [...membersOf(now.node)];
+    const lost = membersOf(old.node).filter((member) => {
+      const index = unmatched.findIndex((other) => this.of(member, other).isSame);
+      if (index >= 0) unmatched.splice(index, 1);
+      return index < 0;
+    });
+    // Where members on both sides have no equal, they were written in another way.
+    if (lost.length > 0 && unmatched.length > 0) return;
+    const rule = { graded: 'repeated-member' } as const;
+    const add = (effect: 'narrowed' | 'widened', message: string) =>
+      report.add({ rule, effect, message, before: old, after: now, isAnnotation: true });
+    for (const member of unmatched) {
+      const choice = this.newShapes.choiceOf(member);
+      const saysNothing = !this.effectsOf(this.#pairOf(this.oldShapes.choiceOf(true), choice)).narrows;
+      if (saysNothing || this.effectsOf(this.#pairOf(before, choice)).narrows) continue;
+      add('narrowed', `${memberText(member)} was added to allOf; the others say the same`);
+    }
+    for (const member of lost) {
+      const choice = this.oldShapes.choiceOf(member);
+      const saysNothing = !this.effectsOf(this.#pairOf(choice, this.newShapes.choiceOf(true))).widens;
+      if (saysNothing || this.effectsOf(this.#pairOf(choice, after)).widens) continue;
+      add('widened', `${memberText(member)} was removed from allOf; the others say the same`);
+    }
   }
 
   /** Compares the only shapes of a pair in place; others are pairs of their own, so that they are compared once. */
@@ -226,6 +257,10 @@ function reportAlternatives(
 /** Whether a choice accepts everything: that null is part of it goes without saying. */
 const isAny = ({ options, isNullable }: Choice): boolean =>
   isNullable && options.length === 1 && options.every(({ shape }) => shape.types === undefined);
+
+const membersOf = (schema: object): unknown[] => ('allOf' in schema && Array.isArray(schema.allOf) ? schema.allOf : []);
+
+const memberText = (schema: unknown): string => nameOf(schema) ?? 'a schema';
 
 const hasAnyOf = ({ sources }: Choice): boolean => sources.some(({ anyOf }) => Array.isArray(anyOf));
 

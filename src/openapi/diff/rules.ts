@@ -208,6 +208,12 @@ const graded = {
     request: { narrowed: 'warning', widened: 'info' },
     response: { narrowed: 'info', widened: 'warning' },
   },
+  'repeated-member': {
+    what: 'A member of `allOf` that says what the others say',
+    texts: { narrowed: 'was added.', widened: 'was removed.' },
+    request: { narrowed: 'warning', widened: 'info' },
+    response: { narrowed: 'info', widened: 'info' },
+  },
   exclusiveness: {
     what: 'A choice of alternatives',
     texts: { narrowed: 'was `anyOf` and is now `oneOf`.', widened: 'was `oneOf` and is now `anyOf`.' },

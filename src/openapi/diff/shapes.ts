@@ -136,6 +136,11 @@ export class Shapes {
     return joined;
   };
 
+  /** Whether a schema is one that `join` made: it is not in the document. */
+  isJoined(schema: object): boolean {
+    return this.#members.has(schema);
+  }
+
   #newChoice(members: Partial<Choice>): Choice {
     return {
       id: (this.#lastId += 1),
@@ -284,7 +289,8 @@ function allowsNull(part: Fields): boolean {
 const statesType = (part: Fields): boolean =>
   ['type', 'enum', 'const', 'nullable', 'x-nullable'].some((keyword) => part[keyword] !== undefined);
 
-function nameOf(schema: unknown): string | undefined {
+/** The name of the referenced schema, else the title. */
+export function nameOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1);
   return typeof schema.title === 'string' ? schema.title : undefined;
