@@ -1,7 +1,14 @@
 import type { Difference, Pair, Ref } from './pair.ts';
 import type { Pairs } from './pairs.ts';
-import { canonical, type Fields } from './shape.ts';
+import { canonical } from './shape.ts';
+import type { Shapes } from './shapes.ts';
 import { fixedRule, gradedRule, type Direction, type PlainRule } from './rules.ts';
+
+interface Default {
+  /** As JSON. */
+  text: string;
+  place: Ref;
+}
 
 /** Where a schema or another part of a description is used. */
 export interface Use {
@@ -58,14 +65,13 @@ export class Collector {
     return options.some(({ shape }) => shape.types?.has('array') || shape.types?.has('object'));
   }
 
-  /** The defaults of two schemas as JSON, wherever these state them; undefined where there is none. */
-  defaultsOf(before: unknown, after: unknown): [string | undefined, string | undefined] {
-    const defaultIn = (sources: readonly Fields[]) => {
-      const part = sources.find((each) => Object.hasOwn(each, 'default'));
-      return part && canonical(part.default);
+  /** Where two schemas state their defaults: in themselves, or in what they refer to. */
+  defaultsOf(before: unknown, after: unknown): { before: Default | undefined; after: Default | undefined } {
+    const defaultIn = (shapes: Shapes, schema: unknown): Default | undefined => {
+      const node = shapes.choiceOf(schema).sources.find((each) => Object.hasOwn(each, 'default'));
+      return node && { text: canonical(node.default), place: { node, key: 'default' } };
     };
-    const { oldShapes, newShapes } = this.#pairs;
-    return [defaultIn(oldShapes.choiceOf(before).sources), defaultIn(newShapes.choiceOf(after).sources)];
+    return { before: defaultIn(this.#pairs.oldShapes, before), after: defaultIn(this.#pairs.newShapes, after) };
   }
 
   /** The items of a schema that became an array and accepts arrays of one, where it was none. */

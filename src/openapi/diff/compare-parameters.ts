@@ -82,7 +82,7 @@ function compareParameter(context: Context, before: Parameter, after: Parameter)
     report('parameter-style-changed', `was written as ${before.style}, is now ${after.style}`);
   }
   compareFlags(before, after, report);
-  compareDefaults(context, before, after, report);
+  compareDefaults(context, before, after);
   // One value is written like an array of one.
   const items = after.style === 'form, exploded' ? collector.itemsForOne(before.schema, after.schema) : undefined;
   collector.compare(before.schema, items ?? after.schema, {
@@ -121,18 +121,18 @@ function compareFlags(
   compareSunsets(old, now, report);
 }
 
-function compareDefaults(
-  { collector }: Context,
-  before: Parameter,
-  after: Parameter,
-  report: (rule: PlainRule, message: string, key?: string) => void,
-): void {
-  const [was, is] = collector.defaultsOf(before.schema, after.schema);
+function compareDefaults({ collector, name }: Context, before: Parameter, after: Parameter): void {
+  const defaults = collector.defaultsOf(before.schema, after.schema);
+  const [was, is] = [defaults.before?.text, defaults.after?.text];
   if (was === is) return;
-  if (before.isRequired && after.isRequired) {
-    report('parameter-default-unused', `default was ${was ?? 'none'}, is ${is === undefined ? 'gone' : `now ${is}`}`);
-    return;
-  }
-  if (was === undefined) report('parameter-default-added', `default is now ${is}`);
-  else report('parameter-default-changed', `default was ${was}, is ${is === undefined ? 'gone' : `now ${is}`}`);
+  const [oldPlace, newPlace] = [
+    defaults.before?.place ?? { node: before.node },
+    defaults.after?.place ?? { node: after.node },
+  ];
+  const report = (rule: PlainRule, message: string) =>
+    collector.add(rule, { operation: name, where: titleOf(after) }, message, oldPlace, newPlace);
+  const message = `default was ${was ?? 'none'}, is ${is === undefined ? 'gone' : `now ${is}`}`;
+  if (before.isRequired && after.isRequired) report('parameter-default-unused', message);
+  else if (was === undefined) report('parameter-default-added', `default is now ${is}`);
+  else report('parameter-default-changed', message);
 }
