@@ -241,7 +241,10 @@ test('a replay matches random parts by place, and answers with their new values'
   expect(after).toEqual({ ...before, title: 'On 2027-01-02T03:04:05.678Z', urls: expect.anything() });
   expect(build).toMatchObject({ id: other.id, title: `Build ${'cd'.repeat(20)}` });
   expect(await list(again)).toEqual(['On 2027-01-02T03:04:05.678Z', `Build ${'cd'.repeat(20)}`]);
-  expect((await create(again, 'Off 2027-01-02T03:04:05.678Z')).error.reason).toBe('not-found');
+  expect((await create(again, 'Off 2027-01-02T03:04:05.678Z')).error).toMatchObject({
+    reason: 'not-found',
+    message: expect.stringMatching(/Recorded is ".*On 2026-11-22T10:00:00Z.*", this one has ".*Off 2027-01-02/),
+  });
 });
 
 test('a replay names its own address', async () => {

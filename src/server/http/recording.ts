@@ -82,7 +82,7 @@ export function createReplay(file: string): Replay {
     const key = keyOf({ method, path, query: query.toString(), body: textOf(request.body), base });
     const template = templateOf(key, made);
     const entry = nextOf(responses.get(template.text) ?? [], template);
-    if (!entry) return notRecorded(request);
+    if (!entry) return notRecorded(request, differenceTo(lines, request, base));
     entry.isUsed = true;
     for (const [index, part] of entry.template.parts.entries()) values.set(part, template.parts[index] ?? part);
     return responseOf(entry.recorded, (text) => withBase(withParts(text, values), entry.recorded.base, base));
@@ -158,14 +158,36 @@ function parse(line: string): Recorded | undefined {
 const textOf = (body: InstanceRequest['body']) =>
   body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
 
-const notRecorded = ({ method, path }: InstanceRequest): InstanceResponse => ({
+const notRecorded = ({ method, path }: InstanceRequest, difference: string): InstanceResponse => ({
   status: 404,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify({
     error: {
       code: 404,
       reason: 'not-found',
-      message: `${method} ${path} with this query and body is not in the recording.`,
+      message: `${method} ${path} with this query and body is not in the recording.${difference}`,
     },
   }),
 });
+
+/** Where a request differs from the recorded one of the same address that is most like it. */
+function differenceTo(lines: readonly Recorded[], { method, path, query, body }: InstanceRequest, base?: string) {
+  const here = keyOf({ method, path, query: query.toString(), body: textOf(body), base });
+  const alike = lines
+    .filter((recorded) => recorded.method === method && recorded.path === path)
+    .map((recorded) => ({ recorded: keyOf(recorded), length: commonStart(here, keyOf(recorded)) }))
+    .toSorted((a, b) => b.length - a.length)[0];
+  if (!alike) return '';
+  const excerpt = (text: string) => {
+    // The body is one line, the address and the query another.
+    const start = Math.max(text.lastIndexOf('\n', alike.length - 1) + 1, alike.length - 20);
+    return JSON.stringify(text.slice(start, alike.length + 40).split('\n')[0]);
+  };
+  return ` Recorded is ${excerpt(alike.recorded)}, this one has ${excerpt(here)}.`;
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
