@@ -1,7 +1,7 @@
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldsFor, pickerOf } from './field.ts';
-import { checkFormat, createJqWriter } from './jq/jq.ts';
+import { createJqWriter } from './jq/load-jq.ts';
 import { createJsonLinesWriter, createJsonWriter } from './json.ts';
 import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.ts';
 import { flatRows, treeRows, type Row } from './rows.ts';
@@ -56,10 +56,7 @@ function outputOf(options: OutputOptions, columns: readonly Column[], rowsOf: Ro
 }
 
 function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
-  if (options.jq !== undefined) {
-    checkFormat(options);
-    return createJqWriter(options, columns);
-  }
+  if (options.jq !== undefined) return createJqWriter(options, columns);
   const itemsOf = (items: unknown[]) => rowsOf(items).map(({ item }) => item);
   switch (options.format ?? (options.terminal ? 'table' : 'tsv')) {
     case 'table':

@@ -3,7 +3,7 @@ import { hasMembers } from '../../shared/is-object.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
-import { jqText } from './jq/jq.ts';
+import { jqText } from './jq/load-jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';

@@ -48,7 +48,6 @@ const pastItem = /\b(halt|halt_error|inputs?|input_line_number)\b/;
  * `--output json` or `jsonl`, strings are JSON too.
  */
 export async function jqText(value: unknown, options: OutputOptions): Promise<string> {
-  checkFormat(options);
   const text = pathText(value, options) ?? (await wasmText(JSON.stringify(value) ?? 'null', options));
   return options.terminal ? visibleLines(text) : text;
 }
@@ -99,13 +98,6 @@ async function wasmText(json: string, options: OutputOptions): Promise<string> {
 function stringLine(line: string, options: OutputOptions): string {
   if (options.format === undefined) return String(JSON.parse(line));
   return options.terminal ? visibleJson(line) : line;
-}
-
-/** Refuses the formats that jq's results cannot take. Called before anything is fetched. */
-export function checkFormat(options: OutputOptions): void {
-  if (options.jq === undefined || options.format === undefined) return;
-  if (options.format === 'json' || options.format === 'jsonl') return;
-  throw new OutputError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
 }
 
 function runGuarded<T>(run: () => T): T {
