@@ -1,17 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { type Sink, visible } from '../output/index.ts';
-
-export interface PagerOptions {
-  /** What starts the pager, as a shell reads it. */
-  command: string;
-  /** Whether the user chose it: then it is worth a message if it cannot be started. */
-  isChosen: boolean;
-  env: Record<string, string | undefined>;
-  /** Size of the screen. */
-  rows: number;
-  columns: number;
-}
+import type { Pager, PagerOptions } from './pager-process.ts';
 
 type Variables = Record<string, string | undefined>;
 
@@ -21,12 +10,6 @@ export function pagerOf(env: Variables): Pick<PagerOptions, 'command' | 'isChose
   const command = (chosen ?? 'less').trim();
   return command === '' || command === 'cat' ? undefined : { command, isChosen: chosen !== undefined };
 }
-
-/** A pager that has read as much has started. Until then the output is kept, to be printed where it cannot be started. */
-const maxKept = 1024 * 1024;
-
-/** Statuses of a shell for a command that it cannot run. */
-const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
 
 /**
  * Standard output in a terminal: what is longer than the screen goes through a pager, which is started when it is needed.
@@ -96,7 +79,10 @@ export class PagedOutput {
     this.#held.push(Uint8Array.from(bytes));
     this.#lines += linesOf(bytes, this.#options.columns);
     if (this.#lines < this.#options.rows) return;
-    const held = Buffer.concat(this.#held);
+    const { Pager } = await import('./pager-process.ts');
+    // Meanwhile, a message may have printed all that was held back.
+    const held = this.#held && Buffer.concat(this.#held);
+    if (!held) return;
     this.#held = undefined;
     this.#pager = new Pager(this.#options, this.#onQuit);
     await this.#write(held);
@@ -125,64 +111,4 @@ function linesOf(bytes: Uint8Array, columns: number): number {
     start = end + 1;
   }
   return lines + Math.ceil((bytes.length - start) / columns);
-}
-
-/** The process of a pager. */
-class Pager {
-  /** What was written so far, while the pager may turn out not to have started. */
-  kept: Uint8Array[] = [];
-  #keptBytes = 0;
-  #hasStarted = false;
-  hasFailed = false;
-  #isEnding = false;
-  readonly #child: ChildProcess;
-  readonly #closed: Promise<void>;
-
-  constructor({ command, env }: PagerOptions, onQuit: () => void) {
-    const { spawn } = process.getBuiltinModule('node:child_process');
-    const stdio = ['pipe', 'inherit', 'inherit'] as const;
-    // As git does: quit if all fits on the screen, pass colours through, leave the text on the screen.
-    const options = { env: { LESS: 'FRX', LV: '-c', ...env }, stdio: [...stdio] };
-    const [program = '', ...args] = command.split(/\s+/);
-    // Plain words need no shell; then it is known at once whether the program is there.
-    const isPlain = /^[\w./\s+-]+$/.test(command);
-    this.#child = isPlain ? spawn(program, args, options) : spawn(command, { ...options, shell: true });
-    if (isPlain) this.#child.on('spawn', () => this.#started());
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#closed = promise;
-    this.#child.on('error', () => {
-      this.hasFailed = true;
-      resolve();
-    });
-    this.#child.on('close', (status) => {
-      this.hasFailed ||= !this.#hasStarted && notStarted.has(status);
-      resolve();
-      if (!this.#isEnding && !this.hasFailed) onQuit();
-    });
-    // A write fails when the user has left the pager, which is no failure.
-    this.#child.stdin?.on('error', () => {});
-    // A pager that outlives this process would compete with the shell for the keyboard.
-    process.once('exit', () => this.#child.kill());
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    const copy = Uint8Array.from(bytes);
-    if (!this.#hasStarted) this.kept.push(copy);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#child.stdin?.write(copy, () => resolve());
-    await Promise.race([promise, this.#closed]);
-    this.#keptBytes += copy.length;
-    if (this.#keptBytes > maxKept && !this.hasFailed) this.#started();
-  }
-
-  #started(): void {
-    this.#hasStarted = true;
-    this.kept = [];
-  }
-
-  async end(): Promise<void> {
-    this.#isEnding = true;
-    this.#child.stdin?.end();
-    await this.#closed;
-  }
 }
