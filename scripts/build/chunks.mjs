@@ -14,14 +14,23 @@ const chunks = [
       'src/contract/fields.ts',
       'src/cli/settings/paths.ts',
       'src/shared/version.ts',
+      'src/shared/without-undefined.ts',
     ],
   },
   // Every command.
-  { name: 'core', roots: ['src/main.ts'] },
+  { name: 'core', roots: ['src/main.ts', 'src/cli/command/define.ts'] },
   // Every command that is derived from an endpoint.
-  { name: 'run', roots: ['src/cli/command/run.ts', 'src/client/client.ts'] },
+  {
+    name: 'run',
+    roots: [
+      'src/cli/command/run.ts',
+      'src/client/client.ts',
+      'src/cli/naming/naming-client.ts',
+      'src/cli/naming/names.ts',
+    ],
+  },
   // The instance, in this process or as a server.
-  { name: 'instance', roots: ['src/server/open-embedded.ts'] },
+  { name: 'instance', roots: ['src/server/open-embedded.ts', 'src/server/engine/implement.ts'] },
   { name: 'http', roots: ['src/client/http.ts'] },
 ];
 
