@@ -32,7 +32,7 @@ function isSupported(version) {
 }
 
 function runProgram(args) {
-  const entry = require('node:path').join(__dirname, '..', 'dist', 'main.cjs');
+  const entry = `${require('node:path').join(__dirname, '..', 'dist')}/main.cjs`;
   // Most commands find all their code in a pack, so what writes one is loaded on use.
   const writePack = (pack) => require('./write-pack.js').writePack(pack);
   const { main } = require('./load.js').load(entry, packFolder(), args, writePack);

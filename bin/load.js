@@ -16,7 +16,7 @@ const wrapper = '(function (exports, require, module, __filename, __dirname) {';
 const saveAfterMs = 2000;
 
 /**
- * @param {string} entry file to load
+ * @param {string} entry file to load, with "/" before its name; what it requires is beside it, or one folder below
  * @param {string | undefined} folder of packs; without one nothing is kept
  * @param {readonly string[]} args the command line, which decides which pack is used
  * @param {(pack: object) => void} writePack called after a command that compiled code, with what `write-pack.js` takes
@@ -30,13 +30,13 @@ function load(entry, folder, args, writePack) {
     const module = { exports: {} };
     modules.set(file, module);
     const script = compile(file, bytes, pack);
-    const moduleFolder = path.dirname(file);
+    const moduleFolder = folderOf(file);
     const requireFrom = (specifier) => {
       if (specifier[0] !== '.') return require(specifier);
-      // path.join reads a path letter by letter, so often here that V8 would spend time on optimizing it.
-      const target = specifier.startsWith('./')
+      const isBeside = specifier.startsWith('./');
+      const target = isBeside
         ? `${moduleFolder}/${specifier.slice(2)}`
-        : path.join(moduleFolder, specifier);
+        : `${folderOf(moduleFolder)}/${specifier.slice(3)}`;
       return (modules.get(target) ?? run(target, fs.readFileSync(target))).exports;
     };
     script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, moduleFolder);
@@ -47,21 +47,26 @@ function load(entry, folder, args, writePack) {
   return run(entry, entryBytes).exports;
 }
 
+// Functions of node:path read a path letter by letter, which takes 3 ms here. Files of the program have "/" before their names
+// on all systems, as the entry has.
+const folderOf = (file) => file.slice(0, file.lastIndexOf('/'));
+const nameOf = (file) => file.slice(file.lastIndexOf('/') + 1);
+
 /** The pack of a command, empty where there is none yet; undefined where none may be read or written. */
 function openPack(entryBytes, folder, command) {
-  const root = folder && path.resolve(folder);
+  const root = folder && (path.isAbsolute(folder) ? folder : path.resolve(folder));
   if (!root || !command || !isPrivatePackFolder(root)) return undefined;
   // The first line of the entry is different for each build.
   const [, digest] = /^\/\/(\S+)/.exec(entryBytes.toString('latin1', 0, 100)) ?? [];
   const build = `${digest}-${process.version}-${process.arch}`;
-  const file = path.join(root, build, `${command.split(' ', 1)[0]}.pack`);
+  const file = `${root}/${build}/${command.split(' ', 1)[0]}.pack`;
   const { commands, code, close } = readPack(file, build);
   const hasNewCode = !commands.includes(command);
   return { file, root, build, command, commands, code, close, scripts: new Map(), hasNewCode };
 }
 
 function compile(file, bytes, pack) {
-  const name = path.basename(file);
+  const name = nameOf(file);
   // V8 itself compares only the length of the source.
   const modified = pack && fs.statSync(file).mtimeMs;
   const compiled = pack?.code.get(name);
