@@ -224,7 +224,7 @@ export interface ShownProblem {
   message: string;
   /** File and line, as an editor understands them. */
   place?: string | undefined;
-  severity: 'error' | 'warning';
+  level: 'error' | 'warning';
 }
 
 /** A file that documents refer to. Its name has a hash of its content. */

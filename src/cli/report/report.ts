@@ -1,5 +1,7 @@
 import type { Flag } from '../command/command.ts';
+import { baselineFlags } from './baseline.ts';
 import type { Io } from '../program/io.ts';
+import type { Column } from '../output/options.ts';
 import { visible, visibleLines } from '../output/visible.ts';
 import type { ReportContext, ReportFinding } from './finding.ts';
 import { formatFinding } from './text.ts';
@@ -13,6 +15,27 @@ export const formatFlag = {
   description: 'format of the report (default text, one finding a line)',
   choices: reportFormats,
 } as const satisfies Flag;
+
+/** The flags of checks that print what they found. */
+export const findingFlags = [
+  {
+    flags: '--fail-on <what>',
+    description: 'what ends it with status 9 (default error)',
+    choices: ['error', 'warning', 'none'],
+  },
+  formatFlag,
+  ...baselineFlags,
+] as const satisfies readonly Flag[];
+
+/** The columns of the table that these checks print as text with --output. */
+export const findingColumns = [
+  { key: 'file' },
+  { key: 'line', kind: 'number' },
+  { key: 'column', kind: 'number' },
+  { key: 'level', kind: 'state', style: { error: 'bad', warning: 'warn' } },
+  { key: 'message' },
+  { key: 'rule', optional: true },
+] as const satisfies readonly Column[];
 
 /** A report as a text, to be printed or written into a file. */
 export async function renderReport(

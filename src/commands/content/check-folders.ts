@@ -167,9 +167,14 @@ async function printFindings(
   if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
     return printReport(io, flags.format ?? 'text', shown, reportContext(session.env, checked));
   }
-  const rows = shown.map(({ file, line, column, level: severity, message, rule }) => {
-    return { file, line, column, severity, message, rule };
-  });
+  const rows = shown.map(({ file, line, column, level, message, rule }) => ({
+    file,
+    line,
+    column,
+    level,
+    message,
+    rule,
+  }));
   await print(invocation, rows);
 }
 

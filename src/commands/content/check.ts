@@ -1,7 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { baselineFlags } from '../../cli/report/baseline.ts';
-import { formatFlag } from '../../cli/report/report.ts';
+import { findingColumns, findingFlags } from '../../cli/report/report.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 export const check = command({
@@ -29,27 +28,14 @@ export const check = command({
   },
   input: {
     flags: [
-      {
-        flags: '--fail-on <what>',
-        description: 'what ends it with status 9 (default error)',
-        choices: ['error', 'warning', 'none'],
-      },
-      formatFlag,
-      ...baselineFlags,
+      ...findingFlags,
       { flags: '--ignore <file>', description: 'leave out the findings that this file accepts' },
       { flags: '--external', description: 'also check links to other hosts' },
       noCi,
     ],
   },
   output: {
-    columns: [
-      { key: 'file' },
-      { key: 'line', kind: 'number' },
-      { key: 'column', kind: 'number' },
-      { key: 'severity', kind: 'state', style: { error: 'bad', warning: 'warn' } },
-      { key: 'message' },
-      { key: 'rule', optional: true },
-    ],
+    columns: findingColumns,
   },
   run: async (invocation) => (await import('./check-folders.ts')).checkFolders(invocation),
 });

@@ -2,7 +2,7 @@ import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { baselineFlags } from '../../cli/report/baseline.ts';
-import { formatFlag } from '../../cli/report/report.ts';
+import { findingColumns, findingFlags } from '../../cli/report/report.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
 
@@ -117,28 +117,10 @@ export const validate = command({
     seeAlso: ['openapi publish', 'openapi download'],
   },
   input: {
-    flags: [
-      {
-        flags: '--fail-on <what>',
-        description: 'what ends it with status 9 (default error)',
-        choices: ['error', 'warning', 'none'],
-      },
-      formatFlag,
-      ...baselineFlags,
-      refRoot,
-      refHost,
-      noCi,
-    ],
+    flags: [...findingFlags, refRoot, refHost, noCi],
   },
   output: {
-    columns: [
-      { key: 'file' },
-      { key: 'line', kind: 'number' },
-      { key: 'column', kind: 'number' },
-      { key: 'level', kind: 'state', style: { error: 'bad', warning: 'warn' } },
-      { key: 'message' },
-      { key: 'rule', optional: true },
-    ],
+    columns: findingColumns,
   },
   run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
 });

@@ -123,7 +123,7 @@ export class FolderPreview implements PreviewSource {
     return [...own, ...problems].map(({ file, line, message, level }) => ({
       message,
       place: line === undefined ? file : `${file}:${line}`,
-      severity: level,
+      level,
     }));
   }
 

@@ -279,5 +279,4 @@ function bannerOf(changes: RemoteChanges, { id }: DocumentPage, href: string): s
   return `<p class="hint hint-info">Change request #${changes.number} ${wordsOf[difference.change]} this page.${compare}</p>`;
 }
 
-const shownProblem = ({ line, message }: PageProblem) =>
-  ({ message, place: `line ${line}`, severity: 'error' }) as const;
+const shownProblem = ({ line, message }: PageProblem) => ({ message, place: `line ${line}`, level: 'error' }) as const;

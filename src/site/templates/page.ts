@@ -71,10 +71,8 @@ const formatDate = (time: string, locale: string) =>
 function problemPanel({ texts }: Drawing, { problems = [] }: SitePage): Html {
   if (problems.length === 0) return html``;
   const items = problems.map(
-    ({ message, place, severity }) =>
-      html`<li class="problem problem-${severity}">
-        ${message}${place !== undefined && html` <code>${place}</code>`}
-      </li>`,
+    ({ message, place, level }) =>
+      html`<li class="problem problem-${level}">${message}${place !== undefined && html` <code>${place}</code>`}</li>`,
   );
   return html`<section class="problems" aria-label="${texts.problems}">
     <h2>${texts.problems}</h2>
