@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { interruptibly } from '../../program/signals.ts';
 import { OutputError } from '../error.ts';
 import { fieldsFor, pickerOf } from '../field.ts';
@@ -73,7 +75,15 @@ const loadedJq = () => (loading ??= loadJq());
 
 async function loadJq() {
   const { loadJq: load } = await import('jq-wasm');
-  return load();
+  const wasmBinary = shippedWasm();
+  return load(wasmBinary && { wasmBinary });
+}
+
+/** The package has it compressed: 0.7 MB less, for 7 ms. Run from its sources, jq has its own file. */
+function shippedWasm(): Uint8Array | undefined {
+  const file = join(dirname(import.meta.filename), '..', 'jq.wasm.br');
+  if (!existsSync(file)) return undefined;
+  return process.getBuiltinModule('node:zlib').brotliDecompressSync(readFileSync(file));
 }
 
 const halfCharacter = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
