@@ -25,13 +25,18 @@ const { values: options } = parseArgs({
     without: { type: 'string', multiple: true },
   },
 });
+/** WebAssembly, which `src/cli/output/jq/jq.ts` and `src/content/pdf/pictures/pixels.ts` read from beside the program. */
+const wasmFiles = {
+  'jq.wasm.br': 'jq-wasm/jq.wasm',
+  'webp.wasm.br': '@jsquash/webp/codec/dec/webp_dec.wasm',
+};
 const output = new OutputFolder(options.out);
 
 const [files, types, assets] = await Promise.all([bundle(options.without), declarations(), siteAssets()]);
 const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);
 
 for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
-await output.write('jq.wasm.br', await compressedJq());
+for (const [name, module] of Object.entries(wasmFiles)) await output.write(name, await compressed(module));
 for (const [name, content] of assets.files) await output.write(join('site', name), content);
 for (const [name, text] of types) await output.write(join('types', name), text);
 await output.write('licenses.txt', await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules]));
@@ -49,11 +54,11 @@ function digest(code) {
   return createHash('sha256').update(code).digest('hex').slice(0, 16);
 }
 
-/** The WebAssembly of jq, which `src/cli/output/jq/jq.ts` reads. */
-async function compressedJq() {
-  const wasm = await readFile(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm'));
-  // 11 would save another 30 KB and take 6 s.
-  return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+/** A file of a library, compressed. */
+async function compressed(module) {
+  const bytes = await readFile(createRequire(import.meta.url).resolve(module));
+  // 11 would save a tenth more and take seconds.
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
 /** The library as an ES module. Node.js cannot tell all names that a minified CommonJS file exports. */

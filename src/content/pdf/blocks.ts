@@ -9,6 +9,7 @@ import { type ImageNode, missingPicture, runsOf } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
 import { type BlockTools, drawPlatformBlock } from './platform-blocks.ts';
 import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
+import type { ReadyImage } from './pictures/ready-image.ts';
 import { type CellPicture, drawTable } from './table.ts';
 import type { Tag } from './tags.ts';
 import { isRtlText } from './text/directions.ts';
@@ -20,13 +21,6 @@ declare module 'mdast' {
     /** Counts for anchors but is not drawn. */
     hidden?: boolean;
   }
-}
-
-/** A picture of the page that can be drawn, in pixels of a screen. */
-export interface ReadyImage {
-  image: PDFKit.PDFImage;
-  width: number;
-  height: number;
 }
 
 export interface BlockContext {
@@ -224,11 +218,11 @@ export class Blocks {
     return node.type === 'image' ? node.url : this.#definitions.get(node.identifier)?.url;
   }
 
-  #image({ image, width, height }: ReadyImage, indent: Indent, alt: string): void {
+  #image({ draw, width, height }: ReadyImage, indent: Indent, alt: string): void {
     // A pixel of a screen is three quarters of a point.
     const scale = Math.min(0.75, indent.width / width, (page.height * 0.8) / height);
     this.#sheet.need(height * scale);
-    this.#sheet.picture(image, indent.left, width * scale, height * scale, alt);
+    this.#sheet.picture(draw, indent.left, width * scale, height * scale, alt);
     this.#sheet.y += height * scale;
   }
 

@@ -1,4 +1,5 @@
 import type { Fonts } from './text/fonts.ts';
+import type { ReadyImage } from './pictures/ready-image.ts';
 import { lineOf, linesOf } from './text/lines.ts';
 import { drawPieces, fillOf } from './text/operators.ts';
 import { emptyLine, type Line, type LinkTarget, type Piece, type Run } from './text/run.ts';
@@ -233,14 +234,14 @@ export class Paper {
     this.document.page.content.buffer[slot] = Buffer.from(operators, 'latin1');
   }
 
-  picture(image: PDFKit.PDFImage, x: number, width: number, height: number, alt: string, tag: Tag = 'Figure'): void {
+  picture(draw: ReadyImage['draw'], x: number, width: number, height: number, alt: string, tag: Tag = 'Figure'): void {
     const options: TagOptions = alt === '' ? {} : { alt };
     if (alt === '') this.tags.artifact();
     else {
       this.tags.begin(tag, options);
       this.tags.content();
     }
-    this.document.image(image, x, this.y, { width, height });
+    draw(x, this.y, width, height);
     if (alt === '') this.tags.pause();
     else this.tags.end();
   }

@@ -1,12 +1,13 @@
 import type { Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { Blocks, type ReadyImage } from './blocks.ts';
+import { Blocks } from './blocks.ts';
+import type { ReadyImage } from './pictures/ready-image.ts';
 import { contentsSheets, drawContents } from './contents.ts';
 import { createDocument } from './document.ts';
 import { colours, Paper, page as paper } from './paper.ts';
 import { Findings, type PdfFinding } from './findings.ts';
-import { Pictures } from './pictures.ts';
+import { Pictures } from './pictures/pictures.ts';
 import { includesIn, picturesIn, readPage } from './read-page.ts';
 import { Fonts, type FontSources } from './text/fonts.ts';
 import type { LinkTarget } from './text/run.ts';
@@ -124,7 +125,7 @@ class PageDrawer {
     this.#findings = findings;
     this.#titles = new Map(pages.map(({ id, title }) => [id, title]));
     this.#values = Promise.resolve(options.values?.() ?? {});
-    this.#pictures = new Pictures(sheet.document, options.image ?? (() => undefined), findings);
+    this.#pictures = new Pictures(sheet.document, sheet.fonts, options.image ?? (() => undefined), findings);
   }
 
   async draw(each: PdfPage): Promise<void> {

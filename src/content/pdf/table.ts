@@ -1,4 +1,5 @@
 import { type Align, type Indent, page, type Paper } from './paper.ts';
+import type { ReadyImage } from './pictures/ready-image.ts';
 import { linesOf } from './text/lines.ts';
 import type { Line, Run } from './text/run.ts';
 
@@ -13,7 +14,7 @@ const maxPictureHeight = 160;
 const measuredRows = 200;
 
 export interface CellPicture {
-  image: PDFKit.PDFImage;
+  draw: ReadyImage['draw'];
   width: number;
   height: number;
   alt: string;
@@ -170,8 +171,8 @@ class TableDrawer {
 
   #pictures({ pictures }: LaidOut, left: number, top: number): void {
     this.#sheet.y = top;
-    for (const { image, width, height, alt } of pictures) {
-      this.#sheet.picture(image, left, width, height, alt);
+    for (const { draw, width, height, alt } of pictures) {
+      this.#sheet.picture(draw, left, width, height, alt);
       this.#sheet.y += height + 4;
     }
   }

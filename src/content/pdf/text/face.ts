@@ -112,6 +112,13 @@ export class Face {
     return font.id;
   }
 
+  /** The name of the font in the document. */
+  register(): string {
+    if (this.#open.picture && this.#letters) return this.#letters.register();
+    this.#embed();
+    return this.name;
+  }
+
   #embed(): PDFKit.EmbeddedFont {
     if (!this.#embedded) {
       this.#document.registerFont(this.name, this.#open.font);

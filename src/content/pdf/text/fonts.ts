@@ -66,6 +66,14 @@ export class Fonts {
     return pieces;
   }
 
+  /** The name, in the document, of the font with most of a text. */
+  nameFor(run: Run): string {
+    const lengths = new Map<Face, number>();
+    for (const { face, text } of this.pieces(run, 1)) lengths.set(face, (lengths.get(face) ?? 0) + text.length);
+    const [most] = [...lengths].toSorted(([, a], [, b]) => b - a);
+    return (most?.[0] ?? this.#face(styleOf(run))).register();
+  }
+
   #addCluster(cluster: string, run: Run, add: (text: string, face: Face) => void): void {
     const visible = [...cluster].filter((character) => !isIgnorable(character));
     if (visible.length === 0) return;

@@ -1,0 +1,76 @@
+import { imageSize } from 'image-size';
+import type { ReadyImage } from './ready-image.ts';
+import type { Findings } from '../findings.ts';
+import type { Fonts } from '../text/fonts.ts';
+
+/** Pixels are unpacked in memory; a picture with more is an attack or a poster. */
+const maxPixels = 40_000_000;
+
+type ReadPicture = (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+/** The pictures of a document. Those of pixels are each written once. */
+export class Pictures {
+  readonly #document: PDFKit.PDFDocument;
+  readonly #fonts: Fonts;
+  readonly #read: ReadPicture;
+  readonly #findings: Findings;
+  readonly #ready = new Map<string, ReadyImage | undefined>();
+
+  constructor(document: PDFKit.PDFDocument, fonts: Fonts, read: ReadPicture, findings: Findings) {
+    this.#document = document;
+    this.#fonts = fonts;
+    this.#read = read;
+    this.#findings = findings;
+  }
+
+  /** @returns undefined for a picture that cannot be drawn */
+  async get(name: string): Promise<ReadyImage | undefined> {
+    if (this.#ready.has(name)) return this.#ready.get(name);
+    const bytes = await this.#read(name);
+    const image = bytes && (await this.#open(bytes));
+    this.#ready.set(name, image);
+    return image;
+  }
+
+  async #open(bytes: Uint8Array): Promise<ReadyImage | undefined> {
+    let type: string | undefined;
+    try {
+      const size = imageSize(bytes);
+      type = size.type ?? 'unknown';
+      const image = size.width * size.height > maxPixels ? undefined : await this.#decode(bytes, { ...size, type });
+      if (!image) this.#findings.picture(type);
+      return image;
+    } catch {
+      this.#findings.picture(type === undefined || type === 'png' || type === 'jpg' ? 'damaged' : `damaged ${type}`);
+      return undefined;
+    }
+  }
+
+  async #decode(
+    bytes: Uint8Array,
+    { type, width, height }: { type: string; width: number; height: number },
+  ): Promise<ReadyImage | undefined> {
+    switch (type) {
+      case 'png':
+      case 'jpg':
+        return { draw: this.#pixels(bytes), width, height };
+      case 'gif':
+      case 'webp': {
+        const { pngOf } = await import('./pixels.ts');
+        return { draw: this.#pixels(await pngOf(bytes, type)), width, height };
+      }
+      case 'svg': {
+        const { drawingOf } = await import('./svg.ts');
+        const draw = drawingOf(Buffer.from(bytes).toString(), { width, height }, this.#document, this.#fonts);
+        return draw && { draw, width, height };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #pixels(bytes: Uint8Array): ReadyImage['draw'] {
+    const image = this.#document.openImage(Buffer.from(bytes));
+    return (x, y, width, height) => this.#document.image(image, x, y, { width, height });
+  }
+}
