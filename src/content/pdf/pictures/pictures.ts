@@ -1,4 +1,5 @@
 import { imageSize } from 'image-size';
+import { isSound } from './sound-png.ts';
 import type { ReadyImage } from './ready-image.ts';
 import type { Findings } from '../findings.ts';
 import type { Fonts } from '../text/fonts.ts';
@@ -52,6 +53,8 @@ export class Pictures {
   ): Promise<ReadyImage | undefined> {
     switch (type) {
       case 'png':
+        if (!isSound(bytes)) throw new Error('damaged');
+        return { draw: this.#pixels(bytes), width, height };
       case 'jpg':
         return { draw: this.#pixels(bytes), width, height };
       case 'gif':

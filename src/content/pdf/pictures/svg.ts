@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import drawSvg from 'svg-to-pdfkit';
 import type { ReadyImage } from './ready-image.ts';
+import { isSound } from './sound-png.ts';
 import type { Fonts } from '../text/fonts.ts';
 
 /** Larger drawings are maps and scans, which take a PDF's time and room. */
@@ -34,7 +35,7 @@ export function drawingOf(
     fontCallback: (family: string, isBold: boolean, isItalic: boolean) =>
       fonts.nameFor({ text, bold: isBold, italic: isItalic, code: /mono|courier|consolas/i.test(family) }),
     // Only what is in the drawing itself: other addresses would be files of this machine.
-    imageCallback: (link: string) => (/^data:image\/(?:png|jpeg);base64,/.test(link) ? link : ''),
+    imageCallback: (link: string) => (isSoundData(link) ? link : ''),
     warningCallback: () => {},
   };
   return (x, y, width, height) => {
@@ -44,6 +45,11 @@ export function drawingOf(
     drawSvg(document, svg, 0, 0, options);
     document.restore();
   };
+}
+
+function isSoundData(link: string): boolean {
+  const [, data] = /^data:image\/(?:png|jpeg);base64,(.*)$/s.exec(link) ?? [];
+  return data !== undefined && isSound(Buffer.from(data, 'base64'));
 }
 
 /**

@@ -8,7 +8,6 @@ import { getFrom } from '../../../shared/get-from.ts';
 import { pathAddress } from '../../sites/published-text.ts';
 import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
 import { sourceOf } from './pdf-source.ts';
-import { isSound } from './pictures.ts';
 
 /** The pages of a PDF, with what their links can lead to. */
 export interface PdfInput {
@@ -75,10 +74,7 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
           return target.kind === 'file' ? `${base}/files/${target.file}` : undefined;
         },
         imageName: fileNamed,
-        async image(file) {
-          const bytes = await source.file(file);
-          return bytes && isSound(bytes) ? bytes : undefined;
-        },
+        image: (file) => source.file(file),
       },
       (bytes) => writer.write(bytes),
     );
