@@ -9,6 +9,7 @@ import type { Titles } from '../../organization/names.ts';
 import type { Ids, Organization, Part } from '../../organization/organization.ts';
 import type { ChangeKind } from '../../organization/plan/change.ts';
 import { type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
+import type { Secrets } from '../../organization/plan/variables.ts';
 import { Selection } from '../../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
 import { lockIn } from './lock-file.ts';
@@ -29,8 +30,8 @@ export interface MadePlan {
   plan: OrganizationPlan;
   snapshot: Snapshot;
   lock: Lock;
-  /** Values that must not be shown. */
-  secrets: ReadonlySet<string>;
+  /** Names of variables by their values, which must not be shown. */
+  secrets: Secrets;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
 }

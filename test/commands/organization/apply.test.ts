@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DemoHome, sharedDemo } from '../../support/shell.ts';
+import { type DemoHome, runHere, sharedDemo } from '../../support/shell.ts';
 
 const { demo } = await sharedDemo();
 let home: DemoHome;
@@ -175,6 +175,27 @@ describe('apply', () => {
     expect(run.exitCode).toBe(6);
     expect(run.stderr).toContain(message);
     expect(allowed.exitCode).toBe(0);
+  });
+
+  test('of a saved plan takes the values of variables from where it runs', async () => {
+    await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: !env "The ${TEAM}"'));
+    const withTeam = (value: string | undefined, ...words: string[]) =>
+      runHere({ dir: home.dir, env: { ...home.env, ...(value !== undefined && { TEAM: value }) } }, words);
+    await withTeam('Auth0rs!', 'plan', 'o', '--out', 'plan.json');
+
+    expect(await readFile(join(home.dir, 'plan.json'), 'utf8')).not.toContain('Auth0rs!');
+    const missing = await withTeam(undefined, 'apply', 'plan.json', '--yes');
+    expect([missing.exitCode, missing.stderr]).toEqual([6, expect.stringContaining('the variable TEAM is not set')]);
+    const other = await withTeam('Editors', 'apply', 'plan.json', '--yes');
+    expect([other.exitCode, other.stderr]).toEqual([
+      6,
+      expect.stringContaining('TEAM has another value than when the plan was made'),
+    ]);
+    const applied = await withTeam('Auth0rs!', 'apply', 'plan.json', '--yes');
+    expect(applied.exitCode, applied.stderr).toBe(0);
+    expect(applied.stdout + applied.stderr).not.toContain('Auth0rs!');
+    const { stdout } = await done('teams', 'list', '-o', 'json');
+    expect(stdout).toContain('"The Auth0rs!"');
   });
 
   test('is refused where the caller would be lowered', async () => {
