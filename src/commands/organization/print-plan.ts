@@ -37,8 +37,8 @@ async function textOf(changes: readonly Change[], color: boolean): Promise<strin
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return changes
-    .flatMap(({ kind, name, action, fields }) => [
-      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}`),
+    .flatMap(({ kind, name, action, fields, isDrift }) => [
+      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}${isDrift ? ' (changed in the service)' : ''}`),
       ...fields.map((field) => `    ${fieldText(field)}`),
     ])
     .join('\n');

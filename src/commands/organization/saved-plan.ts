@@ -13,8 +13,11 @@ import { type MadePlan, partsOfKinds, type PlanInvocation, readCurrent } from '.
 export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
   const file = invocation.args.folder ?? '';
   const saved = planIn(file, await readFile(resolve(file), 'utf8'), invocation.session.env);
-  if (invocation.flags.prune)
-    throw new UsageError('--prune has no effect on a saved plan.', 'Make the plan with "docsctl plan --prune --out".');
+  const { prune, keepDrift } = invocation.flags;
+  if (prune || keepDrift) {
+    const flag = prune ? '--prune' : '--keep-drift';
+    throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
+  }
   const orgId = await scopeOf(invocation, 'org');
   if (saved.organization !== orgId)
     throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
@@ -36,6 +39,7 @@ export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
     path: '',
     folder: file,
     hasFolder: false,
+    hasLock: false,
     orgId,
     plan,
     snapshot,

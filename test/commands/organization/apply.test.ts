@@ -225,3 +225,44 @@ describe('apply', () => {
     expect((await done('plan', 'o')).stdout).toBe('');
   });
 });
+
+describe('drift', () => {
+  /** A change of the files, and one in the service. */
+  beforeEach(async () => {
+    await edit('teams/design.yaml', (text) => text.replace('title: Design', 'title: Drawing'));
+    await done('teams', 'edit', 'Writers', '--title', 'Poets');
+  });
+
+  test('is what was changed in the service, not in the files', async () => {
+    const run = await home.run(['drift', 'o']);
+
+    expect(run.exitCode).toBe(9);
+    expect(run.stdout).toBe(
+      '~ team writers (changed in the service)\n    ~ title: "Poets" -> "Writers"\n'.replaceAll('"', ''),
+    );
+    expect(run.stderr).toContain('1 change of files that were not applied yet: "docsctl plan o" shows them.');
+  });
+
+  test('is left alone with --keep-drift', async () => {
+    const run = await done('apply', 'o', '--yes', '--keep-drift');
+
+    expect(run.stderr).toContain('Left alone with --keep-drift: 1 change of the service.');
+    expect((await done('teams', 'list', '-o', 'json')).stdout).toMatch(/"Drawing"[^]*"Poets"|"Poets"[^]*"Drawing"/);
+    expect((await home.run(['drift', 'o'])).exitCode).toBe(9);
+  });
+
+  test('is over once it is applied', async () => {
+    await done('apply', 'o', '--yes');
+
+    expect((await done('drift', 'o')).stderr).toContain('No changes');
+  });
+
+  test('of objects that the files do not name counts with --prune', async () => {
+    await done('apply', 'o', '--yes');
+    await done('teams', 'create', '--title', 'Strangers');
+
+    expect((await done('drift', 'o')).stderr).toContain('Not in the files, and kept: 1 team (strangers)');
+    const run = await home.run(['drift', 'o', '--prune']);
+    expect([run.exitCode, run.stdout]).toEqual([9, expect.stringContaining('- team strangers')]);
+  });
+});
