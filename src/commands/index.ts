@@ -153,6 +153,12 @@ export const entries: readonly Entry[] = [
     purpose: 'As files',
     load: () => import('./organization/apply.ts'),
   },
+  {
+    name: 'drift',
+    summary: 'changes by hand since then',
+    purpose: 'As files',
+    load: () => import('./organization/drift.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {

@@ -292,6 +292,7 @@ const rows: Row[] = [
   { run: 'completion fish', says: /complete /, local: true },
   { run: 'completion powershell', says: /Register-ArgumentCompleter/, local: true },
   { run: 'export exported --only teams', says: /^teams\t5$/m },
+  { run: 'drift organization', says: 'No changes: the organization is as the files say.' },
   { run: 'plan organization', says: 'No changes: the organization is as the files say.' },
   { run: 'apply organization --yes', says: 'No changes: the organization is as the files say.' },
   { run: 'help exit-codes', says: /^Exit status/, local: true },

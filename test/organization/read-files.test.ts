@@ -119,7 +119,7 @@ test('a variable has its value only where the file says so', () => {
   const read = readFiles(files, { variable: () => 'value' });
 
   expect(read.organization.sso?.get('id')).toMatchObject({ label: '${LABEL}', certificate: 'value' });
-  expect([...read.secrets]).toEqual(['value']);
+  expect([...read.secrets]).toEqual([['value', 'CERT']]);
 });
 
 test('what was written is read as it was', () => {

@@ -1,5 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { keepDrift } from './plan.ts';
 
 export default command({
   use: 'apply [folder]',
@@ -20,11 +21,12 @@ A failed request stops what comes after it; with --keep-going only what needs it
       [exit.refused]: 'an object was changed since the plan was made, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
     },
-    seeAlso: ['plan', 'export'],
+    seeAlso: ['plan', 'drift', 'export'],
   },
   input: {
     flags: [
       { flags: '--prune', description: 'also remove what the files do not name' },
+      keepDrift,
       { flags: '--keep-going', description: 'go on after a failed request with all that does not need its object' },
       {
         flags: '--max-removals <share>',

@@ -8,7 +8,8 @@ import { collectionsIn } from '../../organization/files/references.ts';
 import type { Titles } from '../../organization/names.ts';
 import type { Ids, Organization, Part } from '../../organization/organization.ts';
 import type { ChangeKind } from '../../organization/plan/change.ts';
-import { type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
+import { onlyChanges, type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
+import type { Secrets } from '../../organization/plan/variables.ts';
 import { Selection } from '../../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
 import { lockIn } from './lock-file.ts';
@@ -16,21 +17,28 @@ import { mistakes, readOrganizationFolder } from './organization-folder.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
-  { prune?: boolean | undefined; exitCode?: boolean | undefined; out?: string | undefined }
+  {
+    prune?: boolean | undefined;
+    keepDrift?: boolean | undefined;
+    exitCode?: boolean | undefined;
+    out?: string | undefined;
+  }
 >;
 
 export interface MadePlan {
   path: string;
   /** The folder, or the saved plan, as it was named. */
   folder: string;
-  /** Whether the plan is of a folder, which has a lock file. */
+  /** Whether the plan is of a folder, which has a lock file after an apply. */
   hasFolder: boolean;
+  /** Whether the folder was exported or applied before, so that drift can be told. */
+  hasLock: boolean;
   orgId: string;
   plan: OrganizationPlan;
   snapshot: Snapshot;
   lock: Lock;
-  /** Values that must not be shown. */
-  secrets: ReadonlySet<string>;
+  /** Names of variables by their values, which must not be shown. */
+  secrets: Secrets;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
 }
@@ -52,7 +60,7 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
   const { names, memberIds, otherIds, organization: current } = snapshot;
   const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
   const prune = flags.prune ?? false;
-  const plan = planOrganization({
+  const whole = planOrganization({
     desired,
     current,
     orgId,
@@ -62,10 +70,15 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     places,
     prune,
     unchanged,
+    known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
   });
-  if (plan.problems.length > 0) throw mistakes(folder, plan.problems, exit.refused);
+  if (whole.problems.length > 0) throw mistakes(folder, whole.problems, exit.refused);
+  const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
+  const left = whole.changes.length - plan.changes.length;
+  if (left > 0)
+    await invocation.io.note(`Left alone with --keep-drift: ${left} change${left === 1 ? '' : 's'} of the service.`);
   lock.ids = names.ids;
-  return { path, folder, hasFolder: true, orgId, plan, snapshot, lock, secrets, hashes };
+  return { path, folder, hasFolder: true, hasLock: lock.files.size > 0, orgId, plan, snapshot, lock, secrets, hashes };
 }
 
 interface CurrentOptions {

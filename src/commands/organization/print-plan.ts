@@ -3,6 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { Change, FieldChange } from '../../organization/plan/change.ts';
 import type { OrganizationPlan } from '../../organization/plan/plan.ts';
+import { hideSecrets, type Secrets } from '../../organization/plan/variables.ts';
 
 const signs = { create: '+', update: '~', move: '>', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', move: 'cyan', delete: 'red' } as const;
@@ -16,7 +17,7 @@ const maxLength = 120;
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, unnamed }: OrganizationPlan,
-  { secrets, isResult }: { secrets: ReadonlySet<string>; isResult: boolean },
+  { secrets, isResult }: { secrets: Secrets; isResult: boolean },
 ): Promise<void> {
   const { globals, io } = invocation;
   const shown = changes.map((change) => ({
@@ -36,8 +37,8 @@ async function textOf(changes: readonly Change[], color: boolean): Promise<strin
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return changes
-    .flatMap(({ kind, name, action, fields }) => [
-      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}`),
+    .flatMap(({ kind, name, action, fields, isDrift }) => [
+      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}${isDrift ? ' (changed in the service)' : ''}`),
       ...fields.map((field) => `    ${fieldText(field)}`),
     ])
     .join('\n');
@@ -55,13 +56,11 @@ function valueText(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}... (${text.length} characters)` : text;
 }
 
-function withoutSecrets(field: FieldChange, secrets: ReadonlySet<string>): FieldChange {
-  const hide = (value: unknown) =>
-    typeof value === 'string' && [...secrets].some((secret) => value.includes(secret)) ? '(hidden)' : value;
+function withoutSecrets(field: FieldChange, secrets: Secrets): FieldChange {
   return {
     field: field.field,
-    ...('before' in field && { before: hide(field.before) }),
-    ...('after' in field && { after: hide(field.after) }),
+    ...('before' in field && { before: hideSecrets(field.before, secrets) }),
+    ...('after' in field && { after: hideSecrets(field.after, secrets) }),
   };
 }
 

@@ -15,7 +15,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const changes = withHashes(plan.changes, organization);
     await writeOut(
       invocation,
-      Buffer.from(writePlan({ organization: orgId, ids: names.ids, changes, steps: plan.steps })),
+      Buffer.from(writePlan({ organization: orgId, ids: names.ids, changes, steps: plan.steps, secrets })),
       out,
     );
   }

@@ -6,14 +6,18 @@ import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { objectHash } from '../../organization/plan/objects.ts';
 import { readPlan, type SavedPlan, UnreadablePlan } from '../../organization/plan/plan-file.ts';
+import { VariableMismatch } from '../../organization/plan/variables.ts';
 import { type MadePlan, partsOfKinds, type PlanInvocation, readCurrent } from './make-plan.ts';
 
 /** The plan in a file, if the organization is still as it was made for. @throws CommandError that names what changed */
 export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
   const file = invocation.args.folder ?? '';
-  const saved = planIn(file, await readFile(resolve(file), 'utf8'));
-  if (invocation.flags.prune)
-    throw new UsageError('--prune has no effect on a saved plan.', 'Make the plan with "docsctl plan --prune --out".');
+  const saved = planIn(file, await readFile(resolve(file), 'utf8'), invocation.session.env);
+  const { prune, keepDrift } = invocation.flags;
+  if (prune || keepDrift) {
+    const flag = prune ? '--prune' : '--keep-drift';
+    throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
+  }
   const orgId = await scopeOf(invocation, 'org');
   if (saved.organization !== orgId)
     throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
@@ -35,19 +39,25 @@ export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
     path: '',
     folder: file,
     hasFolder: false,
+    hasLock: false,
     orgId,
     plan,
     snapshot,
     lock,
-    secrets: new Set(),
+    secrets: saved.secrets,
     hashes: new Map(),
   };
 }
 
-function planIn(file: string, text: string): SavedPlan {
+function planIn(file: string, text: string, env: Readonly<Record<string, string | undefined>>): SavedPlan {
   try {
-    return readPlan(text);
+    return readPlan(text, (name) => env[name]);
   } catch (error) {
+    if (error instanceof VariableMismatch)
+      throw new CommandError(`${file}: ${error.message}. Nothing was sent.`, {
+        exitCode: exit.refused,
+        hint: 'Set it as it was for "docsctl plan", or make a new plan.',
+      });
     if (!(error instanceof UnreadablePlan)) throw error;
     throw new UsageError(`${file} is not a plan: ${error.message}.`, 'Write one with "docsctl plan --out".');
   }

@@ -21,8 +21,8 @@ export interface ReadFiles {
   /** All of them, in the order of files and lines. */
   problems: FileProblem[];
   places: Places;
-  /** Values of variables, which must not be shown. */
-  secrets: Set<string>;
+  /** Names of variables by their values, which must not be shown. */
+  secrets: Map<string, string>;
 }
 
 export interface ReadFilesOptions {
@@ -56,7 +56,7 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
 class Reader {
   readonly problems: FileProblem[] = [];
   readonly places: Places;
-  readonly secrets = new Set<string>();
+  readonly secrets = new Map<string, string>();
   readonly #texts: ReadonlyMap<string, string>;
   readonly #options: ReadFilesOptions;
 
@@ -125,7 +125,7 @@ class Reader {
   #variable(file: string, name: string): string {
     const value = this.#options.variable?.(name);
     if (value === undefined) this.problems.push({ file, message: `the variable ${name} is not set` });
-    else if (value !== '') this.secrets.add(value);
+    else if (value !== '') this.secrets.set(value, name);
     return value ?? '';
   }
 }

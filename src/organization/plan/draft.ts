@@ -17,6 +17,8 @@ export interface PlanInput {
   places: Places;
   /** Files that are as they were last written or applied. */
   unchanged: ReadonlySet<string>;
+  /** Files that were there when the folder was last written or applied; undefined where it never was. */
+  known?: ReadonlySet<string> | undefined;
   /** Whether objects are deleted that the files do not name. */
   prune: boolean;
 }
@@ -46,7 +48,10 @@ export class Draft {
 
   /** Adds a change with its requests. */
   add(change: Change, steps: readonly NewStep[]): void {
-    const isDrift = this.input.unchanged.has(change.file);
+    const { unchanged, known } = this.input;
+    // Who deletes an object deletes its file; one that never had a file was made in the service.
+    const isNew = change.action === 'delete' && known !== undefined && !known.has(change.file);
+    const isDrift = unchanged.has(change.file) || isNew;
     const index = this.changes.push({ ...change, ...(isDrift && { isDrift }) }) - 1;
     for (const step of steps) this.steps.push({ ...step, changes: [index] });
   }

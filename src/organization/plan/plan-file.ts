@@ -2,9 +2,15 @@ import * as z from 'zod/mini';
 import { type Ids, namedKinds, noIds, type Organization } from '../organization.ts';
 import { changeKinds, type Change, type Step } from './change.ts';
 import { objectHash } from './objects.ts';
+import { type Secrets, variablesFor, withNames, withValues } from './variables.ts';
 
 /** The version of saved plans. */
 export const planVersion = 1;
+
+/** Variables whose values are part of a plan. */
+const Variables = z.object({
+  variables: z.record(z.string(), z.object({ salt: z.string(), hash: z.string() })),
+});
 
 const PlanFile = z.object({
   version: z.literal(planVersion),
@@ -40,6 +46,8 @@ export interface SavedPlan {
   ids: Ids;
   changes: SavedChange[];
   steps: Step[];
+  /** What the plan must not show. */
+  secrets: Secrets;
 }
 
 /** Why a file is not read as a plan. */
@@ -47,15 +55,21 @@ export class UnreadablePlan extends Error {
   override readonly name = 'UnreadablePlan';
 }
 
-/** @throws UnreadablePlan */
-export function readPlan(text: string): SavedPlan {
+/**
+ * @param variable the value of a variable here
+ * @throws UnreadablePlan
+ * @throws VariableMismatch
+ */
+export function readPlan(text: string, variable: (name: string) => string | undefined): SavedPlan {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new UnreadablePlan('it is not JSON');
   }
-  const result = PlanFile.safeParse(value);
+  const checks = Variables.safeParse(value).data?.variables ?? {};
+  const values = variablesFor(checks, variable);
+  const result = PlanFile.safeParse(withValues(value, values));
   if (!result.success) throw new UnreadablePlan(`it does not have the members of a plan of version ${planVersion}`);
   const ids = noIds();
   for (const kind of namedKinds) ids[kind] = new Map(Object.entries(result.data.ids[kind] ?? {}));
@@ -64,13 +78,16 @@ export function readPlan(text: string): SavedPlan {
     organization,
     ids,
     changes,
+    secrets: new Map([...values].map(([name, secret]) => [secret, name])),
     steps: steps.map(({ makes, ...step }) => ({ ...step, ...(makes && { makes }) })),
   };
 }
 
-export function writePlan({ organization, ids, changes, steps }: SavedPlan): string {
+/** The file of a plan. It has the names of variables, not their values. */
+export function writePlan({ organization, ids, changes, steps, secrets }: SavedPlan): string {
   const sorted = Object.fromEntries(namedKinds.map((kind) => [kind, Object.fromEntries(ids[kind])]));
-  return `${JSON.stringify({ version: planVersion, organization, ids: sorted, changes, steps }, undefined, 2)}\n`;
+  const { members, checks } = withNames({ ids: sorted, changes, steps }, secrets);
+  return `${JSON.stringify({ version: planVersion, organization, variables: checks, ...members }, undefined, 2)}\n`;
 }
 
 export const withHashes = (changes: readonly Change[], current: Organization): SavedChange[] =>

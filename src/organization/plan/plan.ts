@@ -16,6 +16,19 @@ export interface OrganizationPlan {
   unnamed: Pick<Change, 'kind' | 'name'>[];
 }
 
+/** A plan with some of its changes, and with the requests that these need. */
+export function onlyChanges(plan: OrganizationPlan, isKept: (change: Change) => boolean): OrganizationPlan {
+  const changes = plan.changes.filter(isKept);
+  const steps = plan.steps.flatMap((step) => {
+    const kept = step.changes.flatMap((index) => {
+      const change = plan.changes[index];
+      return change && isKept(change) ? [changes.indexOf(change)] : [];
+    });
+    return kept.length > 0 ? [{ ...step, changes: kept }] : [];
+  });
+  return { ...plan, changes, steps };
+}
+
 /** What it takes to make an organization as its files say. */
 export function planOrganization(input: PlanInput): OrganizationPlan {
   const draft = new Draft(input);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DemoHome, sharedDemo } from '../../support/shell.ts';
+import { type DemoHome, runHere, sharedDemo } from '../../support/shell.ts';
 
 const { demo } = await sharedDemo();
 let home: DemoHome;
@@ -177,6 +177,27 @@ describe('apply', () => {
     expect(allowed.exitCode).toBe(0);
   });
 
+  test('of a saved plan takes the values of variables from where it runs', async () => {
+    await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: !env "The ${TEAM}"'));
+    const withTeam = (value: string | undefined, ...words: string[]) =>
+      runHere({ dir: home.dir, env: { ...home.env, ...(value !== undefined && { TEAM: value }) } }, words);
+    await withTeam('Auth0rs!', 'plan', 'o', '--out', 'plan.json');
+
+    expect(await readFile(join(home.dir, 'plan.json'), 'utf8')).not.toContain('Auth0rs!');
+    const missing = await withTeam(undefined, 'apply', 'plan.json', '--yes');
+    expect([missing.exitCode, missing.stderr]).toEqual([6, expect.stringContaining('the variable TEAM is not set')]);
+    const other = await withTeam('Editors', 'apply', 'plan.json', '--yes');
+    expect([other.exitCode, other.stderr]).toEqual([
+      6,
+      expect.stringContaining('TEAM has another value than when the plan was made'),
+    ]);
+    const applied = await withTeam('Auth0rs!', 'apply', 'plan.json', '--yes');
+    expect(applied.exitCode, applied.stderr).toBe(0);
+    expect(applied.stdout + applied.stderr).not.toContain('Auth0rs!');
+    const { stdout } = await done('teams', 'list', '-o', 'json');
+    expect(stdout).toContain('"The Auth0rs!"');
+  });
+
   test('is refused where the caller would be lowered', async () => {
     await edit('members.csv', (text) => text.replace('admin@localhost,admin', 'admin@localhost,read'));
     const run = await home.run(['apply', 'o', '--yes']);
@@ -202,5 +223,46 @@ describe('apply', () => {
     expect(failed.stdout).toMatch(/"result":"done".*"writers"/);
     expect(failed.stdout).toMatch(/"result":"failed".*"support-intranet"/);
     expect((await done('plan', 'o')).stdout).toBe('');
+  });
+});
+
+describe('drift', () => {
+  /** A change of the files, and one in the service. */
+  beforeEach(async () => {
+    await edit('teams/design.yaml', (text) => text.replace('title: Design', 'title: Drawing'));
+    await done('teams', 'edit', 'Writers', '--title', 'Poets');
+  });
+
+  test('is what was changed in the service, not in the files', async () => {
+    const run = await home.run(['drift', 'o']);
+
+    expect(run.exitCode).toBe(9);
+    expect(run.stdout).toBe(
+      '~ team writers (changed in the service)\n    ~ title: "Poets" -> "Writers"\n'.replaceAll('"', ''),
+    );
+    expect(run.stderr).toContain('1 change of files that were not applied yet: "docsctl plan o" shows them.');
+  });
+
+  test('is left alone with --keep-drift', async () => {
+    const run = await done('apply', 'o', '--yes', '--keep-drift');
+
+    expect(run.stderr).toContain('Left alone with --keep-drift: 1 change of the service.');
+    expect((await done('teams', 'list', '-o', 'json')).stdout).toMatch(/"Drawing"[^]*"Poets"|"Poets"[^]*"Drawing"/);
+    expect((await home.run(['drift', 'o'])).exitCode).toBe(9);
+  });
+
+  test('is over once it is applied', async () => {
+    await done('apply', 'o', '--yes');
+
+    expect((await done('drift', 'o')).stderr).toContain('No changes');
+  });
+
+  test('of objects that the files do not name counts with --prune', async () => {
+    await done('apply', 'o', '--yes');
+    await done('teams', 'create', '--title', 'Strangers');
+
+    expect((await done('drift', 'o')).stderr).toContain('Not in the files, and kept: 1 team (strangers)');
+    const run = await home.run(['drift', 'o', '--prune']);
+    expect([run.exitCode, run.stdout]).toEqual([9, expect.stringContaining('- team strangers')]);
   });
 });

@@ -1,0 +1,29 @@
+import { command } from '../../cli/command/define.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { planColumns } from './plan.ts';
+
+export default command({
+  use: 'drift [folder]',
+  help: {
+    summary: 'Show what somebody changed in the service since the files were last applied.',
+    description: `Compares the organization with the files of a folder that are as the last export or apply left them, and prints what would make it so again: for a nightly job that watches changes by hand. Only GET requests are sent. Files that you changed since are not compared; "docsctl plan" shows them. Without a lock file in the folder, all files are compared.
+
+"docsctl apply" takes these changes back, or leaves them alone with --keep-drift; "docsctl export" takes them into the folder.`,
+    examples: [
+      { run: 'docsctl drift ./organization', does: 'Status 9 if somebody changed something' },
+      { run: 'docsctl drift ./organization --prune', does: 'Objects that the files do not name count too' },
+    ],
+    exitStatuses: {
+      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
+      [exit.refused]: 'the files ask for something that the service cannot do',
+      [exit.checkFailed]: 'the organization is not as the files say',
+    },
+    seeAlso: ['plan', 'apply', 'export'],
+  },
+  input: {
+    flags: [{ flags: '--prune', description: 'also count objects that the files do not name' }],
+    context: ['org'],
+  },
+  output: { columns: planColumns },
+  run: async (invocation) => (await import('./run-drift.ts')).runDrift(invocation),
+});
