@@ -1,5 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { noCi } from '../shared/no-ci.ts';
 import { keepDrift } from './plan.ts';
 
 export default command({
@@ -32,6 +33,7 @@ A failed request stops what comes after it; with --keep-going only what needs it
         flags: '--max-removals <share>',
         description: 'how much of each kind may be removed, as 10% or as a number (default: 10%)',
       },
+      noCi,
       { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
     ],
     context: ['org'],

@@ -1,5 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { noCi } from '../shared/no-ci.ts';
 import { planColumns } from './plan.ts';
 
 export default command({
@@ -21,7 +22,7 @@ export default command({
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [{ flags: '--prune', description: 'also count objects that the files do not name' }],
+    flags: [{ flags: '--prune', description: 'also count objects that the files do not name' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
+import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { collectionsIn } from '../../organization/files/references.ts';
@@ -13,13 +14,14 @@ import type { Secrets } from '../../organization/plan/variables.ts';
 import { Selection } from '../../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
 import { lockIn } from './lock-file.ts';
-import { mistakes, readOrganizationFolder } from './organization-folder.ts';
+import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
   {
     prune?: boolean | undefined;
     keepDrift?: boolean | undefined;
+    ci?: boolean | undefined;
     exitCode?: boolean | undefined;
     out?: string | undefined;
   }
@@ -48,7 +50,12 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const { organization: desired, places, secrets, hashes } = await readOrganizationFolder(path, folder, session.env);
+  const {
+    organization: desired,
+    places,
+    secrets,
+    hashes,
+  } = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
@@ -72,13 +79,26 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     unchanged,
     known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
   });
-  if (whole.problems.length > 0) throw mistakes(folder, whole.problems, exit.refused);
+  await annotated(invocation, async () => {
+    if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
+  });
   const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
   const left = whole.changes.length - plan.changes.length;
   if (left > 0)
     await invocation.io.note(`Left alone with --keep-drift: ${left} change${left === 1 ? '' : 's'} of the service.`);
   lock.ids = names.ids;
   return { path, folder, hasFolder: true, hasLock: lock.files.size > 0, orgId, plan, snapshot, lock, secrets, hashes };
+}
+
+/** Shows mistakes of the files beside them, where a build server can. */
+async function annotated<Result>({ io, session, flags }: PlanInvocation, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FileMistakes)
+      await buildServer(io, { env: session.env, ci: flags.ci }).annotate(error.findings);
+    throw error;
+  }
 }
 
 interface CurrentOptions {

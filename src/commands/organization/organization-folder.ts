@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { ReportFinding } from '../../cli/report/finding.ts';
 import { hashOf } from '../../content/sync/folder.ts';
 import type { FileProblem } from '../../organization/files/problems.ts';
 import { readFiles, type ReadFiles } from '../../organization/files/read-files.ts';
@@ -50,7 +51,7 @@ export async function readOrganizationFolder(
     );
   const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
-  if (problems.length > 0) throw mistakes(name, problems);
+  if (problems.length > 0) throw new FileMistakes(name, problems);
   return { ...read, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
 }
 
@@ -75,20 +76,27 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
   }
 }
 
-/** The error that lists problems of files, one in a line. */
-export function mistakes(
-  folder: string,
-  problems: readonly FileProblem[],
-  exitCode: number = exit.usage,
-): CommandError {
-  // A team that is gone is named in many rows.
-  const groups = Map.groupBy(problems, ({ file, message }) => `${file}: ${message}`);
-  const lines = [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const place = [join(folder, first.file), first.line, first.column].filter((each) => each !== undefined).join(':');
-    const more = others.length === 0 ? '' : ` (and in ${others.length} more line${others.length === 1 ? '' : 's'})`;
-    return [`${place}: ${first.message}${more}`];
-  });
-  const count = `${problems.length} mistake${problems.length === 1 ? '' : 's'} in the files; nothing was sent.`;
-  return new CommandError([count, ...lines].join('\n'), { exitCode });
+/** Mistakes in the files, one in a line. */
+export class FileMistakes extends CommandError {
+  readonly findings: ReportFinding[];
+
+  constructor(folder: string, problems: readonly FileProblem[], exitCode: number = exit.usage) {
+    // A team that is gone is named in many rows.
+    const groups = [...Map.groupBy(problems, ({ file, message }) => `${file}: ${message}`).values()];
+    const findings = groups.flatMap(([first, ...others]): ReportFinding[] => {
+      if (!first) return [];
+      const { file, line, column, message } = first;
+      const more = others.length === 0 ? '' : ` (and in ${others.length} more line${others.length === 1 ? '' : 's'})`;
+      return [
+        { level: 'error', rule: 'organization-file', file: join(folder, file), line, column, message: message + more },
+      ];
+    });
+    const lines = findings.map(({ file, line, column, message }) => {
+      const place = [file, line, column].filter((each) => each !== undefined).join(':');
+      return `${place}: ${message}`;
+    });
+    const count = `${problems.length} mistake${problems.length === 1 ? '' : 's'} in the files; nothing was sent.`;
+    super([count, ...lines].join('\n'), { exitCode });
+    this.findings = findings;
+  }
 }

@@ -2,6 +2,7 @@ import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { noCi } from '../shared/no-ci.ts';
 
 /** Changes as rows. */
 export const planColumns = [
@@ -41,6 +42,7 @@ A part is managed if its file or folder is there; in a file, what is left out st
       keepDrift,
       { flags: '--out <file>', description: 'also write the plan into a file, for "docsctl apply <file>"' },
       { flags: '--exit-code', description: 'end with status 9 if there are changes' },
+      noCi,
     ],
     context: ['org'],
   },

@@ -20,10 +20,7 @@ export async function printPlan(
   { secrets, isResult }: { secrets: Secrets; isResult: boolean },
 ): Promise<void> {
   const { globals, io } = invocation;
-  const shown = changes.map((change) => ({
-    ...change,
-    fields: change.fields.map((field) => withoutSecrets(field, secrets)),
-  }));
+  const shown = shownChanges(changes, secrets);
   const isReshaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
   if (!isResult && io.quiet) return;
   if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
@@ -32,17 +29,26 @@ export async function printPlan(
   await io.note(summaryText(shown, steps.length));
 }
 
-/** The plan as text: an object with its fields below. */
+/** A change as text: its object, with the fields below. */
+export const changeLines = ({ kind, name, action, fields, isDrift }: Change): string[] => [
+  `${signs[action]} ${kind} ${visible(name)}${isDrift ? ' (changed in the service)' : ''}`,
+  ...fields.map((field) => `    ${fieldText(field)}`),
+];
+
 async function textOf(changes: readonly Change[], color: boolean): Promise<string> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return changes
-    .flatMap(({ kind, name, action, fields, isDrift }) => [
-      chalk[colors[action]](`${signs[action]} ${kind} ${visible(name)}${isDrift ? ' (changed in the service)' : ''}`),
-      ...fields.map((field) => `    ${fieldText(field)}`),
-    ])
+    .flatMap((change) => {
+      const [first = '', ...others] = changeLines(change);
+      return [chalk[colors[change.action]](first), ...others];
+    })
     .join('\n');
 }
+
+/** Changes without values of variables. */
+export const shownChanges = (changes: readonly Change[], secrets: Secrets): Change[] =>
+  changes.map((change) => ({ ...change, fields: change.fields.map((field) => withoutSecrets(field, secrets)) }));
 
 function fieldText({ field, before, after }: FieldChange): string {
   const name = visible(field);

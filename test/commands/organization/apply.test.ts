@@ -266,3 +266,19 @@ describe('drift', () => {
     expect([run.exitCode, run.stdout]).toEqual([9, expect.stringContaining('- team strangers')]);
   });
 });
+
+test('a build shows a plan, and mistakes of the files beside them', async () => {
+  await edit('teams/design.yaml', (text) => text.replace('title: Design', 'title: Drawing'));
+  const summary = join(home.dir, 'summary.md');
+  const onGitHub = { ...home.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: home.dir };
+  const run = (...words: string[]) => runHere({ dir: home.dir, env: onGitHub }, words);
+  const plan = await run('plan', 'o');
+  await edit('teams/design.yaml', (text) => text.replace('title:', 'titel:'));
+  const mistaken = await run('plan', 'o');
+
+  expect(plan.stderr).toContain('::notice file=o/teams/design.yaml');
+  expect(await readFile(summary, 'utf8')).toContain(
+    '### Plan\n\n1 to change; 1 request.\n\n```diff\n! team design\n    ~ title: Design -> Drawing\n```\n',
+  );
+  expect(mistaken.stderr).toMatch(/::error file=o\/teams\/design\.yaml,line=\d+.*titel/);
+});
