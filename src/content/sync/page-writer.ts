@@ -24,6 +24,8 @@ export class PageWriter {
   readonly #index: LinkIndex;
   readonly #files: Map<string, string>;
   readonly #paths: Map<string, string>;
+  /** Of files that another one has replaced. */
+  readonly #oldPaths: ReadonlyMap<string, string>;
   readonly #readme: string;
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: Naming = {}) {
@@ -34,6 +36,12 @@ export class PageWriter {
     const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
     this.#index = new LinkIndex(linked, remote.files);
     this.#files = filesFor(remote, layout, local, naming);
+    this.#oldPaths = new Map(
+      remote.files.flatMap(({ id, name }): [string, string][] => {
+        const path = layout.old.get(name);
+        return path === undefined ? [] : [[id, path]];
+      }),
+    );
     this.#paths = pathsFor(remote.files, layout, new Set(this.#files.values()), naming);
   }
 
@@ -75,7 +83,7 @@ export class PageWriter {
 
   #pathOf(target: Target): string | undefined {
     if (target.kind === 'page') return this.#files.get(target.page);
-    return target.kind === 'file' ? this.#paths.get(target.file) : undefined;
+    return target.kind === 'file' ? (this.#paths.get(target.file) ?? this.#oldPaths.get(target.file)) : undefined;
   }
 
   /** The text of SUMMARY.md; undefined where the folders alone give these pages in this order. */

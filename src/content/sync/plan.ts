@@ -96,7 +96,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   }));
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
-  const layout = layoutFor(local, compared.files.names, compared.sent, compared.layout);
+  const layout = layoutFor({
+    local,
+    names: compared.files.names,
+    texts: compared.sent,
+    remote,
+    before: compared.layout,
+  });
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, sent: compared.sent });
   const shared = {
     notes,
