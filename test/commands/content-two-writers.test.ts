@@ -157,7 +157,7 @@ class World {
       const name = `${at > 3 ? 'sub/' : ''}p${page}-${this.#count}.md`;
       await write(name, this.#newText('folder'));
       const summary = new Map(files).get('SUMMARY.md');
-      if (summary !== undefined && at !== 0) await write('SUMMARY.md', `${summary}* [Page](${name})\n`);
+      if (summary !== undefined && at !== 0) await write('SUMMARY.md', `${summary.trimEnd()}\n* [Page](${name})\n`);
     } else if (kind === 'edit') await write(path, this.#edited(text, at * 2, 'folder'));
     else if (kind === 'remove' && files.length > 1) await rm(join(this.docs, path));
     else if (kind === 'move') {
