@@ -29,7 +29,7 @@ const isRule = (line: string) => /^#|^\*{3}$/.test(line);
 
 /** The same list with the marks and line ends that a text has. */
 function inStyleOf(text: string, list: string): string {
-  const mark = /^\s*([*+-]) +\[/m.exec(text)?.[1] ?? '*';
+  const mark = /^([*+-]) \[/m.exec(text)?.[1] ?? '*';
   const marked = list.replaceAll(/^( *)[*-] /gm, (_, spaces: string) => `${spaces}${mark} `);
   return text.includes('\r\n') ? marked.replaceAll('\n', '\r\n') : marked;
 }
