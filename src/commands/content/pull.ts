@@ -180,7 +180,8 @@ async function carryOut(
     await io.note(`${files} changed here and kept; --overwrite takes the space for every file.`);
   }
   const { summary } = written;
-  if (summary && local.pages.length > 0 && write.get(summary.path)?.before === undefined && write.has(summary.path))
+  const change = summary && write.get(summary.path);
+  if (summary && change && !change.before && local.pages.length > 0)
     await io.note(
       `${summary.path} is new: the names of the files do not give this order. List new pages in it, too: a push leaves out those that are not listed.`,
     );
