@@ -255,3 +255,36 @@ test('--mdx takes MDX as Markdown, and the same bytes come back', async ({ docs:
   expect(await read(join(dir, 'out'))).toEqual(await read(join(dir, 'docs')));
   expect(links.json).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
 });
+
+test('of a file that was pushed again with other bytes, only the newest is pulled, under its name', async ({
+  docs,
+}) => {
+  const folder = (text: string) => ({
+    'docs/a.md': '# A\n\n{% include ".gitbook/includes/b.md" %}\n\n![](.gitbook/assets/p.png)\n',
+    'docs/.gitbook/includes/b.md': '![](../assets/q.png)\n',
+    'docs/.gitbook/vars.yaml': `version: ${text}\n`,
+    'docs/.gitbook/assets/p.png': `p ${text}`,
+    'docs/.gitbook/assets/q.png': `q ${text}`,
+  });
+  for (const text of ['one', 'two', 'three', 'one']) {
+    await docs.write(folder(text));
+    const pushed = await docs.docsctl('content', 'push', 'docs', '--merge', '--space', docs.space);
+    expect(pushed.exitCode, pushed.stderr).toBe(0);
+
+    await docs.docsctl('content', 'pull', 'pulled', '--space', docs.space);
+
+    expect(await read(join(docs.dir, 'pulled'))).toEqual(await read(join(docs.dir, 'docs')));
+  }
+});
+
+test('a copy of a picture is a file of its own', async ({ docs }) => {
+  await docs.write({ 'docs/a.md': '![](p.png)\n', 'docs/p.png': 'picture' });
+  await docs.docsctl('content', 'push', 'docs', '--merge', '--space', docs.space);
+  await docs.write({ 'docs/a.md': '![](p.png) ![](copy.png)\n', 'docs/copy.png': 'picture' });
+
+  const pushed = await docs.docsctl('content', 'push', 'docs', '--merge', '--space', docs.space);
+  await docs.docsctl('content', 'pull', 'pulled', '--space', docs.space);
+
+  expect(pushed.exitCode, pushed.stderr).toBe(0);
+  expect(await read(join(docs.dir, 'pulled'))).toEqual(await read(join(docs.dir, 'docs')));
+});

@@ -10,8 +10,9 @@ test('200 pages are pushed with at most 12 requests, and unchanged with at most 
   const docsctl = await commandLine(dir);
   const space = (await docsctl('spaces', 'create', '--title', 'Docs')).json.id as string;
   await mkdir(join(dir, 'docs'));
+  // With long titles, the record of the push is large enough to be compressed.
   for (let page = 0; page < 200; page += 1)
-    await writeFile(join(dir, 'docs', `p${page}.md`), `# Page ${page}\n\nText of page ${page}.\n`);
+    await writeFile(join(dir, 'docs', `p${page}.md`), `# ${'Page '.repeat(20)}${page}\n\nText of page ${page}.\n`);
   const push = async (...flags: string[]) => {
     const before = docsctl.requests();
     const run = await docsctl('content', 'push', join(dir, 'docs'), '--space', space, ...flags);

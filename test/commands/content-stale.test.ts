@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
@@ -191,4 +191,28 @@ test('what docsctl keeps in a space is in no list of files, and --limit does not
   expect(await names('--limit', '1')).toEqual(['one.png']);
   expect(await names('--limit', '2', '--page-size', '1')).toEqual(['one.png', 'two.png']);
   expect(JSON.stringify(diff.json)).not.toContain('.docsctl');
+});
+
+test('another order of the app is kept and told, and a pull says that it begins a SUMMARY.md', async ({ docs }) => {
+  await pushThree(docs);
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Beta'), into: null, at: 0 }]);
+
+  const push = await pushed(docs);
+  const pull = await docs.docsctl('content', 'pull', 'docs');
+
+  expect(push.json, push.stderr).toMatchObject({ status: 'unchanged', kept: 1 });
+  expect(pull.exitCode).toBe(0);
+  expect(pull.stderr).toContain('SUMMARY.md is new');
+});
+
+test('a pull that changes the list of pages keeps the other lines of SUMMARY.md', async ({ docs }) => {
+  const summary = '# Our docs\n\n<!-- Ask the writers first. -->\n\n* [Alpha](a.md)\n* [Beta](b.md)\n';
+  await docs.write({ 'docs/SUMMARY.md': summary, 'docs/a.md': '# Alpha\n', 'docs/b.md': '# Beta\n' });
+  await pushed(docs);
+  await docs.inApp([{ operation: 'insert_page', title: 'Gamma', document: { markdown: '# Gamma\n' } }]);
+
+  const pull = await docs.docsctl('content', 'pull', 'docs');
+
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(await readFile(join(docs.dir, 'docs/SUMMARY.md'), 'utf8')).toBe(`${summary}* [Gamma](gamma.md)\n`);
 });

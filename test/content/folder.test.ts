@@ -535,6 +535,7 @@ describe('pushing and pulling', () => {
         serial: 0,
         pages: new Map(),
         files: new Map(),
+        old: new Map(),
         links: new Map(),
       });
     },

@@ -88,6 +88,49 @@ test('pages are shown with a table of contents, and links to pages, files and th
   expect((await browse(service, `${root(service)}nothing`)).status).toBe(404);
 });
 
+test('pages show variables, reusable texts and pictures as they were pushed last', async () => {
+  const service = await testInstance();
+  const { path, spaces } = await makeSite(service);
+  await service.call('POST', `${path}/publish`);
+  const space = `/v1/spaces/${spaces[0]}`;
+  const layout = { version: 1, serial: 1, files: { 'vars-2.yaml': '.gitbook/vars.yaml', 'p-2.png': 'assets/p.png' } };
+  const files = Object.entries({
+    '.gitbook/vars.yaml': 'version: old',
+    'vars-2.yaml': 'version: "7.2"',
+    '.gitbook/includes/hint.md': 'Reusable words of {% vars.version %}. [The picture](../../assets/p.png)',
+    'assets/p.png': 'old',
+    'p-2.png': 'new',
+    '.docsctl/layout-1.json': JSON.stringify(layout),
+  });
+  await service.call('POST', `${space}/content`, {
+    changes: [
+      {
+        operation: 'insert_files',
+        files: files.map(([name, text]) => ({
+          name,
+          base64: Buffer.from(text).toString('base64'),
+          contentType: name.endsWith('.png') ? 'image/png' : 'text/plain',
+        })),
+      },
+      {
+        operation: 'insert_page',
+        title: 'Page',
+        document: {
+          markdown:
+            'Version <code class="expression">space.vars.version</code>\n\n{% include ".gitbook/includes/hint.md" %}\n',
+        },
+      },
+    ],
+  });
+  const { items } = (await service.call('GET', `${space}/content/files`)).body;
+
+  const { html } = await browse(service, root(service));
+
+  expect(html).toContain('Version 7.2');
+  expect(html).toContain('Reusable words');
+  expect(html).toContain(items.find((file: any) => file.name === 'p-2.png').id);
+});
+
 test('no script of a page can run: text is escaped and the policy forbids scripts', async () => {
   const service = await testInstance();
   const { call } = service;

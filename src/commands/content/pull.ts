@@ -107,7 +107,8 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
     unchanged: folder.size - write.size - refused.length - merged.changedHere.length,
   };
   const { unchanged } = result;
-  await carryOut(invocation, { docs, target, write, refused, remove: removal.remove, kept, merged, unchanged });
+  const { remove } = removal;
+  await carryOut(invocation, { docs, target, write, refused, remove, kept, merged, unchanged, local, written });
   if (!globals.dryRun) await markPulled(target, { written, base, remote }, place);
   return { folder: docs.name, pages: remote.pages.length, ...result, revision: place.revision };
 }
@@ -147,12 +148,14 @@ interface PullChanges {
   kept: readonly string[];
   merged: MergedPull;
   unchanged: number;
+  local: LocalFolder;
+  written: WrittenFolder;
 }
 
 /** Writes and removes files, or prints what a dry run would do. */
 async function carryOut(
   invocation: PullInvocation,
-  { docs, target, write, refused, remove, kept, merged, unchanged }: PullChanges,
+  { docs, target, write, refused, remove, kept, merged, unchanged, local, written }: PullChanges,
 ): Promise<void> {
   const { flags, globals, io } = invocation;
   const isMerged = new Set(merged.merged);
@@ -176,6 +179,12 @@ async function carryOut(
     const files = merged.changedHere.length === 1 ? '1 file was' : `${merged.changedHere.length} files were`;
     await io.note(`${files} changed here and kept; --overwrite takes the space for every file.`);
   }
+  const { summary } = written;
+  const change = summary && write.get(summary.path);
+  if (summary && change && !change.before && local.pages.length > 0)
+    await io.note(
+      `${summary.path} is new: the names of the files do not give this order. List new pages in it, too: a push leaves out those that are not listed.`,
+    );
   if (flags.prune || kept.length === 0) return;
   const what =
     kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;

@@ -8,7 +8,8 @@ import { createDocument } from './document.ts';
 import { colours, Paper, page as paper } from './paper.ts';
 import { Findings, type PdfFinding } from './findings.ts';
 import { Pictures } from './pictures/pictures.ts';
-import { includesIn, picturesIn, readPage } from './read-page.ts';
+import { includesIn } from '../blocks/includes.ts';
+import { picturesIn, readPage } from './read-page.ts';
 import { Fonts, type FontSources } from './text/fonts.ts';
 import type { LinkTarget } from './text/run.ts';
 

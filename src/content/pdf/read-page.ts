@@ -35,11 +35,6 @@ export function readPage(markdown: string, { includes, values }: ReadPageOptions
   return root;
 }
 
-/** The paths that a text includes. */
-export function includesIn(markdown: string): string[] {
-  return [...markdown.matchAll(/\{%\s*include\s+["']([^"'\n]+)["']/g)].map(([, path = '']) => path);
-}
-
 /** Addresses of the pictures of a page. */
 export function picturesIn(root: Root): Set<string> {
   const urls = new Set<string>();

@@ -15,6 +15,8 @@ export interface Layout {
   pages: ReadonlyMap<string, string>;
   /** From a file's name in the content to its path. */
   files: ReadonlyMap<string, string>;
+  /** Older versions of these files, by their names in the content: what was their path. They are in no folder. */
+  old: ReadonlyMap<string, string>;
   /** By page path, in the order of the text. */
   links: ReadonlyMap<string, readonly SentLink[]>;
   /** What the folder had at its last push; absent in layouts of earlier versions. */
@@ -53,12 +55,13 @@ export function writeLayout(layout: Layout): Uint8Array {
   return bytes.length > maxPlainBytes ? gzipSync(bytes) : bytes;
 }
 
-function jsonOf({ serial, pages, files, links, summary, base, pending }: Layout) {
+function jsonOf({ serial, pages, files, old, links, summary, base, pending }: Layout) {
   return {
     version: 1,
     serial,
     pages: Object.fromEntries(pages),
     files: Object.fromEntries(files),
+    ...(old.size > 0 && { old: Object.fromEntries(old) }),
     links: Object.fromEntries(links),
     summary,
     ...(base && { base: jsonOfBase(base) }),
@@ -75,26 +78,29 @@ export function isSameLayout(one: Layout, other: Layout): boolean {
 /**
  * The layout in a file; an empty one where the bytes are not a layout. Anybody who can write to the space can write
  * one: its paths are checked where they are used.
+ *
+ * @param limit of its bytes
  */
-export function readLayout(bytes: Uint8Array | undefined): Layout {
-  const { serial, summary, pages, files, links, base, pending } = readJson(bytes);
+export function readLayout(bytes: Uint8Array | undefined, limit = maxBytes): Layout {
+  const { serial, summary, pages, files, old, links, base, pending } = readJson(bytes, limit);
   const bases = { base: readBase(base), pending: readBase(pending) };
   return {
     serial: typeof serial === 'number' && Number.isSafeInteger(serial) ? serial : 0,
     ...summaryOf(summary),
     pages: entriesOf(pages, isText),
     files: entriesOf(files, isText),
+    old: entriesOf(old, isText),
     links: entriesOf(links, isLinks),
     ...(bases.base && { base: bases.base }),
     ...(bases.pending && { pending: bases.pending }),
   };
 }
 
-function readJson(bytes: Uint8Array | undefined): Record<string, unknown> {
+function readJson(bytes: Uint8Array | undefined, maxOutputLength: number): Record<string, unknown> {
   if (!bytes) return {};
   try {
     const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const plain = isCompressed ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : Buffer.from(bytes);
+    const plain = isCompressed ? gunzipSync(bytes, { maxOutputLength }) : Buffer.from(bytes);
     const value: unknown = JSON.parse(plain.toString());
     return isObject(value) ? value : {};
   } catch {

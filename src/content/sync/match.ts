@@ -1,3 +1,5 @@
+import { getFrom } from '../../shared/get-from.ts';
+import { firstFree } from '../markdown/slug.ts';
 import type { LocalFile, LocalPage } from './folder.ts';
 import type { Layout } from './layout.ts';
 import type { RemoteFile, RemotePage } from './remote.ts';
@@ -90,23 +92,35 @@ export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteF
   const byHash = Map.groupBy(remote, ({ hash }) => hash);
   const taken = new Set(remote.map(({ name }) => name));
   const names = new Map<string, string>();
+  const used = new Set<string>();
+  const matchBy = (isMatch: (file: RemoteFile, path: string) => boolean) => {
+    for (const { path, hash } of files) {
+      if (names.has(path)) continue;
+      const match = byHash.get(hash)?.find((file) => !used.has(file.name) && isMatch(file, path));
+      if (!match) continue;
+      used.add(match.name);
+      names.set(path, match.name);
+    }
+  };
+  matchBy(({ name }, path) => name === path);
+  matchBy(({ name }, path) => (layout.files.get(name) ?? layout.old.get(name)) === path);
+  // A file that was renamed. One that was copied is another file: each has one path in the folder.
+  matchBy(() => true);
   const uploads: FileNames['uploads'] = [];
   for (const { path, hash, bytes } of files) {
-    const same = byHash.get(hash) ?? [];
-    const match =
-      same.find(({ name }) => name === path) ?? same.find(({ name }) => layout.files.get(name) === path) ?? same[0];
+    if (names.has(path)) continue;
     // Files are never replaced: new bytes get a new name, and the pages that show them get a new address.
-    const name = match?.name ?? (taken.has(path) ? withHash(path, hash) : path);
+    const name = firstFree(taken, path, (count) => (count === 1 ? path : withHash(path, hash, count - 1)));
     names.set(path, name);
-    if (match) continue;
     taken.add(name);
     uploads.push({ name, bytes, hash });
   }
-  return { names, uploads };
+  // In the order of the folder.
+  return { names: new Map(files.flatMap(({ path }) => [[path, getFrom(names, path)]])), uploads };
 }
 
-function withHash(path: string, hash: string): string {
+function withHash(path: string, hash: string, count: number): string {
   const dot = path.lastIndexOf('.');
   const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length;
-  return `${path.slice(0, end)}-${hash.slice(0, 8)}${path.slice(end)}`;
+  return `${path.slice(0, end)}-${hash.slice(0, 8)}${count === 1 ? '' : `-${count}`}${path.slice(end)}`;
 }

@@ -133,7 +133,7 @@ export function pathsFor(
     return free;
   };
   const claimed = new Set(layout.files.values());
-  const docsFiles = files.filter(({ name }) => !isOwnFile(name));
+  const docsFiles = files.filter(({ name }) => !isOwnFile(name) && !layout.old.has(name));
   for (const { id, name } of docsFiles) {
     const recorded = layout.files.get(name);
     if (recorded !== undefined && pathProblem(recorded) === undefined) add(id, recorded);

@@ -2,6 +2,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { setFrontMatter } from '../markdown/front-matter.ts';
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { editSummary } from './edit-summary.ts';
 import { isReadme } from './file-names.ts';
 import type { LocalFolder } from './folder.ts';
 import type { Layout } from './layout.ts';
@@ -10,7 +11,7 @@ import { filesFor, type Naming, pathsFor } from './page-files.ts';
 import { metaMembers, type PageInfo, readInfo } from './page-info.ts';
 import { treeOf } from './page-tree.ts';
 import type { Remote, RemotePage } from './remote.ts';
-import { type SummaryEntry, writeSummary } from './summary.ts';
+import { readSummary, type SummaryEntry, writeSummary } from './summary.ts';
 
 /**
  * Writes remote pages as files: with a name for each, and with addresses and front matter that have the same meaning
@@ -18,21 +19,29 @@ import { type SummaryEntry, writeSummary } from './summary.ts';
  */
 export class PageWriter {
   readonly #remote: Remote;
-  readonly #children: Map<string | null, RemotePage[]>;
+  readonly #local: LocalFolder | undefined;
   readonly #layout: Layout;
   readonly #index: LinkIndex;
   readonly #files: Map<string, string>;
   readonly #paths: Map<string, string>;
+  /** Of files that another one has replaced. */
+  readonly #oldPaths: ReadonlyMap<string, string>;
   readonly #readme: string;
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: Naming = {}) {
     this.#remote = remote;
-    this.#children = Map.groupBy(remote.pages, ({ parent }) => parent);
+    this.#local = local;
     this.#layout = layout;
     this.#readme = local?.readmePath ?? 'README.md';
     const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
     this.#index = new LinkIndex(linked, remote.files);
     this.#files = filesFor(remote, layout, local, naming);
+    this.#oldPaths = new Map(
+      remote.files.flatMap(({ id, name }): [string, string][] => {
+        const path = layout.old.get(name);
+        return path === undefined ? [] : [[id, path]];
+      }),
+    );
     this.#paths = pathsFor(remote.files, layout, new Set(this.#files.values()), naming);
   }
 
@@ -74,7 +83,7 @@ export class PageWriter {
 
   #pathOf(target: Target): string | undefined {
     if (target.kind === 'page') return this.#files.get(target.page);
-    return target.kind === 'file' ? this.#paths.get(target.file) : undefined;
+    return target.kind === 'file' ? (this.#paths.get(target.file) ?? this.#oldPaths.get(target.file)) : undefined;
   }
 
   /** The text of SUMMARY.md; undefined where the folders alone give these pages in this order. */
@@ -97,7 +106,22 @@ export class PageWriter {
     const recorded = present ?? this.#layout.summary?.text;
     if (recorded !== undefined && isRight(recorded)) return recorded;
     if (recorded === undefined && isRight(null)) return undefined;
-    return writeSummary(this.#entries(null, parentPath(path)));
+    const entries = this.#entries(parentPath(path));
+    const before = this.#listed(present, links, path);
+    const edited = before && recorded !== undefined ? editSummary(recorded, before, entries) : undefined;
+    return edited !== undefined && isRight(edited) ? edited : writeSummary(entries);
+  }
+
+  /** The entries that the present SUMMARY.md has, or the one of the last push. */
+  #listed(present: string | undefined, links: ReadonlySet<string>, path: string): SummaryEntry[] | undefined {
+    const { summary } = this.#layout;
+    if (present === undefined) return summary && withLinks(readSummary(summary.text), links);
+    if (!this.#local) return undefined;
+    const pages = this.#local.pages.filter(({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`));
+    return entriesOf(
+      pages.map((page) => ({ ...page, id: page.key })),
+      parentPath(path),
+    );
   }
 
   #outline(): string {
@@ -113,17 +137,37 @@ export class PageWriter {
     );
   }
 
-  #entries(parent: string | null, base: string): SummaryEntry[] {
-    return (this.#children.get(parent) ?? [])
-      .filter((page) => page.type !== 'computed')
-      .map((page): SummaryEntry => {
-        const children = this.#entries(page.id, base);
-        const file = this.#files.get(page.id);
-        if (page.type === 'link') return { kind: 'link', title: page.title, target: page.href ?? '', children };
-        if (file !== undefined) return { kind: 'page', title: page.title, target: relativePath(base, file), children };
-        return { kind: parent === null ? 'group' : 'label', title: page.title, children };
-      });
+  #entries(base: string): SummaryEntry[] {
+    const pages = this.#remote.pages.filter(({ type }) => type !== 'computed');
+    return entriesOf(
+      pages.map((page) => ({ ...page, file: this.#files.get(page.id) })),
+      base,
+    );
   }
+}
+
+interface ListedPage extends Pick<RemotePage, 'id' | 'parent' | 'type' | 'title' | 'href'> {
+  file: string | null | undefined;
+}
+
+/** @param base the folder of SUMMARY.md */
+function entriesOf(pages: readonly ListedPage[], base: string): SummaryEntry[] {
+  const byParent = Map.groupBy(pages, ({ parent }) => parent);
+  const below = (parent: string | null): SummaryEntry[] =>
+    (byParent.get(parent) ?? []).map(({ id, type, title, href, file }): SummaryEntry => {
+      const children = below(id);
+      if (type === 'link') return { kind: 'link', title, target: href ?? '', children };
+      if (file) return { kind: 'page', title, target: relativePath(base, file), children };
+      return { kind: parent === null ? 'group' : 'label', title, children };
+    });
+  return below(null);
+}
+
+/** The entries without links that are not among these. */
+function withLinks(entries: readonly SummaryEntry[], links: ReadonlySet<string>): SummaryEntry[] {
+  return entries
+    .filter(({ kind, target, title }) => kind !== 'link' || links.has(`${target} ${title}`))
+    .map((entry) => ({ ...entry, children: withLinks(entry.children, links) }));
 }
 
 function leadsLocally(url: string, file: string, path: string): boolean {

@@ -1,3 +1,4 @@
+import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 import type { Conflict } from '../merge/merge.ts';
 import type { PageRecord } from '../merge/snapshot.ts';
 import type { LocalFolder, LocalPage, OnFile, Problem } from './folder.ts';
@@ -95,7 +96,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   }));
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
-  const layout = layoutFor(local, compared.files.names, compared.sent, compared.layout);
+  const layout = layoutFor({
+    local,
+    names: compared.files.names,
+    texts: compared.sent,
+    remote,
+    before: compared.layout,
+  });
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, sent: compared.sent });
   const shared = {
     notes,
@@ -149,18 +156,31 @@ const isSame = (one: PageRecord, other: PageRecord) =>
 function fromApp({ base = [], folder, app }: Sides, pages: readonly PageRecord[]): Pick<Plan, 'kept' | 'merged'> {
   const [inBase, inFolder, inApp] = [base, folder, app].map((side) => new Map(side.map((page) => [page.id, page])));
   const after = new Map(pages.map((page) => [page.id, page]));
+  const reordered = reorderedPages(folder, pages);
   const kept: string[] = [];
   const merged: string[] = [];
   for (const id of new Set([...base, ...app].map((page) => page.id))) {
     const [before, own, theirs, result] = [inBase?.get(id), inFolder?.get(id), inApp?.get(id), after.get(id)];
-    if (!before && !own && theirs && result) kept.push(theirs.title);
+    if (!own && theirs && result) kept.push(theirs.title);
     if (!own) continue;
     if (before && !theirs && !result) kept.push(own.title);
-    if (!theirs || !result || isSame(result, own)) continue;
+    if (!theirs || !result || (isSame(result, own) && !reordered.has(id))) continue;
     if (isSame(result, theirs)) kept.push(theirs.title);
     else merged.push(result.title);
   }
   return { kept, merged };
+}
+
+/** Ids of the pages that have another place among the same siblings than in the folder. */
+function reorderedPages(folder: readonly PageRecord[], pages: readonly PageRecord[]): Set<string> {
+  const places = new Map(folder.map(({ id, parent }, place) => [id, { parent, place }]));
+  const shared = pages.filter(({ id, parent }) => places.get(id)?.parent === parent);
+  const reordered = new Set(shared.map(({ id }) => id));
+  for (const siblings of Map.groupBy(shared, ({ parent }) => parent).values()) {
+    const inOrder = longestIncreasingSubsequence(siblings, ({ id }) => places.get(id)?.place ?? -1);
+    for (const { id } of inOrder) reordered.delete(id);
+  }
+  return reordered;
 }
 
 class Operations {

@@ -1,15 +1,22 @@
 import type { LocalFolder, LocalPage } from './folder.ts';
 import type { Layout, SentLink } from './layout.ts';
+import { isOwnFile } from './own-files.ts';
 import { derivedFiles, derivedPath } from './page-files.ts';
+import type { Remote } from './remote.ts';
 import type { SentText } from './push-text.ts';
 
-/** The layout of a folder, without a base. @param texts by the keys of pages */
-export function layoutFor(
-  local: LocalFolder,
-  names: ReadonlyMap<string, string>,
-  texts: ReadonlyMap<string, SentText>,
-  before: Layout,
-): Layout {
+interface LayoutInput {
+  local: LocalFolder;
+  /** From the paths of files to their names in the content. */
+  names: ReadonlyMap<string, string>;
+  /** By the keys of pages. */
+  texts: ReadonlyMap<string, SentText>;
+  remote: Remote;
+  before: Layout;
+}
+
+/** The layout of a folder, without a base. */
+export function layoutFor({ local, names, texts, remote, before }: LayoutInput): Layout {
   const pages = new Map<string, string>();
   const files = new Map<string, string>();
   const links = new Map<string, SentLink[]>();
@@ -30,6 +37,18 @@ export function layoutFor(
     ...(text !== null && { summary: { path, text } }),
     pages,
     files,
+    old: oldFiles(names, remote, before),
     links,
   };
+}
+
+/** The files of the content that another one has replaced, with the paths that they had. */
+function oldFiles(names: LayoutInput['names'], { files }: Remote, before: Layout): Map<string, string> {
+  const used = new Set(names.values());
+  return new Map(
+    files.flatMap(({ name }): [string, string][] => {
+      const path = before.old.get(name) ?? before.files.get(name) ?? derivedPath(name);
+      return !isOwnFile(name) && !used.has(name) && names.has(path) ? [[name, path]] : [];
+    }),
+  );
 }

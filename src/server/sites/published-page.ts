@@ -5,10 +5,11 @@ import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles } from '../../store/files.ts';
 import type { Content } from '../content/find-content.ts';
-import { linkedContent } from '../content/links/resolver.ts';
+import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
+import { includedTexts } from './included-texts.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
 import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
 import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
@@ -22,12 +23,15 @@ export async function textOf(
   const { db, instance, root, parts, visitor } = visit;
   const files = await allFiles(db, content.snapshot);
   const settings = settingsOf(visit, siteSpace);
+  const markdown = await markdownOf(db, page.document);
+  const linked = await linkedContent(db, outline, files);
   return {
-    markdown: await markdownOf(db, page.document),
+    markdown,
     page: page.page,
     title: page.title,
     space: content.space.id,
-    content: linkedContent(outline, files),
+    content: linked,
+    included: await includedTexts(db, { markdown, page: page.page, content: linked }),
     pages: outline.rows.map(({ page: id, title, description, icon, emoji }) => ({
       id,
       title,

@@ -1,9 +1,12 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
-import type { FileTarget, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { renderPage } from '../../content/html/render-page.ts';
+import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
 import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
+import type { IncludedTexts } from './included-texts.ts';
 
 /** What links of a page show of another one. */
 export interface LinkedPage {
@@ -36,6 +39,7 @@ export interface PublishedText {
   icons: Look['icons'];
   /** What expressions and conditions read: `visitor` and `space`. */
   values: Record<string, unknown>;
+  included: IncludedTexts;
 }
 
 /** The text as a page of the site shows it. */
@@ -54,6 +58,7 @@ class PublishedSource implements PageSource {
   readonly #text: PublishedText;
   readonly #links: LocalLinks;
   readonly #paths: Map<string, string>;
+  #variables: { space: unknown; page: unknown } | undefined;
 
   constructor(text: PublishedText) {
     this.#text = text;
@@ -112,13 +117,28 @@ class PublishedSource implements PageSource {
     return `${this.#text.base}/files/${id}`;
   }
 
-  /** The local instance has no reusable contents. */
-  include(): undefined {
-    return undefined;
+  /** Addresses of a reusable text are those of the page: files are found by their names. */
+  include(path: string): IncludedText | undefined {
+    const markdown = this.#text.included.includes.get(path);
+    return markdown === undefined ? undefined : { markdown, source: this };
   }
 
   evaluate(expression: string): unknown {
-    return evaluateExpression(expression, this.#text.values);
+    this.#variables ??= this.#readVariables();
+    const { space, page } = this.#variables;
+    const { values } = this.#text;
+    return evaluateExpression(expression, {
+      ...values,
+      space: { ...(isObject(values['space']) && values['space']), vars: space },
+      page: { vars: page },
+    });
+  }
+
+  #readVariables(): { space: unknown; page: unknown } {
+    const { markdown, included } = this.#text;
+    // The file is written like front matter.
+    const space = readFrontMatter(`---\n${included.variables ?? ''}\n---\n`).data;
+    return { space, page: readFrontMatter(markdown).data['vars'] ?? {} };
   }
 
   icon(name: string) {

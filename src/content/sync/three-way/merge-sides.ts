@@ -109,18 +109,18 @@ class Settling {
 
   #settleDeletion(id: string, winner: 'app' | 'folder', loser: 'app' | 'folder'): void {
     const base = find(this.#three.base, id);
-    const kept = find(this.#three[winner], id);
-    if (kept) {
-      this.#three[loser] = [...this.#three[loser], base ?? kept];
+    if (find(this.#three[winner], id)) {
+      // As if the winner had just added it: it keeps its place there.
+      this.#three.base = this.#three.base.filter((page) => page.id !== id);
       return;
     }
     if (base) this.#replace(loser, base);
-    // Pages that only the other side has under it are not what the conflict is about: they move up.
-    const inBase = new Set(this.#three.base.map((page) => page.id));
-    for (const side of ['folder', 'app'] as const) {
-      for (const page of this.#three[side]) {
-        if (page.parent === id && !inBase.has(page.id)) this.#replace(side, { ...page, parent: base?.parent ?? null });
-      }
+    // Pages that the other side has under it are not what the conflict is about: they keep the place that they have
+    // without it, or move up.
+    for (const page of this.#three[loser].filter(({ parent }) => parent === id)) {
+      const [won, before] = [find(this.#three[winner], page.id), find(this.#three.base, page.id)];
+      if (won) this.#replace(loser, { ...page, parent: won.parent });
+      else if (!before) this.#replace(loser, { ...page, parent: base?.parent ?? null });
     }
   }
 

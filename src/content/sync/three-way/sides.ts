@@ -39,7 +39,7 @@ export function compare(
   remote: Remote,
   { pulled, onFile = () => {} }: CompareOptions = {},
 ): Compared {
-  const layouts = (remote.layouts ?? []).map(readLayout);
+  const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const pushTexts = new PushTexts(local, files);
   const sent = new Map<string, SentText>();

@@ -1,6 +1,5 @@
 import type { PageRow } from '../../../store/content.ts';
 import { findPage } from '../../../store/content.ts';
-import { isOwnFile } from '../../../content/sync/own-files.ts';
 import { allFiles, type FileRow } from '../../../store/files.ts';
 import { findCollection, findMember, findSpace, findUser, lookup } from '../../../store/lookups.ts';
 import type { Scope } from '../../engine/context.ts';
@@ -8,16 +7,11 @@ import { levelOn } from '../../organizations/levels.ts';
 import { viewerIn } from '../../organizations/viewer.ts';
 import { type Content, mainContent, outlineAt } from '../find-content.ts';
 import type { Outline } from '../pages/outline.ts';
+import { linkedContent } from './linked-content.ts';
 import { type LinkedContent, LocalLinks, type LocalTarget } from './local-links.ts';
 import type { Target } from './references.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
-
-/** What the links of a content's texts can lead to within it. */
-export const linkedContent = (outline: Outline, files: readonly FileRow[]): LinkedContent => ({
-  pages: outline.rows.filter((row) => row.slug !== '').map(({ page }) => ({ id: page, path: outline.pathOf(page) })),
-  files: files.flatMap(({ file, name }) => (isOwnFile(name) ? [] : [{ id: file, name }])),
-});
 
 /** Where an address leads. `key` is the same for all addresses that lead to the same. */
 export interface Resolved {
@@ -46,17 +40,19 @@ export class Resolver {
   /** References to other contents and objects, by address. */
   readonly #references = new Map<string, Promise<Resolved>>();
 
-  private constructor(scope: Scope, content: Content, outline: Outline, files: FileRow[]) {
+  private constructor(scope: Scope, content: Content, outline: Outline, files: FileRow[], linked: LinkedContent) {
     this.#scope = scope;
     this.content = content;
     this.outline = outline;
-    this.#localLinks = new LocalLinks(linkedContent(outline, files));
+    this.#localLinks = new LocalLinks(linked);
     this.#files = new Map(files.map((file) => [file.file, file]));
   }
 
   static async over(scope: Scope, content: Content): Promise<Resolver> {
     const { db } = scope;
-    return new Resolver(scope, content, await outlineAt(db, content.snapshot), await allFiles(db, content.snapshot));
+    const outline = await outlineAt(db, content.snapshot);
+    const files = await allFiles(db, content.snapshot);
+    return new Resolver(scope, content, outline, files, await linkedContent(db, outline, files));
   }
 
   /** @param url as it is written in the text of `page` */

@@ -5,6 +5,7 @@ import { namedFonts } from '../../../content/fonts/installed.ts';
 import { type PdfPage, writePdf } from '../../../content/pdf/pdf.ts';
 import type { PdfFinding } from '../../../content/pdf/findings.ts';
 import { getFrom } from '../../../shared/get-from.ts';
+import { isVariables } from '../../sites/included-texts.ts';
 import { pathAddress } from '../../sites/published-text.ts';
 import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
 import { sourceOf } from './pdf-source.ts';
@@ -44,7 +45,7 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
     return bytes && new TextDecoder().decode(bytes);
   };
   const variables = async () => {
-    const file = content.files.find(({ name }) => /^(?:\.gitbook\/)?vars\.ya?ml$/.test(name))?.id;
+    const file = content.files.find(({ name }) => isVariables(name))?.id;
     // The file is written like front matter.
     return readFrontMatter(`---\n${(await textOf(file)) ?? ''}\n---\n`).data;
   };

@@ -19,7 +19,7 @@ import { DomainError } from '../../engine/errors.ts';
 import type { Instance } from '../../engine/instance.ts';
 import { type InstanceRequest, type InstanceResponse, newRequestId } from '../../engine/request.ts';
 import { appAddress, outlineAt } from '../find-content.ts';
-import { linkedContent } from '../links/resolver.ts';
+import { linkedContent } from '../links/linked-content.ts';
 import type { Outline } from '../pages/outline.ts';
 import { type PdfSelection, readToken } from './pdf.ts';
 import { serveSource } from './pdf-source.ts';
@@ -110,7 +110,7 @@ async function readSource(db: Db, base: string, { revision, page, only }: PdfSel
     date: new Date(row.created_at),
     pages,
     documents: new Map(rows.map((each) => [each.page, each.document])),
-    content: linkedContent(outline, await allFiles(db, snapshot)),
+    content: await linkedContent(db, outline, await allFiles(db, snapshot)),
     app: appAddress(base, space),
   };
 }

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { PageRecord } from '../../src/content/merge/snapshot.ts';
+import { mergeSides } from '../../src/content/sync/three-way/merge-sides.ts';
+import { runs } from '../support/long-form.ts';
+import fc from '../support/property.ts';
+
+const page = (id: string, parent: string | null = null, document = id): PageRecord => ({
+  id,
+  parent,
+  title: id,
+  slug: id,
+  document,
+});
+/** The document's name is the text itself. */
+const merged = (sides: Record<'base' | 'folder' | 'app', PageRecord[]>, prefer: 'app' | 'folder') => {
+  const all = Object.values(sides).flat();
+  const texts = new Map(all.map(({ document }) => [document ?? '', document ?? '']));
+  return mergeSides({ ...sides, texts, fixed: new Set() }, { prefer });
+};
+const shape = (pages: readonly PageRecord[]) => pages.map(({ id, parent }) => [id, parent]);
+
+describe('a side that is preferred', () => {
+  const base = [page('a'), page('b'), page('c')];
+
+  test('decides about a page that it deleted, below which the other moved one', async () => {
+    const folder = [page('a'), page('c')];
+    const app = [page('b'), page('a', 'b', 'edited'), page('c')];
+    const { pages, conflicts } = await merged({ base, folder, app }, 'folder');
+    expect(conflicts).toEqual([]);
+    expect(pages).toEqual([page('a', null, 'edited'), page('c')]);
+  });
+
+  test('decides about a page that it deleted, below which the other added one', async () => {
+    const app = [page('a'), page('b'), page('new', 'b'), page('c')];
+    const { pages } = await merged({ base, folder: [page('a'), page('c')], app }, 'folder');
+    expect(shape(pages)).toEqual([
+      ['a', null],
+      ['new', null],
+      ['c', null],
+    ]);
+  });
+
+  test('keeps a page that it changed in its place', async () => {
+    const app = [page('a', null, 'edited'), page('b'), page('c')];
+    const { pages } = await merged({ base, folder: [page('b'), page('c')], app }, 'app');
+    expect(shape(pages)).toEqual(shape(app));
+  });
+});
+
+describe('of any two changes of one tree', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const change = fc.record({
+    kind: fc.constantFrom('move', 'edit', 'delete', 'add'),
+    page: fc.nat(6),
+    to: fc.nat(6),
+  });
+
+  const isBelow = (pages: readonly PageRecord[], id: string | null, above: string): boolean =>
+    id === above || (id !== null && isBelow(pages, pages.find((each) => each.id === id)?.parent ?? null, above));
+
+  const changed = (before: PageRecord[], changes: { kind: string; page: number; to: number }[], side: string) => {
+    let pages = before;
+    for (const [at, { kind, page: from, to }] of changes.entries()) {
+      const [one, other] = [pages[from % pages.length], pages[to % (pages.length + 1)]];
+      if (!one) continue;
+      if (kind === 'add') pages = [...pages, page(`${side}${at}`, other?.id ?? null)];
+      else if (kind === 'delete') pages = pages.filter(({ id }) => !isBelow(pages, id, one.id));
+      else if (kind === 'edit') pages = pages.with(pages.indexOf(one), { ...one, document: `${side}${at}` });
+      else if (!isBelow(pages, other?.id ?? null, one.id))
+        pages = pages.with(pages.indexOf(one), { ...one, parent: other?.id ?? null });
+    }
+    return pages;
+  };
+
+  test('a preferred side decides every conflict, and no page is lost that a side wrote', async () => {
+    const changes = fc.array(change, { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
+        changes,
+        changes,
+        fc.constantFrom('app' as const, 'folder' as const),
+        async (parents, here, there, prefer) => {
+          const tree = names.map((id, at) => page(id, names[((parents[at] ?? 0) % (at + 1)) - 1] ?? null));
+          const sides = { base: tree, folder: changed(tree, here, 'f'), app: changed(tree, there, 'p') };
+          const [won, lost] = prefer === 'app' ? [sides.app, sides.folder] : [sides.folder, sides.app];
+
+          const { pages, conflicts } = await merged(structuredClone(sides), prefer);
+
+          expect(conflicts).toEqual([]);
+          const ids = new Set(pages.map(({ id }) => id));
+          expect(ids.size).toBe(pages.length);
+          for (const { parent } of pages) expect(parent === null || ids.has(parent)).toBe(true);
+          const inBase = new Map(tree.map((each) => [each.id, each]));
+          for (const each of won) if (!inBase.has(each.id) || each.document !== each.id) expect(ids).toContain(each.id);
+          for (const each of lost) if (!inBase.has(each.id)) expect(ids).toContain(each.id);
+          for (const each of lost) {
+            const [own, result] = [won, pages].map((side) => side.find(({ id }) => id === each.id));
+            if (own?.document === each.id) expect(result?.document).toBe(each.document);
+          }
+        },
+      ),
+      { numRuns: runs(300, 3000) },
+    );
+  });
+});
