@@ -55,6 +55,52 @@ export async function makeMembers(file, count) {
   return organization;
 }
 
+/**
+ * A database with so many collections, a hundredth of them at the top level and each other in one of those, and with as many
+ * spaces, one in each; and a guest with grants on five collections at the top level and on five spaces.
+ */
+export async function makeContent(file, count) {
+  const client = createClient({ url: `embedded:${file}` });
+  const { items } = await client.call(orgs.list, {});
+  const organization = items[0].id;
+  await client.close();
+  const db = new DatabaseSync(file);
+  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+  db.exec('PRAGMA synchronous = OFF; BEGIN');
+  const time = '2025-01-01T00:00:00.000Z';
+  const collection = db.prepare(
+    "insert into collection (id, organization, parent, position, title, default_level, created_at) values (?, ?, ?, ?, ?, 'read', ?)",
+  );
+  const space = db.prepare(
+    `insert into space (id, organization, parent, position, title, emoji, edit_mode, default_level, created_at, updated_at, revision)
+     values (?, ?, ?, ?, ?, '', 'live', 'read', ?, ?, ?)`,
+  );
+  const id = (kind, n) => `${kind}${n.toString(36).padStart(11, '0')}`;
+  const top = count / 100;
+  for (let n = 0; n < count; n++) {
+    const parent = n < top ? null : id('c', n % top);
+    collection.run(id('c', n), organization, parent, n * 1024, `Collection ${n}`, time);
+    space.run(id('s', n), organization, id('c', n), 1024, `Space ${n}`, time, time, id('r', n));
+  }
+  db.prepare(
+    "insert into user (id, display_name, email, created_at) values ('guest', 'Guest', 'guest@bench.example', ?)",
+  ).run(time);
+  db.prepare("insert into member (organization, user, role, joined_at) values (?, 'guest', null, ?)").run(
+    organization,
+    time,
+  );
+  const grant = db.prepare(
+    "insert into content_grant (user, organization, collection, space, level) values ('guest', ?, ?, ?, 'edit')",
+  );
+  for (let n = 0; n < 5; n++) {
+    grant.run(organization, id('c', n), null);
+    grant.run(organization, null, id('s', top * 50 + 5 + n));
+  }
+  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  return { organization, guest: 'guest@bench.example' };
+}
+
 const paragraph =
   'The pump moves water from the tank to the tower. Read the plate on its side before you open a valve.\n\n';
 

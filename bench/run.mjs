@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createClient, members, orgs, spaces } from '../dist/index.mjs';
-import { makeMembers } from './data.mjs';
+import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
+import { makeContent, makeMembers } from './data.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
 import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
@@ -218,6 +218,43 @@ const steps = {
       });
     }
     await client.close();
+  },
+
+  async content() {
+    if (!isSelected(13)) return;
+    const sizes = [many / 10, 1000];
+    const sides = [];
+    for (const size of sizes) {
+      const file = join(folder, `content-${size}.db`);
+      sides.push({ file, ...(await makeContent(file, size)) });
+    }
+    for (const as of ['administrator', 'guest']) {
+      const clients = sides.map(({ file, guest }) =>
+        createClient({ url: `embedded:${file}`, ...(as === 'guest' && { as: guest }) }),
+      );
+      for (const [name, { list }] of Object.entries({ spaces, collections })) {
+        // The first page and one in the middle, ten times.
+        const readPages = await Promise.all(
+          clients.map(async (client, index) => {
+            const params = { orgId: sides[index].organization };
+            const { count } = await client.call(list, { params, query: { limit: 0 } });
+            let middle;
+            for (let read = 0; read < count / 2; read += 1000) {
+              const limit = Math.min(1000, Math.ceil(count / 2) - read);
+              middle = (await client.call(list, { params, query: { limit, page: middle } })).next?.page;
+            }
+            return async () => {
+              for (let time = 0; time < 10; time++)
+                for (const page of [undefined, middle]) await client.call(list, { params, query: { limit: 50, page } });
+            };
+          }),
+        );
+        const result = await compare(...readPages.map((read) => () => measureWork(read)));
+        const what = `pages of 50 of ${sizes[0].toLocaleString('en')} ${name}, ${as === 'guest' ? 'a guest with 10 grants' : as}, beside 1,000`;
+        row(13, what, result.cpu, 1.5, { detail: timesOf(result) });
+      }
+      for (const client of clients) await client.close();
+    }
   },
 
   async writes() {

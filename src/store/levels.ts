@@ -1,5 +1,6 @@
 import type { RoleName } from '../contract/access.ts';
 import { query } from './query.ts';
+import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 
 interface CollectionLevel {
@@ -35,22 +36,35 @@ const onSpace = query<{ space: string; user: string }, { level: RoleName | null 
 export const grantOnSpace = async (db: Db, space: string, user: string) =>
   (await onSpace.first(db, { space, user }))?.level ?? null;
 
-const grants = query<
-  { organization: string; user: string },
-  { space: string | null; collection: string | null; level: RoleName | null }
->((db, p) =>
+interface GrantedLevel {
+  space: string | null;
+  collection: string | null;
+  level: RoleName | null;
+}
+
+const grants = query<{ user: string; spaces: string; collections: string }, GrantedLevel>((db, p) =>
   db
     .selectFrom('content_grant')
     .select(['space', 'collection', 'level'])
-    .where('organization', '=', p.organization)
-    .where('user', '=', p.user),
+    .where('user', '=', p.user)
+    .where('space', 'in', jsonList(p.spaces))
+    .unionAll(
+      db
+        .selectFrom('content_grant')
+        .select(['space', 'collection', 'level'])
+        .where('user', '=', p.user)
+        .where('collection', 'in', jsonList(p.collections)),
+    ),
 );
-export const grantsOf = (db: Db, organization: string, user: string) => grants.all(db, { organization, user });
 
-const collections = query<
-  { organization: string },
-  { id: string; parent: string | null; default_level: RoleName | null }
->((db, p) =>
-  db.selectFrom('collection').select(['id', 'parent', 'default_level']).where('organization', '=', p.organization),
-);
-export const collectionLevels = (db: Db, organization: string) => collections.all(db, { organization });
+/** What was granted to a user on these spaces and collections, by their ids. */
+export async function grantsOn(
+  db: Db,
+  user: string,
+  spaces: string[],
+  collections: string[],
+): Promise<ReadonlyMap<string, RoleName | null>> {
+  const params = { user, spaces: JSON.stringify(spaces), collections: JSON.stringify(collections) };
+  const rows = await grants.all(db, params);
+  return new Map(rows.map(({ space, collection, level }) => [space ?? collection ?? '', level]));
+}

@@ -1,58 +1,93 @@
+import { type Expression, sql } from 'kysely';
 import { duplicateContent } from './content.ts';
+import type { Placed } from './content-tree.ts';
 import { newId } from './ids.ts';
-import { query } from './query.ts';
+import { query, queryFor } from './query.ts';
 import { insertRevision } from './revisions.ts';
 import { contentOrder, endOf, placeIn } from './siblings.ts';
-import { jsonList } from './sql.ts';
+import { type Direction, jsonList, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-/** What the order and the levels of a space or collection depend on. */
-export interface Placed {
-  id: string;
-  parent: string | null;
-  position: number;
-  default_level: Row<'space'>['default_level'];
-}
-
-const placed = query<{ organization: string }, Placed>((db, p) =>
-  db
-    .selectFrom('space')
-    .select(['id', 'parent', 'position', 'default_level'])
-    .where('organization', '=', p.organization)
-    .where('deleted_at', 'is', null),
-);
-export const placedSpaces = (db: Db, organization: string) => placed.all(db, { organization });
+const placed = ['id', 'parent', 'position', 'default_level'] as const;
 
 const deleted = query<{ organization: string; since: string }, Placed>((db, p) =>
-  db
-    .selectFrom('space')
-    .select(['id', 'parent', 'position', 'default_level'])
-    .where('organization', '=', p.organization)
-    .where('deleted_at', '>', p.since),
+  db.selectFrom('space').select(placed).where('organization', '=', p.organization).where('deleted_at', '>', p.since),
 );
 /** Spaces deleted since then. */
 export const deletedSpaces = (db: Db, organization: string, since: string) => deleted.all(db, { organization, since });
 
-const collections = query<{ organization: string }, Placed>((db, p) =>
-  db
-    .selectFrom('collection')
-    .select(['id', 'parent', 'position', 'default_level'])
-    .where('organization', '=', p.organization),
-);
-export const placedCollections = (db: Db, organization: string) => collections.all(db, { organization });
+interface InCollection {
+  organization: string;
+  parent: string;
+  afterPosition: number;
+  afterId: string;
+  limit: number;
+}
 
-const byParent = query<{ parent: string }, Placed>((db, p) =>
+const inCollection = query<InCollection, Placed>((db, p) =>
   db
     .selectFrom('space')
-    .select(['id', 'parent', 'position', 'default_level'])
+    .select(placed)
+    .where('organization', '=', p.organization)
     .where('parent', '=', p.parent)
     .where('deleted_at', 'is', null)
+    .where(sql<boolean>`(position, id) > (${p.afterPosition}, ${p.afterId})`)
     .orderBy('position')
-    .orderBy('id'),
+    .orderBy('id')
+    .limit(p.limit),
 );
 /** Spaces directly in a collection, in their order. */
-export const spacesIn = (db: Db, parent: string) => byParent.all(db, { parent });
+export const spacesIn = (
+  db: Db,
+  { organization, id }: Pick<Row<'collection'>, 'organization' | 'id'>,
+  [afterPosition, afterId]: readonly [position: number, id: string] = [-Number.MAX_VALUE, ''],
+  limit: number,
+) => inCollection.all(db, { organization, parent: id, afterPosition, afterId, limit });
+
+interface CreatedVariant {
+  direction: Direction;
+  isGuest: boolean;
+  isContinued: boolean;
+}
+
+const byCreated = queryFor<CreatedVariant, PageParams & { organization: string; user: string }, Row<'space'>>(
+  ({ direction, isGuest, isContinued }, _, p) => {
+    const seen = isGuest ? sql`and id in (${grantedSpaceIds(p)})` : sql``;
+    // In both directions, spaces of the same time are in the order of their ids.
+    const beyond = sql.raw(direction === 'asc' ? '>' : '<');
+    const after = isContinued
+      ? sql`and created_at ${beyond}= ${p.afterValue}
+          and (created_at ${beyond} ${p.afterValue} or id > ${p.afterId})`
+      : sql``;
+    return sql<Row<'space'>>`select * from space where organization = ${p.organization} and deleted_at is null
+      ${seen} ${after} order by created_at ${sql.raw(direction)}, id limit ${p.limit}`;
+  },
+);
+
+/** Spaces of an organization by the time they were created; for a guest, those that were granted. */
+export const spacesByCreated = (
+  db: Db,
+  { organization, user, isGuest }: { organization: string; user: string; isGuest: boolean },
+  direction: Direction,
+  after: PageKey | undefined,
+  limit: number,
+) =>
+  byCreated({ direction, isGuest, isContinued: after !== undefined }).all(db, {
+    organization,
+    user,
+    ...pageParams(after, limit),
+  });
+
+/** The ids of the spaces that were granted to a user, or are in collections that were; deleted ones too. */
+const grantedSpaceIds = (p: { organization: Expression<string>; user: Expression<string> }) =>
+  sql`with recursive held(id) as (
+      select collection from content_grant where organization = ${p.organization} and user = ${p.user}
+        and collection is not null and level is not null
+      union select c.id from held h join collection c on c.parent = h.id)
+    select s.id from held h join space s on s.parent = h.id
+    union select space from content_grant where organization = ${p.organization} and user = ${p.user}
+      and space is not null and level is not null`;
 
 const byIds = query<{ ids: string }, Row<'space'>>((db, p) =>
   db.selectFrom('space').selectAll().where('id', 'in', jsonList(p.ids)),

@@ -79,7 +79,10 @@ export interface OrganizationRow {
   blocked: JsonText<NonNullable<Organization['blocked']>> | null;
   billing_migration: JsonText<NonNullable<Organization['internal_billingMigration']>> | null;
   created_at: string;
+  /** Counts of what it holds at any depth, without deleted spaces; `top_collections`: at the top level. */
   spaces: Generated<number>;
+  collections: Generated<number>;
+  top_collections: Generated<number>;
 }
 
 export interface OrganizationEmailDomainRow {
@@ -113,6 +116,10 @@ export interface CollectionRow {
   description: string | null;
   default_level: RoleName | null;
   created_at: string;
+  /** Spaces directly in it, without deleted ones. */
+  spaces: Generated<number>;
+  spaces_below: Generated<number>;
+  collections_below: Generated<number>;
 }
 
 export interface SpaceRow {

@@ -5,7 +5,7 @@ import { errorOf, TextLimitExceeded } from './failures.ts';
 import type { TaskInput, TaskMessage, TaskName, TaskOutput, TaskRequest, Tasks } from './tasks.ts';
 
 export interface TaskLimits {
-  /** Of one step, or of a task that reports no steps. */
+  /** Processor time of one step, or of a task that reports no steps. */
   timeMs: number;
   memoryBytes: number;
 }
@@ -24,6 +24,18 @@ export const threadFile = (module: string, source: string, built: string): strin
 const defaultHeapMegabytes = 1_024;
 const measureIntervalMs = 50;
 
+/**
+ * A text takes as much processor time on a busy machine as on an idle one, so that is what is limited. Time on the clock
+ * may be this many times as long: a thread in one long call of the platform cannot be asked for its processor time.
+ */
+const clockFactor = 10;
+
+/** When a step began: on the clock, and in the processor time of the thread as soon as it was measured. */
+interface StepStart {
+  clockMs: number;
+  cpuMs: number | undefined;
+}
+
 interface Job {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -35,6 +47,7 @@ export class TaskWorker<T extends Tasks> {
   readonly #worker: Worker;
   #job: Job | undefined;
   #isEnding = false;
+  #isMeasuring = false;
   #mostMemory = 0;
   /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
@@ -83,8 +96,8 @@ export class TaskWorker<T extends Tasks> {
     limits: TaskLimits,
     onStep: (step: string) => void = () => {},
   ): Promise<TaskOutput<T, N>> {
-    const timeout = setTimeout(() => this.end(TextLimitExceeded.within(`${limits.timeMs / 1000} s`)), limits.timeMs);
-    const measuring = setInterval(() => void this.#measure(limits.memoryBytes), measureIntervalMs);
+    const start: StepStart = { clockMs: performance.now(), cpuMs: undefined };
+    const measuring = setInterval(() => void this.#measure(limits, start), measureIntervalMs);
     // A task keeps the process alive; an idle thread does not.
     this.#worker.ref();
     try {
@@ -94,7 +107,7 @@ export class TaskWorker<T extends Tasks> {
           resolve: (value) => resolve(value as TaskOutput<T, N>),
           reject,
           onStep: (step) => {
-            timeout.refresh();
+            Object.assign(start, { clockMs: performance.now(), cpuMs: undefined });
             onStep(step);
           },
         };
@@ -103,7 +116,6 @@ export class TaskWorker<T extends Tasks> {
       });
     } finally {
       this.#job = undefined;
-      clearTimeout(timeout);
       clearInterval(measuring);
       this.#worker.unref();
     }
@@ -127,19 +139,32 @@ export class TaskWorker<T extends Tasks> {
     return this.ended;
   }
 
-  async #measure(memoryBytes: number): Promise<void> {
+  async #measure({ timeMs, memoryBytes }: TaskLimits, start: StepStart): Promise<void> {
+    if (performance.now() - start.clockMs > timeMs * clockFactor) {
+      void this.end(TextLimitExceeded.within(seconds(timeMs * clockFactor)));
+    }
+    if (this.#isMeasuring || this.#isEnding) return;
     const job = this.#job;
+    this.#isMeasuring = true;
     try {
-      const { used_heap_size, external_memory } = await this.#worker.getHeapStatistics();
-      const memory = used_heap_size + external_memory;
+      const [cpu, heap] = await Promise.all([this.#worker.cpuUsage(), this.#worker.getHeapStatistics()]);
+      const memory = heap.used_heap_size + heap.external_memory;
       this.#mostMemory = Math.max(this.#mostMemory, memory);
-      if (memory <= memoryBytes || job !== this.#job) return;
-      void this.end(TextLimitExceeded.within(`${Math.round(memoryBytes / 1024 / 1024)} MiB of memory`));
+      if (job !== this.#job) return;
+      const cpuMs = (cpu.user + cpu.system) / 1000;
+      start.cpuMs ??= cpuMs;
+      if (memory > memoryBytes) {
+        void this.end(TextLimitExceeded.within(`${Math.round(memoryBytes / 1024 / 1024)} MiB of memory`));
+      } else if (cpuMs - start.cpuMs > timeMs) void this.end(TextLimitExceeded.within(seconds(timeMs)));
     } catch {
-      // The thread has ended.
+      // The thread has not begun, or it has ended.
+    } finally {
+      this.#isMeasuring = false;
     }
   }
 }
+
+const seconds = (ms: number) => `${ms / 1000} s`;
 
 /** Ports by which a task asks for more while it works: they move into the thread. */
 function portsIn(input: unknown): MessagePort[] {

@@ -14,7 +14,7 @@ import { presentCollection } from '../content/spaces/collections.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Forbidden, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { levelsIn, visibleRows } from './levels.ts';
+import { visibleRows, withLevels } from './levels.ts';
 import { viewerIn } from './viewer.ts';
 import { paged } from '../engine/paging.ts';
 import { presentSpaces } from '../content/spaces/spaces.ts';
@@ -27,14 +27,11 @@ const present = async (scope: Viewing, org: LoadedOrg, row: store.InviteRow): Pr
 
 /** Loads what these invites lead to. */
 async function invitePresenter({ db, base, caller }: Viewing, org: LoadedOrg, rows: store.InviteRow[]) {
-  const levels = await levelsIn(db, viewerIn(org, caller.id));
-  const spaces = await spacesById(db, idsIn(rows, 'space'));
-  const spaceLevels = new Map(spaces.map((space) => [space.id, levels('space', space)]));
-  const presentedSpaces = await presentSpaces(
-    { db, base },
-    spaces.map((space) => ({ ...space, level: levels('space', space) })),
-  );
-  const collections = visibleRows(levels, 'collection', await collectionsById(db, idsIn(rows, 'collection')));
+  const viewer = viewerIn(org, caller.id);
+  const spaces = await withLevels(db, viewer, 'space', await spacesById(db, idsIn(rows, 'space')));
+  const spaceLevels = new Map(spaces.map((space) => [space.id, space.level]));
+  const presentedSpaces = await presentSpaces({ db, base }, spaces);
+  const collections = await visibleRows(db, viewer, 'collection', await collectionsById(db, idsIn(rows, 'collection')));
   return (row: store.InviteRow): Invite => {
     const common = { object: 'invite' as const, id: row.id };
     const collection = collections.find(({ id }) => id === row.collection);

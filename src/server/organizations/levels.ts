@@ -1,4 +1,5 @@
 import { highest, type RoleName } from '../../contract/access.ts';
+import { collectionsAbove, type Placed as PlacedInTree } from '../../store/content-tree.ts';
 import * as store from '../../store/levels.ts';
 import type { Db } from '../../store/store.ts';
 
@@ -12,11 +13,7 @@ export interface Viewer {
 
 type Kind = 'space' | 'collection';
 
-interface Placed {
-  id: string;
-  parent: string | null;
-  default_level: RoleName | null;
-}
+type Placed = Pick<PlacedInTree, 'id' | 'parent' | 'default_level'>;
 
 /**
  * The level on one space or collection: the highest of the role in the organization, the default levels of it and of
@@ -39,36 +36,44 @@ export async function levelOn(db: Db, viewer: Viewer, kind: Kind, item: Placed):
   return level;
 }
 
-export type LevelOf = (kind: Kind, item: Placed) => RoleName | null;
+type WithLevel<P extends Placed> = P & { level: RoleName | null };
 
-/** The same for many: reads the organization's collections and the viewer's grants once. */
-export async function levelsIn(db: Db, viewer: Viewer): Promise<LevelOf> {
-  if (viewer.role === undefined) return () => null;
-  if (viewer.role === 'admin') return () => 'admin';
-  const isMember = viewer.role !== null;
-  const grants = await store.grantsOf(db, viewer.organization, viewer.user);
-  const granted = new Map(grants.map((grant) => [grant.space ?? grant.collection, grant.level]));
-  const collections = new Map((await store.collectionLevels(db, viewer.organization)).map((row) => [row.id, row]));
-  const computed = new Map<string, RoleName | null>();
-  const onCollection = (id: string | null): RoleName | null => {
-    const row = id === null ? undefined : collections.get(id);
-    if (!row) return null;
-    let level = computed.get(row.id);
-    if (level === undefined) {
-      level = highest(granted.get(row.id), isMember ? row.default_level : null, onCollection(row.parent));
-      computed.set(row.id, level);
-    }
+/** The same for many of one kind: each with its level. */
+export async function withLevels<P extends Placed>(
+  db: Db,
+  viewer: Viewer,
+  kind: Kind,
+  items: readonly P[],
+): Promise<WithLevel<P>[]> {
+  const { role, user } = viewer;
+  if (role === undefined) return items.map((item) => ({ ...item, level: null }));
+  if (role === 'admin' || items.length === 0) return items.map((item) => ({ ...item, level: role ?? null }));
+  const isSpace = kind === 'space';
+  const collections = await collectionsAbove(
+    db,
+    items.map((item) => (isSpace ? item.parent : item.id)),
+  );
+  const granted = await store.grantsOn(db, user, isSpace ? items.map((item) => item.id) : [], [...collections.keys()]);
+  const levels = new Map<string, RoleName | null>();
+  const levelOf = (item: Placed): RoleName | null => {
+    let level = levels.get(item.id);
+    if (level !== undefined) return level;
+    const parent = item.parent === null ? undefined : collections.get(item.parent);
+    const defaultLevel = role === null ? null : item.default_level;
+    level = highest(role, granted.get(item.id), defaultLevel, parent && levelOf(parent));
+    levels.set(item.id, level);
     return level;
   };
-  return (kind, item) =>
-    kind === 'collection'
-      ? highest(viewer.role, onCollection(item.id))
-      : highest(viewer.role, granted.get(item.id), isMember ? item.default_level : null, onCollection(item.parent));
+  return items.map((item) => ({ ...item, level: levelOf(item) }));
 }
 
-/** The rows that can be seen, each with its level. */
-export const visibleRows = <R extends Placed>(levels: LevelOf, kind: Kind, rows: R[]): (R & { level: RoleName })[] =>
-  rows.flatMap((row) => {
-    const level = levels(kind, row);
-    return level === null ? [] : [{ ...row, level }];
-  });
+/** Those that can be seen, each with its level. */
+export async function visibleRows<P extends Placed>(
+  db: Db,
+  viewer: Viewer,
+  kind: Kind,
+  items: readonly P[],
+): Promise<(P & { level: RoleName })[]> {
+  const all = await withLevels(db, viewer, kind, items);
+  return all.filter((item): item is P & { level: RoleName } => item.level !== null);
+}

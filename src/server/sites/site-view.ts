@@ -11,7 +11,7 @@ import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import { spacesById } from '../../store/spaces.ts';
 import { presentSpaces } from '../content/spaces/spaces.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
-import { levelsIn } from '../organizations/levels.ts';
+import { withLevels } from '../organizations/levels.ts';
 import { viewerIn } from '../organizations/viewer.ts';
 import { pathPart } from './site-address.ts';
 import {
@@ -51,11 +51,10 @@ const publishedUrl = ({ address }: SiteView, path: string) => ({
 });
 
 async function spacesOf({ db, base, org, caller, shareKey }: SiteView, rows: SiteSpaceRow[]) {
-  const levels = await levelsIn(db, viewerIn(org, caller.id));
   const spaces = await spacesById(db, [...new Set(rows.map((row) => row.space))]);
   const presented = await presentSpaces(
     { db, base, shareKey },
-    spaces.map((row) => ({ ...row, level: levels('space', row) })),
+    await withLevels(db, viewerIn(org, caller.id), 'space', spaces),
   );
   return new Map(presented.map((space) => [space.id, space]));
 }

@@ -1,4 +1,5 @@
 import { foundation } from './0001-foundation.ts';
+import { contentCounts } from './0002-content-counts.ts';
 
 /** In order, never changed once released: the count of those applied is the file's `user_version`. */
-export const migrations: readonly string[] = [foundation];
+export const migrations: readonly string[] = [foundation, contentCounts];

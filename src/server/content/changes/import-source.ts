@@ -28,12 +28,7 @@ export function importWork({ instance: { texts, importLimits }, caller, signal }
     if (signal?.aborted) return Promise.reject(notAwaited());
     return performance.now() > end
       ? Promise.reject(importFailed(`It took more than ${importLimits.timeoutMs / 1000} s.`))
-      : texts.run(name, input, { caller, what }).catch((error: unknown) => {
-          // The limit is one of time: where the machine is busy for a moment, all of a long import would be lost.
-          if ((name === 'readTexts' || name === 'readSitePage') && isTooComplex(error))
-            return texts.run(name, input, { caller, what });
-          throw error;
-        });
+      : texts.run(name, input, { caller, what });
   };
 }
 

@@ -2,21 +2,21 @@ import type { ItemOf } from '../../../contract/endpoint.ts';
 import { search } from '../../../contract/search.ts';
 import { getFrom } from '../../../shared/get-from.ts';
 import type { PageRow } from '../../../store/content.ts';
+import { collectionsAbove, inTreeOrder } from '../../../store/content-tree.ts';
 import { sectionsOf } from '../../../store/documents.ts';
 import { type ScoredHit, searchPages, type SearchWord, wordsOf } from '../../../store/search.ts';
-import { placedCollections, placedSpaces, spacesById } from '../../../store/spaces.ts';
+import { spacesById } from '../../../store/spaces.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Row } from '../../../store/tables.ts';
 import type { Context } from '../../engine/context.ts';
 import { implement } from '../../engine/implement.ts';
 import { compareKeys, type Key, pagedArray } from '../../engine/paging.ts';
-import { levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { visibleRows } from '../../organizations/levels.ts';
 import { viewerIn } from '../../organizations/viewer.ts';
 import { appAddress, outlineAt } from '../find-content.ts';
 import type { Outline } from '../pages/outline.ts';
 import { pageAddress } from '../pages/pages.ts';
-import { inTreeOrder } from '../spaces/tree-order.ts';
 import { folded, matchSections, type SectionMatch } from './search-matches.ts';
 
 type Result = ItemOf<typeof search.space>;
@@ -96,9 +96,13 @@ export const handlers = implement(search, {
   async organization({ db, objects: { org }, query, page, base, caller, texts }) {
     const words = wordsOf(query.query);
     const hits = Map.groupBy(await searchPages(db, words, { organization: org.id }), (hit) => hit.space);
-    const levels = await levelsIn(db, viewerIn(org, caller.id));
-    const visible = visibleRows(levels, 'space', await placedSpaces(db, org.id)).filter((row) => hits.has(row.id));
-    const spaces = inTreeOrder(visible, await placedCollections(db, org.id))
+    const matching = (await spacesById(db, [...hits.keys()])).filter((row) => row.deleted_at === null);
+    const visible = await visibleRows(db, viewerIn(org, caller.id), 'space', matching);
+    const parents = await collectionsAbove(
+      db,
+      visible.map((row) => row.parent),
+    );
+    const spaces = inTreeOrder(visible, parents)
       .map(({ id, key }): { id: string; key: Key } => {
         const best = Math.max(...getFrom(hits, id).map((hit) => hit.score));
         return { id, key: [-best, ...key] };

@@ -3,18 +3,18 @@ import { collections } from '../../../contract/collections.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
 import { withoutUndefined } from '../../../shared/without-undefined.ts';
 import * as store from '../../../store/collections.ts';
-import { placedCollections, spacesIn } from '../../../store/spaces.ts';
+import { spacesIn } from '../../../store/spaces.ts';
 import type { Row } from '../../../store/tables.ts';
 import { collectionPermissions } from '../../engine/access.ts';
 import type { LoadedOrg, Scope } from '../../engine/context.ts';
 import { NotFound } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
-import { pagedArray } from '../../engine/paging.ts';
-import { levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { paged } from '../../engine/paging.ts';
+import { levelOn, visibleRows } from '../../organizations/levels.ts';
 import { viewerIn } from '../../organizations/viewer.ts';
 import { assertVisibleParent, moveContent, permitCreation, permitMove, permitTransfer, transfer } from './placement.ts';
 import { presentVisibleSpaces } from './spaces.ts';
-import { inTreeOrder } from './tree-order.ts';
+import { treeKeyTypes, visibleTree } from './visible-tree.ts';
 
 type Collection = AnswerOf<typeof collections.view>;
 
@@ -44,18 +44,19 @@ async function presentById({ db, base, caller }: Omit<Scope, 'now'>, org: Loaded
 
 export const handlers = implement(collections, {
   async list({ db, objects: { org }, query, page, base, caller }) {
-    const levels = await levelsIn(db, viewerIn(org, caller.id));
-    const all = await placedCollections(db, org.id);
-    const listed = visibleRows(levels, 'collection', all).filter((row) => query.nested || row.parent === null);
-    return pagedArray(page, inTreeOrder(listed, all), {
-      keyTypes: [['number', 'string']],
+    const viewer = viewerIn(org, caller.id);
+    const total = query.nested ? org.collections : org.top_collections;
+    return paged(page, {
+      ...visibleTree(db, viewer, { listed: 'collection', nested: query.nested }, total),
+      keyTypes: treeKeyTypes,
       key: (row) => row.key,
       present: async (rowsOfPage) => {
         const rows = await store.collectionsById(
           db,
           rowsOfPage.map((row) => row.id),
         );
-        return visibleRows(levels, 'collection', rows).map((row) => presentCollection(base, row));
+        const visible = await visibleRows(db, viewer, 'collection', rows);
+        return visible.map((row) => presentCollection(base, row));
       },
     });
   },
@@ -87,15 +88,15 @@ export const handlers = implement(collections, {
     await store.dissolveCollection(db, collection);
   },
 
-  async spaces({ db, objects: { org, collection }, page, base, caller }) {
-    const levels = await levelsIn(db, viewerIn(org, caller.id));
-    const rows = visibleRows(levels, 'space', await spacesIn(db, collection.id));
-    return pagedArray(page, rows, {
+  // Who sees a collection sees all spaces in it.
+  spaces: ({ db, objects: { org, collection }, page, base, caller }) =>
+    paged(page, {
+      rows: (after, limit) => spacesIn(db, collection, after, limit),
+      count: () => collection.spaces,
       keyTypes: ['number', 'string'],
       key: (row) => [row.position, row.id],
-      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
-    });
-  },
+      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, viewerIn(org, caller.id), rowsOfPage),
+    }),
 
   move: {
     permit: (asked) => permitMove(asked, asked.objects.collection),

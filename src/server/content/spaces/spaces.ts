@@ -2,7 +2,9 @@ import type { AnswerOf } from '../../../contract/endpoint.ts';
 import type { RoleName } from '../../../contract/access.ts';
 import { spaces } from '../../../contract/spaces.ts';
 import { withoutUndefined } from '../../../shared/without-undefined.ts';
+import { collectionsAbove, type InTree, inTreeOrder } from '../../../store/content-tree.ts';
 import { parseJson } from '../../../store/json.ts';
+import { countGrantedSpaces } from '../../../store/members.ts';
 import { retainedSince } from '../../../store/retention.ts';
 import * as store from '../../../store/spaces.ts';
 import type { Db } from '../../../store/store.ts';
@@ -11,8 +13,8 @@ import { spacePermissions } from '../../engine/access.ts';
 import type { Caller, LoadedMember, LoadedOrg, Scope } from '../../engine/context.ts';
 import { Conflict } from '../../engine/errors.ts';
 import { implement } from '../../engine/implement.ts';
-import { compareKeys, type Listed, pagedArray, type PageRequest } from '../../engine/paging.ts';
-import { type LevelOf, levelOn, levelsIn, visibleRows } from '../../organizations/levels.ts';
+import { type Listed, paged, pagedArray, type PageRequest } from '../../engine/paging.ts';
+import { levelOn, type Viewer, visibleRows, withLevels } from '../../organizations/levels.ts';
 import { viewerIn } from '../../organizations/viewer.ts';
 import { publicationState } from '../../sites/publications.ts';
 import {
@@ -24,7 +26,7 @@ import {
   permitUnder,
   transfer,
 } from './placement.ts';
-import { inTreeOrder } from './tree-order.ts';
+import { treeKeyTypes, visibleTree } from './visible-tree.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 
@@ -81,14 +83,14 @@ export const presentSpace = async (presenting: Presenting, row: LeveledSpace): P
 /** Those of the spaces that can be seen, in the given order. */
 export async function presentVisibleSpaces(
   { db, base }: Pick<Scope, 'db' | 'base'>,
-  levels: LevelOf,
+  viewer: Viewer,
   items: { id: string }[],
 ): Promise<Space[]> {
   const rows = await store.spacesById(
     db,
     items.map(({ id }) => id),
   );
-  return presentSpaces({ db, base }, visibleRows(levels, 'space', rows));
+  return presentSpaces({ db, base }, await visibleRows(db, viewer, 'space', rows));
 }
 
 /** Reads the space and the caller's level again: both may differ after it was moved. */
@@ -118,44 +120,61 @@ export async function listSpacesOfMember({
   page,
   order,
 }: SpacesOfMember): Promise<Listed<{ permission: RoleName; space: Space }>> {
-  const memberLevels = await levelsIn(db, { organization: org.id, user: member.user, role: member.role });
-  const callerLevels = await levelsIn(db, viewerIn(org, caller.id));
-  const visible = visibleRows(memberLevels, 'space', await store.placedSpaces(db, org.id));
-  const rows = await store.spacesById(
-    db,
-    visible.map((row) => row.id),
-  );
-  // Times as numbers, so that one comparison works in both directions.
+  const viewer: Viewer = { organization: org.id, user: member.user, role: member.role };
+  const isGuest = member.role === null;
   const sign = order === 'asc' ? 1 : -1;
-  const key = (row: Row<'space'>) => [sign * Date.parse(row.created_at), row.id];
-  const sorted = rows.toSorted((a, b) => compareKeys(key(a), key(b)));
-  return pagedArray(page, sorted, {
+  return paged(page, {
+    // Times as numbers, so that one comparison works in both directions.
     keyTypes: ['number', 'string'],
-    key,
+    key: (row: Row<'space'>) => [sign * Date.parse(row.created_at), row.id],
+    rows: (after, limit) => {
+      const afterKey = after && ([timeText(sign * after[0]), after[1]] as const);
+      return store.spacesByCreated(db, { ...viewer, isGuest }, order, afterKey, limit);
+    },
+    count: async () =>
+      isGuest ? ((await countGrantedSpaces(db, org.id, [member.user])).get(member.user) ?? 0) : org.spaces,
     present: async (rowsOfPage) => {
       const presenter = await spacePresenter(
         { db, base },
         rowsOfPage.map((row) => row.id),
       );
-      return visibleRows(memberLevels, 'space', rowsOfPage).map((row) => ({
+      const callerRows = await withLevels(db, viewerIn(org, caller.id), 'space', rowsOfPage);
+      const callerLevels = new Map(callerRows.map((row) => [row.id, row.level]));
+      const visible = await visibleRows(db, viewer, 'space', rowsOfPage);
+      return visible.map((row) => ({
         permission: row.level,
-        space: presenter({ ...row, level: callerLevels('space', row) ?? 'read' }),
+        space: presenter({ ...row, level: callerLevels.get(row.id) ?? 'read' }),
       }));
     },
   });
 }
 
+const latestTime = 8.64e15;
+
+/** A time of a page token, which a caller can make up. */
+const timeText = (ms: number) => new Date(Math.min(latestTime, Math.max(-latestTime, ms))).toISOString();
+
+/** Deleted spaces that somebody may restore, in the order of the tree. There are few: they are removed after some days. */
+async function restorableSpaces(db: Db, viewer: Viewer, now: string): Promise<InTree[]> {
+  const deleted = await store.deletedSpaces(db, viewer.organization, retainedSince(now));
+  const rows = (await withLevels(db, viewer, 'space', deleted)).filter((row) => row.level === 'admin');
+  const parents = await collectionsAbove(
+    db,
+    rows.map((row) => row.parent),
+  );
+  return inTreeOrder(rows, parents);
+}
+
 export const handlers = implement(spaces, {
   async list({ db, objects: { org }, query, page, base, caller, now }) {
-    const levels = await levelsIn(db, viewerIn(org, caller.id));
-    const rows = query.deleted
-      ? (await store.deletedSpaces(db, org.id, retainedSince(now))).filter((row) => levels('space', row) === 'admin')
-      : visibleRows(levels, 'space', await store.placedSpaces(db, org.id));
-    return pagedArray(page, inTreeOrder(rows, await store.placedCollections(db, org.id)), {
-      keyTypes: [['number', 'string']],
-      key: (row) => row.key,
-      present: (rowsOfPage) => presentVisibleSpaces({ db, base }, levels, rowsOfPage),
-    });
+    const viewer = viewerIn(org, caller.id);
+    const list = {
+      keyTypes: treeKeyTypes,
+      key: (row: InTree) => row.key,
+      present: (rows: InTree[]) => presentVisibleSpaces({ db, base }, viewer, rows),
+    };
+    if (query.deleted) return pagedArray(page, await restorableSpaces(db, viewer, now), list);
+    return paged(page, { ...list, ...visibleTree(db, viewer, { listed: 'space', nested: true }, org.spaces) });
   },
 
   create: {
