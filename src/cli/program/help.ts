@@ -13,7 +13,7 @@ const defaultWidth = 80;
 const rootWidth = 80;
 const leftWidth = 40;
 /** Purposes in the root help for whose summaries there is no room. */
-const namesOnly: readonly Purpose[] = ['As files', 'More'];
+const namesOnly: ReadonlySet<Purpose> = new Set<Purpose>(['As files', 'More']);
 /** Least width for a description beside its term; else it goes below. */
 const minDescriptionWidth = 24;
 
@@ -111,7 +111,7 @@ function rootScreen(program: Commander): string {
     column.flatMap((purpose) => {
       const words = program.commands.filter((command) => command.helpGroup() === `${purpose}:` && !isHidden(command));
       const names = words.map((command) => command.name());
-      if (namesOnly.includes(purpose)) return [`${purpose}:`, ...flow(' ', names, rootWidth - leftWidth).split('\n')];
+      if (namesOnly.has(purpose)) return [`${purpose}:`, ...flow(' ', names, rootWidth - leftWidth).split('\n')];
       return [`${purpose}:`, ...words.map((command) => `  ${command.name().padEnd(13)}${command.summary()}`)];
     }),
   );
