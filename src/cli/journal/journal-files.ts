@@ -46,6 +46,13 @@ export function journalFolder(
   return join(stateDir(env), 'journal', name);
 }
 
+/** Keeps the journal of a profile that gets another name; one that is there already stays. */
+export function renameJournal(from: string, to: string, env?: Record<string, string | undefined>): void {
+  const [before, after] = [from, to].map((profile) => journalFolder({ profile, url: '' }, env));
+  if (before !== undefined && after !== undefined && existsSync(before) && !existsSync(after))
+    renameSync(before, after);
+}
+
 /** Makes the folder, for its owner alone. */
 export const openFolder = (folder: string): void => makePrivate(folder);
 

@@ -25,6 +25,8 @@ export interface SentChange {
   status?: number;
   /** Why it failed. */
   error?: string;
+  /** It was sent as a person wrote it, by "docsctl api": no other request goes with it. */
+  alone?: true;
 }
 
 /** Is told of each request that changes something, before it is sent and when its answer is there. */
@@ -74,6 +76,7 @@ export async function recordRequest(
     ...(found && { endpoint: found.endpoint.name }),
     params: found?.params ?? {},
     ...(input.query !== undefined && { query: input.query }),
+    alone: true as const,
     ...(body !== undefined && { body }),
     started: new Date().toISOString(),
   };

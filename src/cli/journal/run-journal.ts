@@ -78,7 +78,7 @@ export class RunJournal implements Recorder {
   }
 
   async sending(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
-    const [isOpen, before] = await Promise.all([(this.#opened ??= this.#open()), this.#before(change, endpoint)]);
+    const [isOpen, before] = await Promise.all([(this.#opened ??= this.#open(change)), this.#before(change, endpoint)]);
     if (before !== undefined) change.before = before;
     if (!isOpen) return;
     this.#indexes.set(change, this.#indexes.size);
@@ -90,7 +90,7 @@ export class RunJournal implements Recorder {
     if (endpoint && !wasRefused(change) && change.error === undefined) {
       const id = madeId(endpoint.name, answer);
       if (id !== undefined) change.id = id;
-      const after = await this.#after(change, endpoint, answer);
+      const after = change.alone ? undefined : await this.#after(change, endpoint, answer);
       if (after !== undefined) change.after = after;
     }
     if (this.#indexes.has(change)) await this.#keep(change, endpoint);
@@ -98,7 +98,7 @@ export class RunJournal implements Recorder {
 
   async #before(change: SentChange, endpoint: Endpoint | undefined): Promise<unknown> {
     const inverse = endpoint && inverses[endpoint.name];
-    if (!endpoint || !inverse || isIrreversible(inverse) || !inverse.before) return undefined;
+    if (!endpoint || change.alone || !inverse || isIrreversible(inverse) || !inverse.before) return undefined;
     try {
       return await inverse.before(this.#reader, callOf(change, endpoint));
     } catch (error) {
@@ -124,11 +124,11 @@ export class RunJournal implements Recorder {
     }
   }
 
-  async #open(): Promise<boolean> {
+  async #open({ alone }: SentChange): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
     try {
       openFolder(folder);
-      const user = await this.#user();
+      const user = alone ? undefined : await this.#user();
       const begin = {
         time: new Date().toISOString(),
         version,

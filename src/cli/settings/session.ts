@@ -44,6 +44,8 @@ export class Session {
   /** The words of the command line, where its changes are kept in the journal. */
   readonly #commandLine: readonly string[] | undefined;
   #journal: Promise<RunJournal> | undefined;
+  /** Values that must not be written into the journal. */
+  readonly secrets = new Set<string>();
   /** The entry of the journal that this run takes back. */
   undoes: number | undefined;
   #question: Promise<boolean> | undefined;
@@ -258,8 +260,8 @@ export class Session {
     const client = await this.clientFor(address.value, token?.value);
     const { value: journal } = await this.journal();
     if (this.#commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
-    const secrets = token === undefined ? [] : [token.value];
-    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address, secrets)));
+    if (token !== undefined) this.secrets.add(token.value);
+    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address)));
   }
 
   /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
@@ -277,7 +279,7 @@ export class Session {
     return { value: value ?? 'on', origin: 'profile', source: value === undefined ? '' : address.source };
   }
 
-  async #openJournal(client: Client, { value: url, origin, source }: Setting, secrets: string[]): Promise<RunJournal> {
+  async #openJournal(client: Client, { value: url, origin, source }: Setting): Promise<RunJournal> {
     const [{ RunJournal }, { journalFolder }] = await Promise.all([
       import('../journal/run-journal.ts'),
       import('../journal/journal-files.ts'),
@@ -290,7 +292,7 @@ export class Session {
       profile,
       url,
       command: this.#commandLine ?? [],
-      secrets,
+      secrets: [...this.secrets],
       undoes: this.undoes,
       warn,
     });

@@ -206,7 +206,7 @@ With --remove-missing, members whom the file does not have are removed, and the 
       examples: [
         { run: 'docsctl members sync people.csv --dry-run', does: 'What would be changed' },
         {
-          run: 'docsctl members sync people.csv --remove-missing --yes --result done.csv',
+          run: 'docsctl members sync people.csv --create-teams --yes --result done.csv',
           does: 'In a nightly job, with what became of each row',
         },
       ],

@@ -86,6 +86,7 @@ async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kep
   const inverse = endpoint && inverses[endpoint.name];
   if (!endpoint || !inverse) return kept('docsctl does not know this request');
   if (isIrreversible(inverse)) return kept(inverse.never);
+  if (sent.alone) return kept('"docsctl api" sends only its own request, so what it was before is not known');
   const change = await withId(client, {
     endpoint,
     params: sent.params,

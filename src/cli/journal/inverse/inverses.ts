@@ -3,7 +3,6 @@ import { collections } from '../../../contract/collections.ts';
 import { changeRequestComments, comments } from '../../../contract/comments.ts';
 import { fields } from '../../../contract/custom-fields.ts';
 import { invites } from '../../../contract/invites.ts';
-import { openapi } from '../../../contract/openapi.ts';
 import { shareLinks } from '../../../contract/share-links.ts';
 import { siteSections } from '../../../contract/site-sections.ts';
 import { siteSpaces } from '../../../contract/site-spaces.ts';
@@ -18,7 +17,7 @@ import { type Inverse, type Irreversible, type MadeChange, undoRequest } from '.
 import { create, edit, essenceOf, objectAt, replace } from './objects.ts';
 import { teamMembers } from './people.ts';
 import { placeInTree } from './places.ts';
-import { deleteSpace, editComment, fieldValues, published, restoreSpace } from './states.ts';
+import { deleteSpace, editComment, fieldValues, published, restoreSpace, specification } from './states.ts';
 import { createGroup, placeInSite, structureOf } from './structure.ts';
 
 const never = (reason: string): Irreversible => ({ never: reason });
@@ -123,7 +122,7 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'sso.createProvider': create({ remove: sso.deleteProvider, param: 'samlProviderId' }),
   'sso.editProvider': edit(),
   'sso.deleteProvider': never('a deleted SSO provider is not kept; a new one has other addresses'),
-  'fields.create': create({ remove: fields.delete, param: 'fieldName' }),
+  'fields.create': create({ remove: fields.delete, param: 'fieldName', note: 'its values in spaces go with it' }),
   'fields.edit': edit({ never: losesOptions }),
   'fields.delete': never('the values of a deleted field are not kept'),
   'fields.setValues': fieldValues,
@@ -184,10 +183,8 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'shareLinks.delete': never('a deleted share link is not kept; a new one has another address'),
   'siteCustomization.set': replace(),
   'siteSchema.set': replace('jsonSchema'),
-  'openapi.create': create({ remove: openapi.delete, param: 'specSlug' }),
-  'openapi.put': never(
-    'a published version stays; "docsctl openapi download --version" has the text of an older one, to be published again',
-  ),
+  'openapi.create': specification,
+  'openapi.put': specification,
   'openapi.delete': never('the versions of a deleted specification are not kept'),
 };
 

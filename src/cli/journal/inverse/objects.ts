@@ -62,8 +62,8 @@ function undoEdit({ endpoint, params, before, after }: MadeChange): Undo {
   const body: State = {};
   for (const field of fields) body[field] = before[field];
   for (const field of fields.filter((name) => body[name] === null)) {
-    if (accepts(endpoint, { ...body, [field]: null })) continue;
-    if (accepts(endpoint, { ...body, [field]: '' })) body[field] = '';
+    const value = [null, '', false].find((nothing) => accepts(endpoint, { ...body, [field]: nothing }));
+    if (value !== undefined) body[field] = value;
     else if (!changed.includes(field)) delete body[field];
     else return { reason: `"${field}" was not set before, and the service does not take it away` };
   }

@@ -1,5 +1,6 @@
 import { fields } from '../../../contract/custom-fields.ts';
 import { findEndpoint } from '../../naming/lists.ts';
+import { openapi } from '../../../contract/openapi.ts';
 import { sites } from '../../../contract/sites.ts';
 import { spaces } from '../../../contract/spaces.ts';
 import { users } from '../../../contract/users.ts';
@@ -76,6 +77,35 @@ export const fieldValues: Inverse = {
     if (changed.length === 0) return [];
     const values = Object.fromEntries(changed.map(([name, value]) => [name, { value }]));
     return [undoRequest(fields.setValues, { spaceId }, { values })];
+  },
+};
+
+/** How often a specification was published; a version that is still processed counts too. */
+async function publications({ client }: Reader, params: Params): Promise<State> {
+  const { orgId = '', specSlug = '' } = params;
+  const spec = await unlessMissing(client.call(openapi.view, { params: { orgId, specSlug } }));
+  if (!spec) return { published: 'never' };
+  const { count } = await client.call(openapi.versions, { params: { orgId, specSlug }, query: { limit: 0 } });
+  return { published: count > 1 ? 'several times' : 'once' };
+}
+
+const slugOf = ({ params, body }: Pick<ChangeCall, 'params' | 'body'>): Params => ({
+  ...params,
+  specSlug: params['specSlug'] ?? String(body['slug']),
+});
+
+/** A specification that was new is deleted; a version of an older one stays. */
+export const specification: Inverse = {
+  before: (reader, call) => publications(reader, slugOf(call)),
+  now: (reader, change) => publications(reader, slugOf(change)),
+  undo({ params, body, before }) {
+    if (before?.['published'] !== 'never')
+      return {
+        reason:
+          'a published version stays; "docsctl openapi download --version" has the text of an older one, to be published again',
+      };
+    const { orgId = '', specSlug = '' } = slugOf({ params, body });
+    return [undoRequest(openapi.delete, { orgId, specSlug })];
   },
 };
 
