@@ -42,8 +42,8 @@ export interface Outcome {
   message: string | undefined;
 }
 
-/** Larger texts are not kept: those of pages and specifications. */
-const maxBytes = 256 * 1024;
+/** Larger values are not kept: those of pages and specifications. Those that no undo needs may be less long. */
+const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
 
 /** Keeps what one command changes in the journal. */
 export class RunJournal implements Recorder {
@@ -126,9 +126,9 @@ export class RunJournal implements Recorder {
 
   async #open({ alone }: SentChange): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
+    const user = alone ? undefined : await this.#user();
     try {
       openFolder(folder);
-      const user = alone ? undefined : await this.#user();
       const begin = {
         time: new Date().toISOString(),
         version,
@@ -149,9 +149,11 @@ export class RunJournal implements Recorder {
     try {
       const { id, email } = await this.#client.call(users.current, {});
       return { id, ...(email !== undefined && { email }) };
-    } catch {
-      // Without it, the entry still says what was done.
-      return undefined;
+    } catch (error) {
+      // Without it, the entry still says what was done. A service that does not answer would be waited for twice.
+      if (error instanceof HttpError) return undefined;
+      this.#opened = undefined;
+      throw error;
     }
   }
 
@@ -217,6 +219,8 @@ const secretIds: ReadonlySet<string> = new Set(Object.values(invites).map(({ nam
 function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentChange {
   const { params, id, before, after, body, query } = change;
   const kept: SentChange = { ...change };
+  const inverse = endpoint && inverses[endpoint.name];
+  const limit = inverse && !isIrreversible(inverse) ? maxBytes.undoable : maxBytes.others;
   if (endpoint && secretIds.has(endpoint.name)) {
     if (params['inviteId'] !== undefined) kept.params = { ...params, inviteId: hiddenText(params['inviteId']) };
     if (id !== undefined) kept.id = hiddenText(id);
@@ -228,11 +232,19 @@ function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentCha
     ['after', kept.after ?? after],
     ['body', body],
   ] as const)
-    if (value !== undefined) kept[name] = withinLimit(withoutSecrets(value));
+    if (value !== undefined) kept[name] = keptValue(value, limit);
   return kept;
 }
 
-function withinLimit(value: unknown): unknown {
-  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
-  return bytes > maxBytes ? { leftOut: `${bytes} bytes` } : value;
+const measured = new WeakMap<object, unknown>();
+
+/** The value without its secrets, or its length. A body is looked at once, before and after it is sent. */
+function keptValue(value: unknown, limit: number): unknown {
+  const known = isObject(value) ? measured.get(value) : undefined;
+  if (known !== undefined) return known;
+  const plain = withoutSecrets(value);
+  const bytes = Buffer.byteLength(JSON.stringify(plain) ?? '');
+  const kept = bytes > limit ? { leftOut: `${bytes} bytes` } : plain;
+  if (isObject(value)) measured.set(value, kept);
+  return kept;
 }

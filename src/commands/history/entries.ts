@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/command/command.ts';
+import type { Invocation, Word } from '../../cli/command/command.ts';
 import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../cli/journal/journal-files.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
@@ -55,4 +55,14 @@ export function undoOf(entry: JournalEntry, entries: readonly JournalEntry[]): J
   return entries.find(
     (each) => each.undoes === entry.number && each.result === 'done' && undoOf(each, entries) === undefined,
   );
+}
+
+const maxSuggested = 50;
+
+/** The newest entries, for completions. */
+export async function entryWords(invocation: Pick<Invocation<{}, {}>, 'session'>): Promise<Word[]> {
+  const { entries } = await readJournal(invocation);
+  return entries
+    .slice(0, maxSuggested)
+    .map(({ number, command }) => ({ value: String(number), description: command.join(' ') }));
 }

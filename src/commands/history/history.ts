@@ -40,6 +40,10 @@ const view = command({
     exitStatuses: { [exit.notFound]: 'there is no entry with this number' },
     seeAlso: ['history list', 'undo'],
   },
+  input: {
+    suggestions: { number: async (invocation) => (await import('./entries.ts')).entryWords(invocation) },
+    texts: { number: 'number of an entry, as "history list" shows it' },
+  },
   run: async (invocation) => (await import('./show.ts')).viewEntry(invocation),
 });
 
