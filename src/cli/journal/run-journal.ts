@@ -182,10 +182,10 @@ export class RunJournal implements Recorder {
 
   /** Adds the entry of the command, once it has ended. */
   async finish({ status, message }: Outcome): Promise<void> {
-    if (!(await this.#opened) || this.#indexes.size === 0) return;
+    if (!(await this.#opened?.catch(() => false))) return;
     const { folder } = this.#options;
     try {
-      const kept = readRunning(this.#file);
+      const kept = this.#indexes.size === 0 ? undefined : readRunning(this.#file);
       if (kept) await appendEntry(folder, this.#entryOf(kept, status, message));
       rmSync(this.#file, { force: true });
       await adoptEnded(folder);
