@@ -37,6 +37,7 @@ const rows: Row[] = [
   { run: 'members view member000001', says: /^user\.displayName\tAda Almeida$/m },
   { run: 'members edit member000002 --role guest', says: /^role\tguest$/m, changes: true },
   { run: 'members remove member000002 member000003 --yes', says: 'Removed member000003.', changes: true },
+  { run: 'members sync people.csv --yes', says: /^new@lumen\.example\tread\tinvited\t/m, changes: true },
   { run: 'members offboard member000002 --yes', says: 'is in offboarding-person2@lumen.example-', changes: true },
   { run: 'members mark-sso member000002', says: /^sso\ttrue$/m, changes: true },
   { run: 'members spaces member000002 -o id', says: 'handbook0001' },
@@ -295,6 +296,10 @@ const rows: Row[] = [
   { run: 'drift organization', says: 'No changes: the organization is as the files say.' },
   { run: 'plan organization', says: 'No changes: the organization is as the files say.' },
   { run: 'apply organization --yes', says: 'No changes: the organization is as the files say.' },
+  { run: 'history', says: /^1\t2026-01-05T09:00:00\.000Z\tdone\t1\t/m, local: true },
+  { run: 'history list --filter result=done', says: /^1\t2026-01-05T09:00:00\.000Z\tdone\t1\t/m, local: true },
+  { run: 'history view 1', says: 'title: API -> API guides', local: true },
+  { run: 'undo 1 --yes', says: /^done\tPATCH\t\/v1\/spaces\/apiguides001\t/m, local: true },
   { run: 'help exit-codes', says: /^Exit status/, local: true },
 ];
 

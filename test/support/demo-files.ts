@@ -16,8 +16,36 @@ const metadata = `<?xml version="1.0"?>
 </EntityDescriptor>
 `;
 
-/** Writes the files that examples and tests of the demo name. */
+/** What is kept of "docsctl spaces edit apiguides001 --title 'API guides'" on the demo. */
+const entry = {
+  number: 1,
+  time: '2026-01-05T09:00:00.000Z',
+  version: '0.1.0',
+  profile: 'local',
+  command: ['spaces', 'edit', 'apiguides001', '--title', 'API guides'],
+  changes: [
+    {
+      method: 'PATCH',
+      path: '/v1/spaces/{spaceId}',
+      endpoint: 'spaces.edit',
+      params: { spaceId: 'apiguides001' },
+      body: { title: 'API guides' },
+      started: '2026-01-05T09:00:00.000Z',
+      before: { title: 'API' },
+      after: { title: 'API guides' },
+      status: 200,
+    },
+  ],
+  result: 'done',
+  status: 0,
+};
+
+/** Writes the files that examples and tests of the demo name, and a journal of one entry. */
 export async function writeDemoFiles(folder: string): Promise<void> {
+  const journal = join(folder, '.local', 'state', 'docsctl', 'journal', 'profile-local');
+  await mkdir(journal, { recursive: true, mode: 0o700 });
+  const url = `embedded:${join(folder, 'data', 'local.db')}`;
+  await writeFile(join(journal, 'journal.jsonl'), `${JSON.stringify({ ...entry, url })}\n`);
   await cp(join(specs, '3.0', 'yaml', 'petstore.yaml'), join(folder, 'petstore.yaml'));
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');

@@ -161,13 +161,13 @@ async function runCommand(
   command: Command,
   path: string,
   derived: DerivedFlag[],
-  { openEmbedded, streams, hooks, lines, inherited }: BuildContext & { lines: CommandLines },
+  { openEmbedded, streams, hooks, lines, inherited, argv }: BuildContext & { lines: CommandLines },
 ): Promise<void> {
   hooks.watch();
   const program = rootOf(target);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
-  const session = new Session(globals, io, openEmbedded, hooks.signal, inherited?.env, inherited?.exchanges);
+  const session = new Session(globals, io, openEmbedded, hooks.signal, inherited?.env, inherited?.exchanges, argv);
   const values = flagValues(target);
   const invocation: Invocation = {
     command,

@@ -15,6 +15,7 @@ export interface Globals {
   timeout?: number;
   retries?: number;
   dryRun?: boolean;
+  journal?: boolean;
   yes?: boolean;
   input?: boolean;
   quiet?: boolean;
@@ -110,6 +111,7 @@ export function globalOptions(): Option[] {
     ),
     under(headings.safety, new Option('--dry-run', 'print the request instead of sending it')),
     under(headings.safety, new Option('-y, --yes', 'do not ask for confirmation')),
+    under(headings.safety, new Option('--no-journal', 'do not keep what this command changes for "docsctl undo"')),
     under(headings.safety, new Option('--no-input', 'never ask questions')),
   ];
 }

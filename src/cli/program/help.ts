@@ -1,7 +1,7 @@
 import { paramNames } from '../../contract/path.ts';
 import { type Command as Commander, Help } from 'commander';
 import { argumentText } from '../command/arguments.ts';
-import { argumentsOf, type Command, purposes } from '../command/command.ts';
+import { argumentsOf, type Command, type Purpose, purposes } from '../command/command.ts';
 import { commandOf, isHidden } from './command-tree.ts';
 import { exit } from './exit-status.ts';
 import { globalOptions, headings } from './globals.ts';
@@ -11,6 +11,9 @@ import { isSwitch } from './options.ts';
 const defaultWidth = 80;
 /** The root help stands in two columns from this width on. */
 const rootWidth = 80;
+const leftWidth = 40;
+/** Purposes in the root help for whose summaries there is no room. */
+const namesOnly: ReadonlySet<Purpose> = new Set<Purpose>(['As files', 'More']);
 /** Least width for a description beside its term; else it goes below. */
 const minDescriptionWidth = 24;
 
@@ -107,13 +110,13 @@ function rootScreen(program: Commander): string {
   const [left = [], right = []] = [purposes.slice(0, 2), purposes.slice(2)].map((column) =>
     column.flatMap((purpose) => {
       const words = program.commands.filter((command) => command.helpGroup() === `${purpose}:` && !isHidden(command));
-      // There is no room for what their names say.
-      if (purpose === 'More') return [`${purpose}:`, `  ${words.map((command) => command.name()).join(' ')}`];
+      const names = words.map((command) => command.name());
+      if (namesOnly.has(purpose)) return [`${purpose}:`, ...flow(' ', names, rootWidth - leftWidth).split('\n')];
       return [`${purpose}:`, ...words.map((command) => `  ${command.name().padEnd(13)}${command.summary()}`)];
     }),
   );
   const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
-    `${(left[index] ?? '').padEnd(40)}${right[index] ?? ''}`.trimEnd(),
+    `${(left[index] ?? '').padEnd(leftWidth)}${right[index] ?? ''}`.trimEnd(),
   );
   return `Usage: docsctl ${program.usage()} | --help | --version\n${program.description()}\n\n${rows.join('\n')}\n`;
 }

@@ -40,6 +40,8 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
     await fail(error);
   } finally {
     signals.release();
+    const status = signals.status === exit.done ? (failure?.exitCode ?? exit.done) : signals.status;
+    for (const { session } of runs) await session.keepJournal({ status, message: failure?.message });
     // The HAR file is written last, and that may fail too.
     for (const { session } of runs) await session.close().catch(fail);
   }

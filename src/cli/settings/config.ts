@@ -10,6 +10,8 @@ export interface Profile {
   org?: string;
   space?: string;
   site?: string;
+  /** `off` where changes are not kept in the journal. */
+  journal?: string;
   /** File of the database behind the address, where "docsctl serve" on this machine made the profile. */
   database?: string;
 }
@@ -22,7 +24,7 @@ export interface Config {
 
 /** What the file and its profiles hold. Other members are kept, as those of a later version of docsctl. */
 export const configKeys = ['current', 'profiles'] as const satisfies (keyof Config)[];
-export const profileKeys = ['url', 'org', 'space', 'site', 'database'] as const satisfies (keyof Profile)[];
+export const profileKeys = ['url', 'org', 'space', 'site', 'journal', 'database'] as const satisfies (keyof Profile)[];
 
 export const configFile = () => join(configDir(), 'config.json');
 
@@ -49,7 +51,7 @@ const isOptionalText = (value: unknown) => value === undefined || typeof value =
 
 function assertProfile(profile: unknown, name: string, file: string): asserts profile is Profile {
   if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
-  const invalid = ['org', 'space', 'site', 'database'].find((key) => !isOptionalText(profile[key]));
+  const invalid = ['org', 'space', 'site', 'journal', 'database'].find((key) => !isOptionalText(profile[key]));
   if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
 

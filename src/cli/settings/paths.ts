@@ -19,6 +19,14 @@ export function dataDir(env: Env = process.env): string {
   return join(env.XDG_DATA_HOME || join(homeDir(), '.local', 'share'), 'docsctl');
 }
 
+/** Folder of the journals: DOCSCTL_STATE_DIR, else the system's place for what programs remember. */
+export function stateDir(env: Env = process.env): string {
+  if (env.DOCSCTL_STATE_DIR) return env.DOCSCTL_STATE_DIR;
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA ?? join(homeDir(), 'AppData', 'Local'), 'docsctl', 'state');
+  return join(env.XDG_STATE_HOME || join(homeDir(), '.local', 'state'), 'docsctl');
+}
+
 /** Folder of caches. */
 export function cacheDir(env: Env = process.env): string {
   if (env.DOCSCTL_CACHE_DIR) return env.DOCSCTL_CACHE_DIR;

@@ -2,6 +2,8 @@ import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Transport } from '../../client/transport.ts';
+import { recordingClient } from '../journal/recording-client.ts';
+import type { Outcome, RunJournal } from '../journal/run-journal.ts';
 import { readConfig, type Config } from './config.ts';
 import { readToken } from './credentials.ts';
 import { exit } from '../program/exit-status.ts';
@@ -39,6 +41,13 @@ export class Session {
   #client: Promise<Client> | undefined;
   /** Kept for a HAR file. */
   readonly exchanges: Exchange[];
+  /** The words of the command line, where its changes are kept in the journal. */
+  readonly #commandLine: readonly string[] | undefined;
+  #journal: Promise<RunJournal> | undefined;
+  /** Values that must not be written into the journal. */
+  readonly secrets = new Set<string>();
+  /** The entry of the journal that this run takes back. */
+  undoes: number | undefined;
   #question: Promise<boolean> | undefined;
   #saidOverruled = false;
   #saidUnused = false;
@@ -50,6 +59,7 @@ export class Session {
     signal: AbortSignal,
     env: Record<string, string | undefined> = process.env,
     exchanges: Exchange[] = [],
+    commandLine?: readonly string[],
   ) {
     this.globals = globals;
     this.env = env;
@@ -57,6 +67,7 @@ export class Session {
     this.#openEmbedded = openEmbedded;
     this.#signal = signal;
     this.exchanges = exchanges;
+    this.#commandLine = commandLine;
   }
 
   get config(): Config {
@@ -246,7 +257,50 @@ export class Session {
     const isEmbedded = embeddedFile(address.value, this.env) !== undefined;
     const token = isEmbedded ? undefined : await this.token();
     if (!isEmbedded && token === undefined) throw this.tokenMissing(address);
-    return this.clientFor(address.value, token?.value);
+    const client = await this.clientFor(address.value, token?.value);
+    const { value: journal } = await this.journal();
+    if (this.#commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
+    if (token !== undefined) this.secrets.add(token.value);
+    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address)));
+  }
+
+  /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
+  async journal(options: { ask?: boolean } = {}): Promise<Setting> {
+    if (this.globals.journal === false) return { value: 'off', origin: 'flag', source: '--no-journal' };
+    const fromEnvironment = this.env.DOCSCTL_JOURNAL;
+    if (fromEnvironment)
+      return {
+        value: journalValue(fromEnvironment, 'DOCSCTL_JOURNAL'),
+        origin: 'environment',
+        source: 'DOCSCTL_JOURNAL',
+      };
+    const address = await this.address(options);
+    const value = address.origin === 'profile' ? this.config.profiles[address.source]?.journal : undefined;
+    return { value: value ?? 'on', origin: 'profile', source: value === undefined ? '' : address.source };
+  }
+
+  async #openJournal(client: Client, { value: url, origin, source }: Setting): Promise<RunJournal> {
+    const [{ RunJournal }, { journalFolder }] = await Promise.all([
+      import('../journal/run-journal.ts'),
+      import('../journal/journal-files.ts'),
+    ]);
+    const profile = origin === 'profile' ? source : undefined;
+    const warn = async (text: string) => void (await this.#io.err.write(`${text}\n`));
+    const folder = journalFolder({ profile, url }, this.env);
+    return new RunJournal(client, {
+      folder,
+      profile,
+      url,
+      command: this.#commandLine ?? [],
+      secrets: [...this.secrets],
+      undoes: this.undoes,
+      warn,
+    });
+  }
+
+  /** Adds the changes of this run to the journal. */
+  async keepJournal(outcome: Outcome): Promise<void> {
+    await (await this.#journal)?.finish(outcome);
   }
 
   /** The organization, space or site, from the first of: flag, environment, project file, profile. */
@@ -280,6 +334,12 @@ export class Session {
     const { writeHar } = await import('../program/har.ts');
     writeHar(this.globals.har, this.exchanges);
   }
+}
+
+/** @throws UsageError for another word than on and off */
+export function journalValue(text: string, source: string): string {
+  if (text === 'on' || text === 'off') return text;
+  throw new UsageError(`${source}: "${text}" is neither on nor off.`);
 }
 
 /** @throws UsageError for a text that is not an address */

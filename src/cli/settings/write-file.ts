@@ -13,17 +13,20 @@ import { configDir } from './paths.ts';
 const timeoutMs = 60_000;
 
 /**
- * Runs `work` while no other command changes the settings.
+ * Runs `work` while no other command changes the settings, or the journal.
  *
  * The lock is one of the operating system, which SQLite takes on an empty file: it ends with the process that holds it,
  * however that ends, so nobody has to guess from a lock file's age whether its owner is dead.
  */
-export async function withLock<T>(work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  work: () => Promise<T>,
+  { folder = configDir(), what = 'settings' }: { folder?: string; what?: 'settings' | 'journal' } = {},
+): Promise<T> {
   // What is made here is for its owner alone, and readable for its owner, whatever the umask is.
   const umask = process.umask(0o077);
   let lock: DatabaseSync | undefined;
   try {
-    lock = await holdLock(configDir());
+    lock = await holdLock(folder, what);
     return await work();
   } finally {
     lock?.close();
@@ -31,7 +34,7 @@ export async function withLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function holdLock(folder: string): Promise<DatabaseSync> {
+async function holdLock(folder: string, what: string): Promise<DatabaseSync> {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {
     makePrivate(folder);
@@ -46,18 +49,18 @@ async function holdLock(folder: string): Promise<DatabaseSync> {
     }
   } catch (error) {
     throw isBusy(error)
-      ? new CommandError(`Another command has been changing the settings in ${folder} for ${timeoutMs / 1000} s.`, {
+      ? new CommandError(`Another command has been changing the ${what} in ${folder} for ${timeoutMs / 1000} s.`, {
           hint: 'End it, then run this again.',
         })
-      : new CommandError(`The settings in ${folder} cannot be written: ${fileReason(error, 'folder')}.`, {
+      : new CommandError(`The ${what} in ${folder} cannot be written: ${fileReason(error, 'folder')}.`, {
           hint: 'Check its permissions and the free space on its disk, or set DOCSCTL_CONFIG_DIR to another folder.',
         });
   }
 }
 
 /** Makes the folder; one that exists and is open to others is closed to them. */
-function makePrivate(folder: string) {
-  makeFolder(folder);
+export function makePrivate(folder: string): void {
+  makeFolder(folder, 0o700);
   if (!isOpen(folder)) return;
   const { mode, uid } = statSync(folder);
   // A folder that everybody is meant to write to, or that belongs to somebody else, stays as it is.

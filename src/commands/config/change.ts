@@ -6,6 +6,7 @@ import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { isUnencrypted, normalizedAddress } from '../profiles/address.ts';
+import { journalValue } from '../../cli/settings/session.ts';
 import type { Key } from './options.ts';
 import { idForSetting, type Resolved } from './resolve.ts';
 import { keyNamed, settingOf } from './settings.ts';
@@ -32,7 +33,7 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
   const { globals, io, session } = invocation;
   const name = await profileToChange(invocation);
   const setting = `"${key}" of the profile "${name}"`;
-  const { id: value, note }: Resolved = key === 'url' ? { id: text } : await idForSetting(invocation, name, key, text);
+  const { id: value, note } = await resolved(invocation, name, key, text);
   const shown = note === undefined ? value : `${value} (${note})`;
   if (globals.dryRun) return io.note(`Would set ${setting} to ${shown}.`);
   const before = await updateConfig((config) => {
@@ -47,6 +48,17 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
   const inEffect = await settingOf(session, key);
   if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
     await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value}, which takes precedence.`);
+}
+
+function resolved(
+  invocation: Invocation,
+  profile: string,
+  key: Exclude<Key, 'profile'>,
+  text: string,
+): Promise<Resolved> {
+  if (key === 'url') return Promise.resolve({ id: text });
+  if (key === 'journal') return Promise.resolve({ id: journalValue(text, 'journal') });
+  return idForSetting(invocation, profile, key, text);
 }
 
 async function keepOrForgetToken({ io }: Invocation, name: string, before: Profile, url: string): Promise<void> {

@@ -14,6 +14,10 @@ export async function settingOf(session: Session, key: Key): Promise<Setting | u
     return profile;
   }
   try {
+    if (key === 'journal') {
+      const journal = await session.journal({ ask: false });
+      return journal.source === '' ? undefined : journal;
+    }
     return await (key === 'url' ? session.address({ ask: false }) : session.scope(key, undefined, { ask: false }));
   } catch (error) {
     if (isWithoutService(error)) return undefined;

@@ -6,6 +6,7 @@ import { members } from '../../contract/members.ts';
 import { role, title } from '../shared/columns.ts';
 import { isLower, isRole } from '../shared/roles.ts';
 import { editFlags } from './edit-flags.ts';
+import { syncFlags } from './sync-flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
@@ -28,6 +29,27 @@ const card: Column[] = [
   { key: 'spaces', kind: 'number' },
   { key: 'joinedAt', title: 'Joined', kind: 'date' },
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
+];
+
+const syncColumns: Column[] = [
+  { key: 'name', title: 'Member', kind: 'id' },
+  role,
+  {
+    key: 'outcome',
+    kind: 'state',
+    style: {
+      invited: 'good',
+      changed: 'good',
+      created: 'good',
+      removed: 'warn',
+      unchanged: 'dim',
+      refused: 'bad',
+      failed: 'bad',
+      'not tried': 'warn',
+    },
+  },
+  { key: 'reason', optional: true },
+  { key: 'line', kind: 'number', optional: true },
 ];
 
 /** Whether a change of the role takes something from somebody with this role. */
@@ -173,6 +195,30 @@ Everything is written to a JSON file before the first step and after each one. O
       ],
     },
     run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
+  }),
+  command({
+    use: 'sync <file>',
+    help: {
+      summary: 'Give members the roles and teams of a CSV file, as a company directory exports it.',
+      description: `The file has the columns email, role, teams (titles, with semicolons or commas between) and sso, in any order; others are ignored, and what a row leaves out stays as it is. Who is no member is invited. In a team that somebody is in already, they keep their role. Shows the changes first, and asks. A row that cannot be used is told, and the rest goes on; run again, the same command finishes.
+
+With --remove-missing, members whom the file does not have are removed, and the teams that the file names have no others; but nobody is removed while a row cannot be used. It is refused to remove more than a tenth of the members, the last other administrator or yourself; flags raise these limits.`,
+      examples: [
+        { run: 'docsctl members sync people.csv --dry-run', does: 'What would be changed' },
+        {
+          run: 'docsctl members sync people.csv --create-teams --yes --result done.csv',
+          does: 'In a nightly job, with what became of each row',
+        },
+      ],
+      exitStatuses: {
+        6: 'too many members would be removed, or the last administrators; nothing was sent',
+        8: 'some rows could not be used, or failed',
+      },
+      seeAlso: ['members edit', 'invites send', 'plan', 'undo'],
+    },
+    input: { context: ['org'], flags: syncFlags },
+    output: { columns: syncColumns, idKey: 'name' },
+    run: async (invocation) => (await import('./sync.ts')).sync(invocation),
   }),
   command({
     use: 'mark-sso <user...>',

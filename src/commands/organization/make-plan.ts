@@ -110,7 +110,7 @@ interface CurrentOptions {
 
 /** Parts of the organization as the service has them. */
 export async function readCurrent(
-  { io, signal, client }: PlanInvocation,
+  { io, signal, client }: Pick<PlanInvocation, 'io' | 'signal' | 'client'>,
   { orgId, parts, ids, titles }: CurrentOptions,
 ): Promise<Snapshot> {
   const warnings: string[] = [];

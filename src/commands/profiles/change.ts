@@ -6,6 +6,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, renameToken, writeToken } from '../../cli/settings/credentials.ts';
+import { renameJournal } from '../../cli/journal/journal-files.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
@@ -94,6 +95,7 @@ export async function rename(invocation: Invocation): Promise<void> {
   });
   if (from !== to) {
     await renameToken(from, to);
+    renameJournal(from, to, session.env);
     await forgetPermissions(from);
   }
   await io.note(`Renamed the profile "${from}" to "${to}".`);

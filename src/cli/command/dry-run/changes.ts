@@ -22,6 +22,13 @@ const shownAt: Record<string, Record<string, (object: unknown) => unknown>> = {
   'changeRequestComments.edit': { resolved: (comment) => valueAt(comment, 'status') === 'resolved' },
 };
 
+/** What an object shows of a field that a write takes; an id where it shows a whole object. */
+export function shownField({ name }: Endpoint, field: string, object: unknown): unknown {
+  const read = shownAt[name]?.[field];
+  const value = read ? read(object) : valueAt(object, field);
+  return isObject(value) && typeof value.id === 'string' ? value.id : value;
+}
+
 /** Whether a write replaces the whole of what its address shows: fields that the body leaves out are removed. */
 export const replacesAll = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
   method === 'PUT' && !path.endsWith('}');

@@ -1,0 +1,200 @@
+import { changeRequests } from '../../../contract/change-requests.ts';
+import { collections } from '../../../contract/collections.ts';
+import { changeRequestComments, comments } from '../../../contract/comments.ts';
+import { fields } from '../../../contract/custom-fields.ts';
+import { invites } from '../../../contract/invites.ts';
+import { shareLinks } from '../../../contract/share-links.ts';
+import { siteSections } from '../../../contract/site-sections.ts';
+import { siteSpaces } from '../../../contract/site-spaces.ts';
+import { sites } from '../../../contract/sites.ts';
+import { spaces } from '../../../contract/spaces.ts';
+import { sso } from '../../../contract/sso.ts';
+import { teams } from '../../../contract/teams.ts';
+import { translations } from '../../../contract/translations.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { valueAt } from '../../output/value.ts';
+import { type Inverse, type Irreversible, type MadeChange, undoRequest } from './inverse.ts';
+import { create, edit, essenceOf, objectAt, replace } from './objects.ts';
+import { teamMembers } from './people.ts';
+import { placeInTree } from './places.ts';
+import { deleteSpace, editComment, fieldValues, published, restoreSpace, specification } from './states.ts';
+import { createGroup, placeInSite, structureOf } from './structure.ts';
+
+const never = (reason: string): Irreversible => ({ never: reason });
+
+const deleted = never('what was deleted is not kept; a new object would have another id');
+const keptRevisions = 'pages are changed by another change of the content; the revision from before is kept';
+
+/** What a change of a site's default item is set back to. */
+const defaultOf = (kind: 'site-space' | 'site-section') =>
+  edit({
+    shown: {
+      async defaultSiteSpace(_object, reader, params) {
+        const structure = await structureOf(reader, params);
+        const inSections = structure.type === 'sections';
+        const sections = inSections
+          ? structure.structure.flatMap((item) => (item.object === 'site-section-group' ? item.sections : [item]))
+          : [];
+        const section = sections.find(({ id, default: isDefault }) =>
+          kind === 'site-section' ? id === params['siteSectionId'] : isDefault,
+        );
+        const list = inSections ? (section?.siteSpaces ?? []) : structure.structure;
+        return list.find((item) => item.default)?.id;
+      },
+      async defaultSiteSection(_object, reader, params) {
+        const structure = await structureOf(reader, params);
+        if (structure.type !== 'sections') return undefined;
+        return structure.structure
+          .flatMap((item) => (item.object === 'site-section-group' ? item.sections : [item]))
+          .find((item) => item.default)?.id;
+      },
+    },
+  });
+
+/** A change request cannot be deleted, and counts for nothing once it is archived. */
+const createRequest: Inverse = {
+  async now(reader, { params, id = '' }) {
+    const path = changeRequests.view.path;
+    return essenceOf(await objectAt(reader, path, { ...params, changeRequestId: id }));
+  },
+  undo({ params, id }) {
+    if (id === undefined) return { reason: 'the id of what it made is not known' };
+    const { spaceId = '' } = params;
+    return [undoRequest(changeRequests.edit, { spaceId, changeRequestId: id }, { status: 'archived' })];
+  },
+  note: 'a change request cannot be deleted: it is archived',
+};
+
+/** With the first section, the service makes a second one of the site spaces that there are. */
+const addSection: Inverse = {
+  ...create({ remove: siteSections.remove, param: 'siteSectionId' }),
+  async before(reader, { params }) {
+    return { type: (await structureOf(reader, params)).type };
+  },
+  undo(change) {
+    if (change.before?.['type'] !== 'sections')
+      return { reason: 'it was the first section: the service put all site spaces of the site into sections' };
+    return create({ remove: siteSections.remove, param: 'siteSectionId' }).undo(change);
+  },
+};
+
+const makesSpace = ({ body }: MadeChange) =>
+  typeof body['spaces'] === 'string'
+    ? 'the service made a space with it, whose id the answer does not tell'
+    : undefined;
+
+const losesOptions = ({ before, after }: MadeChange) => {
+  const options = (state: unknown) => (isObject(state) && Array.isArray(state['options']) ? state['options'] : []);
+  const isLost = options(before).some((option: unknown) => !options(after).includes(option));
+  return isLost ? 'with a removed option, the service removed the values that had it' : undefined;
+};
+
+const commentFamily = (
+  group: typeof comments | typeof changeRequestComments,
+): Record<string, Inverse | Irreversible> => ({
+  [group.create.name]: create({ remove: group.delete, param: 'commentId' }),
+  [group.edit.name]: editComment,
+  [group.delete.name]: never('a deleted comment is not kept'),
+  [group.createReply.name]: create({ remove: group.deleteReply, param: 'commentReplyId' }),
+  [group.editReply.name]: editComment,
+  [group.deleteReply.name]: never('a deleted reply is not kept'),
+});
+
+/** What takes back a call of each endpoint that changes something, by its name; or why nothing does. */
+export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
+  'orgs.create': never('an organization cannot be deleted with the API'),
+  'orgs.edit': edit(),
+  'orgs.ping': never('it sets when you were last seen'),
+  'members.edit': edit(),
+  'members.remove': never('a removed member must be invited again, and loses teams and levels'),
+  'members.markSso': never('the service cannot mark a member as signing in without SSO'),
+  'teams.create': create({ remove: teams.delete, param: 'teamId' }),
+  'teams.edit': edit(),
+  'teams.delete': deleted,
+  'teams.updateMembers': teamMembers,
+  'teams.setMember': teamMembers,
+  'teams.removeMember': teamMembers,
+  'invites.send': never('an invite that was sent cannot be taken back; "docsctl members remove" removes the people'),
+  'invites.accept': never('you joined an organization; an administrator can remove you'),
+  'invites.createLink': create({ remove: invites.deleteLink, param: 'inviteId' }),
+  'invites.editLink': edit(),
+  'invites.deleteLink': never('a deleted invite link is not kept; a new one has another address'),
+  'sso.createProvider': create({ remove: sso.deleteProvider, param: 'samlProviderId' }),
+  'sso.editProvider': edit(),
+  'sso.deleteProvider': never('a deleted SSO provider is not kept; a new one has other addresses'),
+  'fields.create': create({ remove: fields.delete, param: 'fieldName', note: 'its values in spaces go with it' }),
+  'fields.edit': edit({ never: losesOptions }),
+  'fields.delete': never('the values of a deleted field are not kept'),
+  'fields.setValues': fieldValues,
+  'translations.create': create({ remove: translations.delete, param: 'translationSettingsId' }),
+  'translations.edit': edit(),
+  'translations.delete': deleted,
+  'collections.create': create({
+    remove: collections.delete,
+    param: 'collectionId',
+    async more({ client }, { collectionId = '' }) {
+      const { count } = await client.call(collections.spaces, { params: { collectionId }, query: { limit: 0 } });
+      return { spaces: count };
+    },
+  }),
+  'collections.edit': edit(),
+  'collections.delete': never('what was in it was moved to its parent, and the collection is not kept'),
+  'collections.move': placeInTree,
+  'collections.transfer': never('a transfer takes the levels of people away; transfer it back by hand'),
+  'spaces.create': create({ remove: spaces.delete, param: 'spaceId' }),
+  'spaces.edit': edit(),
+  'spaces.delete': deleteSpace,
+  'spaces.restore': restoreSpace,
+  'spaces.duplicate': create({ remove: spaces.delete, param: 'spaceId' }),
+  'spaces.move': placeInTree,
+  'spaces.transfer': never('a transfer takes the levels of people away; transfer it back by hand'),
+  'content.import': never(keptRevisions),
+  'content.change': never(keptRevisions),
+  'changeRequestContent.import': never(keptRevisions),
+  'changeRequestContent.change': never(keptRevisions),
+  'changeRequests.create': createRequest,
+  'changeRequests.edit': edit(),
+  'changeRequests.merge': never('a merge is for good; its revision and the one before are kept'),
+  'changeRequests.update': never('what was taken over from main content cannot be taken out again'),
+  ...commentFamily(comments),
+  ...commentFamily(changeRequestComments),
+  'sites.create': create({ remove: sites.delete, param: 'siteId', never: makesSpace }),
+  'sites.edit': defaultOf('site-space'),
+  'sites.delete': deleted,
+  'sites.publish': published,
+  'sites.unpublish': published,
+  'sites.sort': placeInSite,
+  'siteSections.add': addSection,
+  'siteSections.edit': defaultOf('site-section'),
+  'siteSections.remove': never('a section that is removed is not kept, nor are its site spaces'),
+  'siteSections.move': placeInSite,
+  'sectionGroups.create': createGroup,
+  'sectionGroups.edit': edit(),
+  'sectionGroups.delete': deleted,
+  'sectionGroups.add': placeInSite,
+  'sectionGroups.remove': placeInSite,
+  'sectionGroups.move': placeInSite,
+  'siteSpaces.add': create({ remove: siteSpaces.remove, param: 'siteSpaceId' }),
+  'siteSpaces.edit': edit(),
+  'siteSpaces.remove': never('a site space that is removed is not kept; a new one has another id'),
+  'siteSpaces.move': placeInSite,
+  'shareLinks.create': create({ remove: shareLinks.delete, param: 'shareLinkId' }),
+  'shareLinks.edit': edit(),
+  'shareLinks.delete': never('a deleted share link is not kept; a new one has another address'),
+  'siteCustomization.set': replace(),
+  'siteSchema.set': replace('jsonSchema'),
+  'openapi.create': specification,
+  'openapi.put': specification,
+  'openapi.delete': never('the versions of a deleted specification are not kept'),
+};
+
+/** Where the id of what a call makes stands in its answer: what paths call the object by. */
+const idKeys: Readonly<Record<string, string>> = { 'fields.create': 'name', 'openapi.create': 'slug' };
+
+/** The id of what a call made, if its answer has one. */
+export function madeId(endpoint: string, answer: unknown): string | undefined {
+  const id = valueAt(answer, idKeys[endpoint] ?? 'id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+export const isIrreversible = (inverse: Inverse | Irreversible): inverse is Irreversible => 'never' in inverse;

@@ -1,0 +1,184 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { isObject } from '../../shared/is-object.ts';
+import { makePrivate, withLock } from '../settings/write-file.ts';
+import { stateDir } from '../settings/paths.ts';
+import type { SentChange } from './recorder.ts';
+
+/** What a command did, as one line of the journal. */
+export interface JournalEntry {
+  number: number;
+  /** When the command began, as ISO 8601. */
+  time: string;
+  version: string;
+  profile?: string;
+  /** Address of the service. */
+  url: string;
+  user?: { id: string; email?: string };
+  /** The words of the command line, without secrets. */
+  command: string[];
+  changes: SentChange[];
+  /** Interrupted: the process was ended before the command was. */
+  result: 'done' | 'failed' | 'interrupted';
+  /** Exit status; absent where the process was ended. */
+  status?: number;
+  error?: string;
+  /** The entry whose changes it took back. */
+  undoes?: number;
+}
+
+export type NewEntry = Omit<JournalEntry, 'number'>;
+
+const current = 'journal.jsonl';
+/** A file is closed when it is this long, and the oldest of so many closed ones is deleted. */
+const limits = { bytes: 4 * 1024 * 1024, closedFiles: 8 };
+
+/** The folder of a journal: that of the profile, or of the address where no profile is in use. */
+export function journalFolder(
+  { profile, url }: { profile: string | undefined; url: string },
+  env?: Record<string, string | undefined>,
+): string {
+  const name =
+    profile === undefined
+      ? `service-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`
+      : `profile-${profile}`;
+  return join(stateDir(env), 'journal', name);
+}
+
+/** Keeps the journal of a profile that gets another name; one that is there already stays. */
+export function renameJournal(from: string, to: string, env?: Record<string, string | undefined>): void {
+  const [before, after] = [from, to].map((profile) => journalFolder({ profile, url: '' }, env));
+  if (before !== undefined && after !== undefined && existsSync(before) && !existsSync(after))
+    renameSync(before, after);
+}
+
+/** Makes the folder, for its owner alone. */
+export const openFolder = (folder: string): void => makePrivate(folder);
+
+/** Adds an entry with the next number. Commands that end at once do it one after the other. */
+export async function appendEntry(folder: string, entry: NewEntry): Promise<JournalEntry> {
+  return withLock(
+    async () => {
+      const numbered = { number: lastNumber(folder) + 1, ...entry };
+      append(folder, numbered);
+      return numbered;
+    },
+    { folder, what: 'journal' },
+  );
+}
+
+function append(folder: string, entry: JournalEntry): void {
+  const file = join(folder, current);
+  if (existsSync(file) && statSync(file).size > limits.bytes) close(folder, file);
+  // A line that was cut off by a full disk ends here.
+  const isTorn =
+    existsSync(file) && statSync(file).size > 0 && !readFileSync(file).subarray(-1).equals(Buffer.from('\n'));
+  appendFileSync(file, `${isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
+}
+
+function close(folder: string, file: string): void {
+  const last = String(lastNumber(folder)).padStart(10, '0');
+  renameSync(file, join(folder, `journal-${last}.jsonl`));
+  for (const old of closedFiles(folder).slice(0, -limits.closedFiles)) rmSync(join(folder, old), { force: true });
+}
+
+/** Oldest first. */
+const closedFiles = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^journal-\d+\.jsonl$/.test(name))
+        .toSorted()
+    : [];
+
+function lastNumber(folder: string): number {
+  const entry =
+    entriesIn(join(folder, current)).at(-1) ?? entriesIn(join(folder, closedFiles(folder).at(-1) ?? '-')).at(-1);
+  return entry?.number ?? 0;
+}
+
+/** All entries, the newest first. @throws Error of the system where they cannot be read */
+export function readEntries(folder: string): JournalEntry[] {
+  const files = [...closedFiles(folder), current];
+  return files.flatMap((name) => entriesIn(join(folder, name))).toReversed();
+}
+
+function entriesIn(file: string): JournalEntry[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const value = parsed(line);
+      return isEntry(value) ? [value] : [];
+    });
+}
+
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) &&
+  typeof value['number'] === 'number' &&
+  typeof value['time'] === 'string' &&
+  typeof value['url'] === 'string' &&
+  Array.isArray(value['command']) &&
+  Array.isArray(value['changes']);
+
+function parsed(line: string): unknown {
+  if (line === '') return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Cut off by a full disk.
+    return undefined;
+  }
+}
+
+const runningName = /^running-(\d+)-[0-9a-f]+\.jsonl$/;
+
+/** The file in which a command keeps what it does until it has ended. */
+export const runningFile = (folder: string, random: string): string =>
+  join(folder, `running-${process.pid}-${random}.jsonl`);
+
+/** What was kept of a command: its beginning, and the changes by their index. */
+export function readRunning(file: string): NewEntry | undefined {
+  const [first, ...rest] = readFileSync(file, 'utf8').split('\n').map(parsed);
+  if (!isObject(first) || typeof first['time'] !== 'string') return undefined;
+  const changes: SentChange[] = [];
+  for (const line of rest) if (isChange(line)) changes[line.index] = line.change;
+  // It was written by this module.
+  return {
+    ...(first as Omit<NewEntry, 'changes' | 'result'>),
+    changes: changes.filter(Boolean),
+    result: 'interrupted',
+  };
+}
+
+const isChange = (line: unknown): line is { index: number; change: SentChange } =>
+  isObject(line) && typeof line['index'] === 'number' && isObject(line['change']);
+
+/** Adds what ended commands could not add themselves, because a signal or the system ended them. */
+export async function adoptEnded(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = runningName.exec(name) ?? [];
+    if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
+    await withLock(
+      async () => {
+        const file = join(folder, name);
+        // Another command may have been faster.
+        if (!existsSync(file)) return;
+        const entry = readRunning(file);
+        if (entry && entry.changes.length > 0) append(folder, { number: lastNumber(folder) + 1, ...entry });
+        rmSync(file, { force: true });
+      },
+      { folder, what: 'journal' },
+    );
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,250 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import type { Client, RawInput } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import { createRedactor, type Redactor } from '../../client/secrets.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { invites } from '../../contract/invites.ts';
+import { users } from '../../contract/users.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { version } from '../../shared/version.ts';
+import { commandWithoutSecrets, hiddenText, withoutSecrets } from './hide.ts';
+import { type ChangeCall, Reader } from './inverse/inverse.ts';
+import { inverses, isIrreversible, madeId } from './inverse/inverses.ts';
+import {
+  adoptEnded,
+  appendEntry,
+  type JournalEntry,
+  type NewEntry,
+  openFolder,
+  readRunning,
+  runningFile,
+} from './journal-files.ts';
+import { recordCall, type Recorder, recordRequest, type SentChange, wasRefused } from './recorder.ts';
+
+export interface JournalOptions {
+  folder: string;
+  profile: string | undefined;
+  url: string;
+  command: readonly string[];
+  /** The entry that the command takes back. */
+  undoes: number | undefined;
+  /** Must not be written anywhere: the token. */
+  secrets: readonly string[];
+  /** Says that the journal cannot be written. */
+  warn(text: string): Promise<void>;
+}
+
+/** How a command ended. */
+export interface Outcome {
+  status: number;
+  message: string | undefined;
+}
+
+/** Larger values are not kept: those of pages and specifications. Those that no undo needs may be less long. */
+const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
+
+/** Keeps what one command changes in the journal. */
+export class RunJournal implements Recorder {
+  readonly #options: JournalOptions;
+  readonly #client: Client;
+  readonly #reader: Reader;
+  readonly #redactor: Redactor;
+  readonly #file: string;
+  readonly #indexes = new Map<SentChange, number>();
+  /** Opened with the first change; false where it cannot be written. */
+  #opened: Promise<boolean> | undefined;
+
+  /** @param client sends requests without recording them */
+  constructor(client: Client, options: JournalOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#reader = new Reader(client);
+    this.#redactor = createRedactor(options.secrets);
+    this.#file = runningFile(options.folder, randomBytes(6).toString('hex'));
+  }
+
+  call<Answer>(
+    endpoint: Endpoint,
+    input: { params?: unknown; query?: unknown; body?: unknown },
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return recordCall(this, endpoint, input, send);
+  }
+
+  request(method: string, address: string, input: RawInput = {}) {
+    return recordRequest(this, this.#client, method, address, input);
+  }
+
+  async sending(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
+    const [isOpen, before] = await Promise.all([(this.#opened ??= this.#open(change)), this.#before(change, endpoint)]);
+    if (before !== undefined) change.before = before;
+    if (!isOpen) return;
+    this.#indexes.set(change, this.#indexes.size);
+    await this.#keep(change, endpoint);
+  }
+
+  async sent(change: SentChange, endpoint: Endpoint | undefined, answer: unknown): Promise<void> {
+    this.#reader.forget();
+    if (endpoint && !wasRefused(change) && change.error === undefined) {
+      const id = madeId(endpoint.name, answer);
+      if (id !== undefined) change.id = id;
+      const after = change.alone ? undefined : await this.#after(change, endpoint, answer);
+      if (after !== undefined) change.after = after;
+    }
+    if (this.#indexes.has(change)) await this.#keep(change, endpoint);
+  }
+
+  async #before(change: SentChange, endpoint: Endpoint | undefined): Promise<unknown> {
+    const inverse = endpoint && inverses[endpoint.name];
+    if (!endpoint || change.alone || !inverse || isIrreversible(inverse) || !inverse.before) return undefined;
+    try {
+      return await inverse.before(this.#reader, callOf(change, endpoint));
+    } catch (error) {
+      // The change itself tells what is wrong. A service that does not answer would keep it waiting twice.
+      if (error instanceof HttpError) return undefined;
+      throw error;
+    }
+  }
+
+  async #after(change: SentChange, endpoint: Endpoint, answer: unknown): Promise<unknown> {
+    const inverse = inverses[endpoint.name];
+    if (!inverse || isIrreversible(inverse)) return undefined;
+    const call = callOf(change, endpoint);
+    const state = inverse.after?.(answer, call);
+    if (state !== undefined) return state;
+    const before = isObject(change.before) ? change.before : undefined;
+    const made = { ...call, before, after: undefined, id: change.id, started: change.started };
+    try {
+      return await inverse.now(this.#reader, made);
+    } catch {
+      // It is done: that it cannot be read is told by what is read next.
+      return undefined;
+    }
+  }
+
+  async #open({ alone }: SentChange): Promise<boolean> {
+    const { folder, profile, url, command } = this.#options;
+    const user = alone ? undefined : await this.#user();
+    try {
+      openFolder(folder);
+      const begin = {
+        time: new Date().toISOString(),
+        version,
+        ...(profile !== undefined && { profile }),
+        url: String(withoutSecrets(url)),
+        ...(user && { user }),
+        command: commandWithoutSecrets(command),
+      };
+      this.#write(begin);
+      return true;
+    } catch (error) {
+      await this.#warn(error);
+      return false;
+    }
+  }
+
+  async #user(): Promise<JournalEntry['user']> {
+    try {
+      const { id, email } = await this.#client.call(users.current, {});
+      return { id, ...(email !== undefined && { email }) };
+    } catch (error) {
+      // Without it, the entry still says what was done. A service that does not answer would be waited for twice.
+      if (error instanceof HttpError) return undefined;
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  async #keep(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
+    try {
+      this.#write({ index: this.#indexes.get(change), change: keptChange(change, endpoint) });
+    } catch (error) {
+      await this.#warn(error);
+    }
+  }
+
+  #write(line: object): void {
+    appendFileSync(this.#file, `${this.#redactor.text(JSON.stringify(line))}\n`, { mode: 0o600 });
+  }
+
+  #warned = false;
+
+  async #warn(error: unknown): Promise<void> {
+    if (this.#warned) return;
+    this.#warned = true;
+    const { folder, warn } = this.#options;
+    await warn(
+      `The journal in ${folder} cannot be written: ${fileReason(error, 'folder')}. "docsctl undo" will not know this command.`,
+    );
+  }
+
+  /** Adds the entry of the command, once it has ended. */
+  async finish({ status, message }: Outcome): Promise<void> {
+    if (!(await this.#opened?.catch(() => false))) return;
+    const { folder } = this.#options;
+    try {
+      const kept = this.#indexes.size === 0 ? undefined : readRunning(this.#file);
+      if (kept) await appendEntry(folder, this.#entryOf(kept, status, message));
+      rmSync(this.#file, { force: true });
+      await adoptEnded(folder);
+    } catch (error) {
+      await this.#warn(error);
+    }
+  }
+
+  #entryOf(kept: NewEntry, status: number, message: string | undefined): NewEntry {
+    const { undoes } = this.#options;
+    return {
+      ...kept,
+      result: status === 0 ? 'done' : status >= 128 ? 'interrupted' : 'failed',
+      status,
+      ...(message !== undefined && { error: this.#redactor.text(message) }),
+      ...(undoes !== undefined && { undoes }),
+    };
+  }
+}
+
+const callOf = ({ params, body }: SentChange, endpoint: Endpoint): ChangeCall => ({
+  endpoint,
+  params,
+  body: isObject(body) ? body : {},
+});
+
+/** Endpoints whose path or answer has an id that lets people in. */
+const secretIds: ReadonlySet<string> = new Set(Object.values(invites).map(({ name }) => name));
+
+/** The change as it is written: without secrets, and without large texts. */
+function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentChange {
+  const { params, id, before, after, body, query } = change;
+  const kept: SentChange = { ...change };
+  const inverse = endpoint && inverses[endpoint.name];
+  const limit = inverse && !isIrreversible(inverse) ? maxBytes.undoable : maxBytes.others;
+  if (endpoint && secretIds.has(endpoint.name)) {
+    if (params['inviteId'] !== undefined) kept.params = { ...params, inviteId: hiddenText(params['inviteId']) };
+    if (id !== undefined) kept.id = hiddenText(id);
+    if (isObject(after) && typeof after['id'] === 'string') kept.after = { ...after, id: hiddenText(after['id']) };
+  }
+  if (query !== undefined) kept.query = withoutSecrets(query);
+  for (const [name, value] of [
+    ['before', before],
+    ['after', kept.after ?? after],
+    ['body', body],
+  ] as const)
+    if (value !== undefined) kept[name] = keptValue(value, limit);
+  return kept;
+}
+
+const measured = new WeakMap<object, unknown>();
+
+/** The value without its secrets, or its length. A body is looked at once, before and after it is sent. */
+function keptValue(value: unknown, limit: number): unknown {
+  const known = isObject(value) ? measured.get(value) : undefined;
+  if (known !== undefined) return known;
+  const plain = withoutSecrets(value);
+  const bytes = Buffer.byteLength(JSON.stringify(plain) ?? '');
+  const kept = bytes > limit ? { leftOut: `${bytes} bytes` } : plain;
+  if (isObject(value)) measured.set(value, kept);
+  return kept;
+}

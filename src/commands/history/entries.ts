@@ -1,0 +1,68 @@
+import type { Invocation, Word } from '../../cli/command/command.ts';
+import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../cli/journal/journal-files.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+
+export interface Journal {
+  folder: string;
+  url: string;
+  /** The newest first. */
+  entries: JournalEntry[];
+}
+
+/** The journal of the profile in use, or of the address. @throws CommandError where it cannot be read */
+export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session'>): Promise<Journal> {
+  const { value: url, origin, source } = await session.address();
+  const folder = journalFolder({ profile: origin === 'profile' ? source : undefined, url }, session.env);
+  try {
+    await adoptEnded(folder);
+    return { folder, url, entries: readEntries(folder) };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`The journal in ${folder} cannot be read: ${fileReason(error, 'folder')}.`, {
+      hint: 'Check its permissions, or set DOCSCTL_STATE_DIR to another folder.',
+    });
+  }
+}
+
+/** The entry with a number; the newest without one. @throws CommandError with status 5 */
+export function entryNumbered({ entries }: Journal, number: string | undefined): JournalEntry {
+  if (number !== undefined && !/^[1-9]\d*$/.test(number))
+    throw new UsageError(
+      `<number>: "${number}" is not the number of an entry.`,
+      '"docsctl history list" shows the numbers.',
+    );
+  const entry = number === undefined ? entries[0] : entries.find((each) => each.number === Number(number));
+  if (entry) return entry;
+  const [oldest, newest] = [entries.at(-1)?.number, entries[0]?.number];
+  throw new CommandError(
+    newest === undefined
+      ? 'The journal is empty.'
+      : `There is no entry ${number}; the journal has ${oldest} to ${newest}.`,
+    {
+      exitCode: exit.notFound,
+      hint:
+        newest === undefined
+          ? 'Commands that change something are kept from now on.'
+          : '"docsctl history list" shows what there is; another profile has another journal.',
+    },
+  );
+}
+
+/** The entry that took another one back, if it is still in effect. */
+export function undoOf(entry: JournalEntry, entries: readonly JournalEntry[]): JournalEntry | undefined {
+  return entries.find(
+    (each) => each.undoes === entry.number && each.result === 'done' && undoOf(each, entries) === undefined,
+  );
+}
+
+const maxSuggested = 50;
+
+/** The newest entries, for completions. */
+export async function entryWords(invocation: Pick<Invocation<{}, {}>, 'session'>): Promise<Word[]> {
+  const { entries } = await readJournal(invocation);
+  return entries
+    .slice(0, maxSuggested)
+    .map(({ number, command }) => ({ value: String(number), description: command.join(' ') }));
+}

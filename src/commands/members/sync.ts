@@ -1,0 +1,254 @@
+import type { InvocationOf } from '../../cli/command/define.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { printList } from '../../cli/command/list.ts';
+import { fileText } from '../../cli/command/read-input.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { createProgress, visible } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { RoleName } from '../../contract/access.ts';
+import { users } from '../../contract/users.ts';
+import { type Applied, apply } from '../../organization/apply/apply.ts';
+import { noIds } from '../../organization/organization.ts';
+import type { Change } from '../../organization/plan/change.ts';
+import { administratorProblem, readMaxRemovals, tooManyRemovals } from '../../organization/plan/limits.ts';
+import { planPeople, type SyncPlan } from '../../organization/plan/people-sync.ts';
+import type { Snapshot } from '../../organization/service/read-organization.ts';
+import { printPlan, summaryText } from '../organization/print-plan.ts';
+import { readCurrent } from '../organization/make-plan.ts';
+import { ResultFile } from '../shared/result-file.ts';
+import { roleOf } from '../shared/roles.ts';
+import { readDirectory } from './directory.ts';
+import { type Matched, matchDirectory } from './match-directory.ts';
+import type { syncFlags } from './sync-flags.ts';
+
+type SyncInvocation = InvocationOf<'sync <file>', typeof syncFlags>;
+
+/** People of one request; those of a failed one are sent one by one. */
+const maxPeople = 100;
+
+/** Gives members the roles and teams of a company's directory. */
+export async function sync(invocation: SyncInvocation): Promise<void> {
+  const { args, flags, globals } = invocation;
+  const max = readMaxRemovals(flags.maxRemovals ?? '10%');
+  if (!max) throw new UsageError(`--max-removals: "${flags.maxRemovals}" is neither a share as 10% nor a number.`);
+  if (args.file === undefined) throw new UsageError('<file> is missing.', 'See "docsctl members sync --help".');
+  const directory = readDirectory(fileText(args.file), args.file);
+  const orgId = await scopeOf(invocation, 'org');
+  const snapshot = await readMembers(invocation, orgId);
+  const matched = matchDirectory(directory, snapshot, flags);
+  const removesMissing = mayRemove(invocation, matched);
+  const planOf = (read: Snapshot, people: number) => plan(invocation, { orgId, matched, removesMissing }, read, people);
+  const made = planOf(snapshot, maxPeople);
+  await sayRefused(invocation, matched);
+  const shown = { ...made, unnamed: [], problems: [] };
+  await printPlan(invocation, shown, { secrets: new Set(), isResult: globals.dryRun ?? false });
+  if (made.unnamed.length > 0 && !flags.removeMissing)
+    await invocation.io.note(
+      `${made.unnamed.length} members are not in the file, and stay; --remove-missing removes them.`,
+    );
+  await refuseLosses(invocation, made.changes, snapshot, max);
+  if (!globals.dryRun && made.changes.length > 0)
+    await confirmQuestion(invocation, `Make these changes? ${summaryText(made.changes, made.steps.length)}`);
+  const results = new Results(matched, made.changes, snapshot);
+  if (globals.dryRun) return results.failOnRefused();
+  const file =
+    flags.result === undefined
+      ? undefined
+      : new ResultFile(flags.result, { nameColumn: 'email', header: directory.header, records: directory.records });
+  // Written before anything is sent: a name that cannot be written is found now.
+  await file?.write(results.rows());
+  results.take(made.changes, await send(invocation, made));
+  if (results.failed.size > 0 && !invocation.signal.aborted) {
+    // One of them may have failed the request of many: each is tried again by itself.
+    const rest = planOf(await readMembers(invocation, orgId), 1);
+    results.take(rest.changes, await send(invocation, rest));
+  }
+  await file?.write(results.rows());
+  await printList(invocation, results.rows());
+  await invocation.io.note(results.summary());
+  invocation.signal.throwIfAborted();
+  results.failOnRefused();
+}
+
+const readMembers = (invocation: SyncInvocation, orgId: string): Promise<Snapshot> =>
+  readCurrent(invocation, { orgId, parts: ['organization', 'members', 'teams'], ids: noIds() });
+
+interface SyncContext {
+  orgId: string;
+  matched: Matched;
+  removesMissing: boolean;
+}
+
+function plan(
+  { flags }: SyncInvocation,
+  { orgId, matched, removesMissing }: SyncContext,
+  { organization, names, memberIds }: Snapshot,
+  people: number,
+): SyncPlan {
+  const teamIds = names.ids.teams;
+  return planPeople({
+    orgId,
+    people: matched.people,
+    current: organization.members ?? [],
+    teams: organization.teams ?? new Map(),
+    teamIds,
+    memberIds,
+    newTeams: new Map([...matched.newTeams].filter(([name]) => !teamIds.has(name))),
+    defaultRole: flags.role === undefined ? (organization.organization?.defaultRole ?? null) : roleOf(flags.role),
+    removesMissing,
+    maxPeople: people,
+  });
+}
+
+/** A row that cannot be read may be of a member: then nobody is missing for sure. */
+function mayRemove({ flags }: SyncInvocation, { refused, people }: Matched): boolean {
+  if (!flags.removeMissing) return false;
+  if (people.length === 0)
+    throw new CommandError('The file has no people that can be read, so nobody is removed. Nothing was sent.', {
+      exitCode: exit.refused,
+      hint: 'Check that it is the right file.',
+    });
+  return refused.length === 0;
+}
+
+async function sayRefused({ io, flags }: SyncInvocation, { refused }: Matched): Promise<void> {
+  for (const { line, email, reason } of refused)
+    await io.note(`line ${line}: ${email === '' ? '' : `${visible(email)} `}${visible(reason)}`);
+  if (refused.length > 0 && flags.removeMissing)
+    await io.note('Nobody is removed, because not all rows can be used: correct them first.');
+}
+
+async function refuseLosses(
+  invocation: SyncInvocation,
+  changes: readonly Change[],
+  { organization }: Snapshot,
+  max: NonNullable<ReturnType<typeof readMaxRemovals>>,
+): Promise<void> {
+  const tooMany = tooManyRemovals(changes, organization, max);
+  if (tooMany.length > 0)
+    throw new CommandError(`Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
+      exitCode: exit.refused,
+      hint: 'If that is meant, raise the limit with --max-removals.',
+    });
+  if (invocation.flags.withoutSelf || changes.length === 0) return;
+  const { email } = await (await invocation.client()).call(users.current, {});
+  const problem = administratorProblem(changes, organization, email);
+  if (problem !== undefined)
+    throw new CommandError(`Refused: ${problem}. Nothing was sent.`, {
+      exitCode: exit.refused,
+      hint: 'If that is meant, add --without-self.',
+    });
+}
+
+async function send(invocation: SyncInvocation, { changes, steps }: SyncPlan): Promise<Applied> {
+  const { io, signal } = invocation;
+  const progress = createProgress('Changing members', { animated: io.canAnimate, quiet: io.quiet });
+  try {
+    return await apply({
+      client: await invocation.client(),
+      changes,
+      steps,
+      keepGoing: true,
+      signal,
+      progress: (done, total) => progress.count(done, total),
+      made: async () => {},
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+type Outcome = 'invited' | 'changed' | 'removed' | 'created' | 'unchanged' | 'refused' | 'failed' | 'not tried';
+
+interface Row {
+  name: string;
+  role?: RoleName | null | undefined;
+  outcome: Outcome;
+  reason?: string;
+  line?: number;
+}
+
+const doneWords = { create: 'invited', update: 'changed', move: 'changed', delete: 'removed' } as const;
+
+/** What became of each row of the file, and of the members whom it does not have. */
+class Results {
+  readonly #matched: Matched;
+  readonly #changes: readonly Change[];
+  readonly #roles: ReadonlyMap<string, Row['role']>;
+  readonly #outcomes = new Map<string, Outcome>();
+  /** Why changes failed, by kind and name. */
+  readonly failed = new Map<string, string>();
+
+  constructor(matched: Matched, changes: readonly Change[], { organization }: Snapshot) {
+    this.#matched = matched;
+    this.#changes = changes;
+    this.#roles = new Map(organization.members?.map(({ email, role }) => [email, role]));
+    for (const change of changes) this.#outcomes.set(keyOf(change), 'not tried');
+  }
+
+  take(changes: readonly Change[], { results, errors }: Applied): void {
+    this.failed.clear();
+    for (const [index, change] of changes.entries()) {
+      const key = keyOf(change);
+      const isDone = results[index] === 'done';
+      const error = errors.get(index);
+      const word = change.kind === 'team' ? 'created' : doneWords[change.action];
+      // Who was invited in the first attempt and joins a team in the second one was invited.
+      const before = this.#outcomes.get(key);
+      if (isDone) this.#outcomes.set(key, before === 'invited' ? before : this.#firstWord(change, word));
+      else this.#outcomes.set(key, error ? 'failed' : 'not tried');
+      if (error) this.failed.set(key, error.message);
+    }
+    for (const [key, outcome] of this.#outcomes)
+      if (outcome === 'failed' && !this.failed.has(key)) this.#outcomes.set(key, 'changed');
+  }
+
+  #firstWord(change: Change, word: Outcome): Outcome {
+    const first = this.#changes.find((each) => keyOf(each) === keyOf(change));
+    return first && change.kind === 'member' ? doneWords[first.action] : word;
+  }
+
+  rows(): Row[] {
+    const rows: Row[] = this.#matched.refused.map(({ email, reason, line }) => ({
+      name: email,
+      outcome: 'refused',
+      reason,
+      line,
+    }));
+    const inFile = new Set<string>();
+    for (const { email, role, line } of this.#matched.people) {
+      inFile.add(email);
+      const key = `member/${email}`;
+      const reason = this.failed.get(key);
+      rows.push({
+        name: email,
+        role: role === undefined ? this.#roles.get(email) : role,
+        outcome: this.#outcomes.get(key) ?? 'unchanged',
+        ...(reason !== undefined && { reason }),
+        line,
+      });
+    }
+    const sorted = rows.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+    for (const change of this.#changes) {
+      const outcome = this.#outcomes.get(keyOf(change));
+      const reason = this.failed.get(keyOf(change));
+      if (outcome === undefined || (change.kind === 'member' && inFile.has(change.name))) continue;
+      sorted.push({ name: change.name, outcome, ...(reason !== undefined && { reason }) });
+    }
+    return sorted;
+  }
+
+  summary(): string {
+    const counts = Map.groupBy(this.rows(), ({ outcome }) => outcome);
+    return `${[...counts].map(([outcome, rows]) => `${rows.length} ${outcome}`).join(', ') || 'The file has no rows'}.`;
+  }
+
+  failOnRefused(): void {
+    const rows = this.rows();
+    const failed = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed').length;
+    if (failed > 0) throw new CommandError(`${failed} of ${rows.length} failed.`, { exitCode: exit.someFailed });
+  }
+}
+
+const keyOf = ({ kind, name }: Change): string => `${kind}/${name}`;

@@ -1,0 +1,149 @@
+import type { Client } from '../../client/client.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { changesIn } from '../../cli/command/dry-run/changes.ts';
+import { checkCall } from '../../cli/command/dry-run/check-call.ts';
+import { printList } from '../../cli/command/list.ts';
+import { Reader } from '../../cli/journal/inverse/inverse.ts';
+import type { JournalEntry } from '../../cli/journal/journal-files.ts';
+import { changeLines } from '../../cli/output/change-lines.ts';
+import { createProgress, visible } from '../../cli/output/index.ts';
+import { loadPaint } from '../../cli/output/paint.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError } from '../../cli/program/failure.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { entryNumbered, type Journal, readJournal, undoOf } from '../history/entries.ts';
+import { lineOf } from '../history/show.ts';
+import { planUndo, requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
+
+type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
+
+/** Takes back what a command changed. */
+export async function runUndo(invocation: UndoInvocation): Promise<void> {
+  const { args, globals, session, io } = invocation;
+  const journal = await readJournal(invocation);
+  const entry = entryNumbered(journal, args.number);
+  refuseOther(journal, entry);
+  session.undoes = entry.number;
+  const client = await session.client();
+  const plan = await planUndo(client, entry);
+  refuse(invocation, entry, plan);
+  await io.note(`${globals.dryRun ? 'Would undo' : 'Undo'} ${entry.number}: ${visible(lineOf(entry))}`);
+  await printPlan(invocation, plan);
+  const count = plan.steps.flatMap(({ requests }) => requests).length;
+  if (count === 0) return io.note('There is nothing to take back: all is as it was before.');
+  if (globals.dryRun) {
+    for (const { endpoint, params, body } of plan.steps[0]?.requests.slice(0, 1) ?? [])
+      await checkCall(invocation, { endpoint, params, body });
+    await printList(invocation, rowsOf(plan, 'not done'));
+    return;
+  }
+  await confirmQuestion(invocation, `Send ${count} request${count === 1 ? '' : 's'}?`);
+  await send(invocation, client, entry, plan);
+}
+
+function refuseOther({ url, entries }: Journal, entry: JournalEntry): void {
+  if (entry.url !== url && entry.url.replace(/\/\/[^/]*@/, '//') !== url.replace(/\/\/[^/]*@/, '//'))
+    throw new CommandError(`Entry ${entry.number} was sent to ${entry.url}, and the profile has another address now.`, {
+      exitCode: exit.refused,
+      hint: 'Use a profile with that address.',
+    });
+  const by = undoOf(entry, entries);
+  if (by)
+    throw new CommandError(`Entry ${entry.number} is undone already, by entry ${by.number}.`, {
+      exitCode: exit.refused,
+      hint: `"docsctl undo ${by.number}" does it again; "docsctl undo <number>" takes another entry back.`,
+    });
+}
+
+/** @throws CommandError with status 6 where a part cannot be taken back */
+function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, impossible, changed }: UndoPlan): void {
+  const lines = [...changed, ...impossible].map(({ address, reason }) => `  ${visible(address)}: ${visible(reason)}`);
+  if (lines.length === 0 || (flags.partial && steps.length > 0)) return;
+  const text = [
+    `Entry ${number} cannot be taken back${steps.length > 0 ? ' as a whole' : ''}. Nothing was sent.`,
+    ...lines,
+  ];
+  throw new CommandError(text[0] ?? '', {
+    exitCode: exit.refused,
+    report: { text: text.join('\n'), members: { changed, impossible } },
+    hint:
+      steps.length > 0
+        ? 'With --partial, the rest is taken back.'
+        : `"docsctl history view ${number}" shows what it did.`,
+  });
+}
+
+async function printPlan({ io }: UndoInvocation, { steps, impossible, changed }: UndoPlan): Promise<void> {
+  const paint = await loadPaint(io.screen.color);
+  for (const { change, requests, note } of steps) {
+    for (const { endpoint, params } of requests)
+      await io.note(`${endpoint.method} ${visible(requestAddress({ endpoint, params }))}`);
+    const isRemoval = requests.every(({ endpoint }) => endpoint.method === 'DELETE');
+    const fields = isRemoval ? [] : changesIn('', change.after ?? {}, change.before ?? {});
+    for (const field of fields) {
+      const lines = await changeLines({ ...field, field: field.field.replace(/^\./, '') }, paint, visible);
+      for (const line of lines) await io.note(`    ${line}`);
+    }
+    if (isRemoval) await io.note(`    ${paint(`removes ${visible(nameOf(change.after))}`, 'bad')}`);
+    if (note !== undefined) await io.note(`    ${note}`);
+  }
+  for (const { address, reason } of [...changed, ...impossible])
+    await io.note(`${paint('stays', 'warn')}: ${visible(address)}: ${visible(reason)}`);
+}
+
+function nameOf(object: Record<string, unknown> | undefined): string {
+  const name = ['title', 'name', 'label', 'subject', 'slug', 'id'].map((key) => object?.[key]).find((each) => each);
+  return typeof name === 'string' ? name : 'what it made';
+}
+
+type Result = 'done' | 'failed' | 'not done';
+
+const rowsOf = ({ steps }: UndoPlan, result: Result) =>
+  steps.flatMap(({ requests }) =>
+    requests.map((request) => ({
+      result,
+      method: request.endpoint.method,
+      address: requestAddress(request),
+      ...(request.body !== undefined && { body: request.body }),
+    })),
+  );
+
+async function send(invocation: UndoInvocation, client: Client, entry: JournalEntry, plan: UndoPlan): Promise<void> {
+  const { io, signal } = invocation;
+  const rows: (Omit<ReturnType<typeof rowsOf>[number], 'result'> & { result: Result; error?: string })[] = [];
+  const progress = createProgress('Undoing', { animated: io.canAnimate, quiet: io.quiet });
+  let failure: unknown;
+  for (const [index, step] of plan.steps.entries()) {
+    try {
+      // The first changes of each object were compared with the plan; those before them can be only now.
+      if (index > 0) await assertUnchanged(client, step);
+      for (const { endpoint, params, body } of step.requests) {
+        signal.throwIfAborted();
+        await client.call(endpoint, { params, ...(body === undefined ? {} : { body }) });
+      }
+      rows.push(...rowsOf({ ...plan, steps: [step] }, 'done'));
+      progress.count(index + 1, plan.steps.length);
+    } catch (error) {
+      failure = error;
+      rows.push(...rowsOf({ ...plan, steps: [step] }, 'failed').map((row) => ({ ...row, error: messageOf(error) })));
+      rows.push(...rowsOf({ ...plan, steps: plan.steps.slice(index + 1) }, 'not done'));
+      break;
+    }
+  }
+  progress.stop();
+  await printList(invocation, rows);
+  if (failure === undefined) return io.note(`Undid ${entry.number}.`);
+  if (!rows.some(({ result }) => result === 'done')) throw failure;
+  signal.throwIfAborted();
+  throw new CommandError(`A part of entry ${entry.number} was not taken back: ${messageOf(failure)}`, {
+    exitCode: exit.someFailed,
+    hint: `What was taken back stays so. "docsctl undo ${entry.number}" goes on from there.`,
+  });
+}
+
+async function assertUnchanged(client: Client, step: UndoStep): Promise<void> {
+  const state = await stateNow(new Reader(client), step);
+  if (state === 'as after' || state === 'as before') return;
+  throw new CommandError(`It was not sent: ${state}.`, { exitCode: exit.refused });
+}

@@ -1,0 +1,212 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { test as inProcess } from '../support/in-process.ts';
+import { initialize } from '../support/prepared.ts';
+import { type DemoHome, serveHere, sharedDemo } from '../support/shell.ts';
+
+const { demo } = await sharedDemo();
+let home: DemoHome;
+beforeEach(async () => {
+  home = await demo.copy();
+});
+
+const folderOf = (dir: string) => join(dir, '.local', 'state', 'docsctl', 'journal', 'profile-local');
+const fileOf = (dir: string) => join(folderOf(dir), 'journal.jsonl');
+
+async function done(...words: string[]) {
+  const run = await home.run(words);
+  expect(run.exitCode, `${words.join(' ')}: ${run.stderr}`).toBe(0);
+  return run;
+}
+
+const history = async () => (await done('history', 'list', '-o', 'json')).json;
+const title = async () => (await done('spaces', 'view', 'handbook0001', '--jq', '.title')).stdout.trim();
+const rename = (to: string) => done('spaces', 'edit', 'handbook0001', '--title', to);
+
+describe('the journal', () => {
+  test('has who changed what, when and how, and is for its owner alone', async () => {
+    await rename('Manual');
+    const entries = await history();
+
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      number: 1,
+      profile: 'local',
+      url: `embedded:${home.database}`,
+      user: { email: 'admin@localhost' },
+      command: ['spaces', 'edit', 'handbook0001', '--title', 'Manual'],
+      result: 'done',
+      status: 0,
+      changes: [
+        {
+          method: 'PATCH',
+          path: '/v1/spaces/{spaceId}',
+          params: { spaceId: 'handbook0001' },
+          body: { title: 'Manual' },
+          before: { title: 'Handbook' },
+          after: { title: 'Manual' },
+          status: 200,
+        },
+      ],
+    });
+    expect((await stat(fileOf(home.dir))).mode & 0o777).toBe(0o600);
+    expect((await stat(folderOf(home.dir))).mode & 0o777).toBe(0o700);
+    expect((await done('history', 'view', '1')).stdout).toContain('    title: Handbook -> Manual');
+  });
+
+  test('has failed changes, and nothing of what changed nothing', async () => {
+    await done('spaces', 'list');
+    await done('spaces', 'edit', 'handbook0001', '--title', 'No', '--dry-run');
+    await done('spaces', 'edit', 'handbook0001', '--title', 'No', '--no-journal');
+    home.env.DOCSCTL_JOURNAL = 'off';
+    await rename('No');
+    delete home.env.DOCSCTL_JOURNAL;
+    await done('config', 'set', 'journal', 'off');
+    await rename('No');
+    await done('config', 'unset', 'journal');
+    expect((await history()).length).toBe(0);
+    await home.run(['members', 'edit', 'nobody', '--role', 'read']);
+    const [entry] = await history();
+    expect(entry).toMatchObject({ result: 'failed', status: 5, changes: [{ status: 404 }] });
+    expect(entry.changes[0].before).toBeUndefined();
+  });
+
+  test('closes long files, and numbers stay the same', async () => {
+    await rename('Manual');
+    const [{ line: _, ...entry }] = await history();
+    const long = { ...entry, number: 41, error: 'x'.repeat(4 * 1024 * 1024) };
+    await writeFile(fileOf(home.dir), `${JSON.stringify(long)}\n`);
+    await rename('Other');
+    await rename('Third');
+    expect((await readdir(folderOf(home.dir))).filter((name) => name.endsWith('.jsonl'))).toEqual([
+      'journal-0000000041.jsonl',
+      'journal.jsonl',
+    ]);
+    expect((await history()).map(({ number }: { number: number }) => number)).toEqual([43, 42, 41]);
+  });
+
+  test('gets what a command that was killed had sent, and survives a torn line', async () => {
+    await rename('Manual');
+    const [{ number: _, changes, result: __, status: ___, line: ____, ...begin }] = await history();
+    const running = join(folderOf(home.dir), 'running-4194304-0a0a0a0a0a0a.jsonl');
+    const lines = [begin, { index: 0, change: changes[0] }];
+    await writeFile(running, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"index":1,"cha`);
+    await writeFile(fileOf(home.dir), '{"number":2,"ti', { flag: 'a' });
+    await rename('Other');
+    const entries = await history();
+    expect(entries.map(({ result }: { result: string }) => result)).toEqual(['interrupted', 'done', 'done']);
+    expect(entries[0].changes).toEqual(changes);
+  });
+
+  test('that cannot be written is told, and the command goes on', async () => {
+    await mkdir(join(home.dir, '.local'));
+    await writeFile(join(home.dir, '.local', 'state'), '');
+    const run = await rename('Manual');
+    expect(run.stderr).toContain('cannot be written');
+    expect(await title()).toBe('Manual');
+  });
+
+  test('has no secrets', async () => {
+    const service = await serveHere(home.database);
+    Object.assign(home.env, service.env);
+    try {
+      await done(
+        'api',
+        'PATCH',
+        'spaces/handbook0001',
+        '-f',
+        'title=token-of-the-test',
+        '-H',
+        'X-Api-Key: k3y-0f-header',
+      );
+      const { json: link } = await done('invites', 'links', 'create', '--role', 'read', '-o', 'json');
+      await done('orgs', 'edit', '--logo', 'https://ada:l0vel4ce@lumen.example/a.png');
+      const journals = join(home.dir, '.local', 'state', 'docsctl', 'journal');
+      const [folder = ''] = await readdir(journals);
+      const text = await readFile(join(journals, folder, 'journal.jsonl'), 'utf8');
+      for (const secret of [service.env.DOCSCTL_TOKEN!, 'k3y-0f-header', link.id, 'l0vel4ce'])
+        expect(text).not.toContain(secret);
+      expect(text).toContain('X-Api-Key');
+      // The link is found all the same.
+      await done('undo', '2', '--yes');
+      expect((await home.run(['invites', 'links', 'view', link.id])).exitCode).toBe(5);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+inProcess('commands that run at once lose no entry', async ({ home: machine }) => {
+  await initialize(machine);
+  const numbers = [1, 2, 3, 4, 5];
+
+  await Promise.all(numbers.map((number) => machine.spawn('spaces', 'create', '--title', `Space ${number}`)));
+
+  const { json } = await machine.docsctl('history', 'list', '-o', 'json');
+  expect(json.map(({ number }: { number: number }) => number)).toEqual(numbers.toReversed());
+});
+
+describe('undo', () => {
+  test('shows old and new values, takes back, and can be taken back', async () => {
+    await rename('Manual');
+    const plan = await done('undo', '--dry-run');
+    expect(plan.stderr).toContain('title: Manual -> Handbook');
+    expect((await home.run(['undo'])).exitCode).toBe(2);
+    expect(await title()).toBe('Manual');
+    await done('undo', '--yes');
+    expect(await title()).toBe('Handbook');
+    const again = await home.run(['undo', '1', '--yes']);
+    expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('is undone already, by entry 2')]);
+    await done('undo', '--yes');
+    expect(await title()).toBe('Manual');
+    expect((await home.run(['undo', '9'])).exitCode).toBe(5);
+  });
+
+  test('is refused where somebody changed the value since, and not for another one', async () => {
+    await rename('Manual');
+    await done('spaces', 'edit', 'handbook0001', '--emoji', '🚀');
+    await done('undo', '1', '--dry-run');
+    await done('spaces', 'edit', 'handbook0001', '--title', 'Theirs', '--no-journal');
+    for (const more of [['--yes'], ['--dry-run'], ['--yes', '--partial']]) {
+      const run = await home.run(['undo', '1', ...more]);
+      expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('somebody changed title since')]);
+    }
+    expect(await title()).toBe('Theirs');
+  });
+
+  test('says what cannot be taken back, and takes the rest with --partial', async () => {
+    await writeFile(
+      join(home.dir, 'people.csv'),
+      'email,role,teams\nnew@lumen.example,read,\nperson2@lumen.example,review,Writers\n',
+    );
+    await done('members', 'sync', 'people.csv', '--yes');
+    const refused = await home.run(['undo', '--yes', '-o', 'json']);
+    expect(refused.exitCode).toBe(6);
+    expect(JSON.parse(refused.stderr).error.impossible).toEqual([
+      { address: expect.stringContaining('/invites'), reason: expect.stringContaining('cannot be taken back') },
+    ]);
+    await done('undo', '--yes', '--partial');
+    expect((await done('members', 'view', 'member000002', '--jq', '.role')).stdout.trim()).toBe('comment');
+    await done('teams', 'delete', 'design000001', '--yes');
+    const run = await home.run(['undo', '--yes']);
+    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('what was deleted is not kept')]);
+  });
+
+  test('takes several changes of one object back from the last to the first', async () => {
+    await writeFile(
+      join(home.dir, 'lines.txt'),
+      'spaces edit handbook0001 --title One\nspaces edit handbook0001 --title Two\n',
+    );
+    await done('run', 'lines.txt');
+    expect((await history()).map(({ command }: { command: string[] }) => command.at(-1))).toEqual(['Two', 'One']);
+    await done('spaces', 'move', 'quickstart01', 'apiguides001', 'playbook0001', '--root');
+    const before = await done('spaces', 'list', '-o', 'id');
+    await done('undo', '--yes');
+    await done('undo', '--yes');
+    expect((await done('spaces', 'list', '-o', 'id')).stdout).toBe(before.stdout);
+    await done('undo', '2', '--yes');
+    await done('undo', '1', '--yes');
+    expect(await title()).toBe('Handbook');
+  });
+});
