@@ -153,6 +153,12 @@ export const entries: readonly Entry[] = [
     purpose: 'As files',
     load: () => import('./organization/apply.ts'),
   },
+  {
+    name: 'twin',
+    summary: 'copy it to try changes',
+    purpose: 'As files',
+    load: () => import('./twin/twin.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {
