@@ -159,6 +159,12 @@ export const entries: readonly Entry[] = [
     purpose: 'As files',
     load: () => import('./twin/twin.ts'),
   },
+  {
+    name: 'rehearse',
+    summary: 'try a change on a copy',
+    purpose: 'As files',
+    load: () => import('./rehearse/rehearse.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {
