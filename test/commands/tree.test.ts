@@ -294,6 +294,8 @@ const rows: Row[] = [
   { run: 'export exported --only teams', says: /^teams\t5$/m },
   { run: 'plan organization', says: 'No changes: the organization is as the files say.' },
   { run: 'apply organization --yes', says: 'No changes: the organization is as the files say.' },
+  { run: 'twin create --yes', says: /^profile\ttwin$/m },
+  { run: 'rehearse -- members edit member000002 --role read', says: /^ {2}PATCH .*\/members\/member000002 -> 200$/m },
   { run: 'help exit-codes', says: /^Exit status/, local: true },
 ];
 

@@ -76,7 +76,11 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
     unchanged: new Set(),
     prune: true,
   });
-  return changes;
+  const deleted = new Set(
+    changes.flatMap(({ kind, name, action }) => (action === 'delete' ? [`${kind}/${name}`] : [])),
+  );
+  // What is deleted leaves a gap in the order, which is no move.
+  return changes.filter(({ kind, name, action }) => action !== 'move' || !deleted.has(`${kind}/${name}`));
 }
 
 /** Spaces that are on both sides, with other content. */

@@ -50,13 +50,7 @@ export async function reportText({ requests, difference, color }: Report): Promi
       changes.length > 0 ? (await changesText(changes, color)).split('\n') : [],
       changes.length,
     ),
-    part(
-      ['change of access', 'changes of access'],
-      access.map(
-        ({ member, space, before, after }) =>
-          `${after === null ? '-' : before === null ? '+' : '~'} ${visible(member)}: ${visible(space)}: ${before ?? 'nothing'} -> ${after ?? 'nothing'}`,
-      ),
-    ),
+    part(['change of access', 'changes of access'], accessLines(access), access.length),
     part(
       ['link that breaks', 'links that break'],
       brokenLinks.map(({ space, page, target }) => `- ${visible(space)}: ${visible(page)}: ${visible(target)}`),
@@ -70,6 +64,23 @@ function part([one, several]: [string, string], lines: readonly string[], count 
   const shown = lines.slice(0, maxRows).map((line) => `  ${line}`);
   const more = lines.length > maxRows ? [`  ... and ${lines.length - maxRows} more lines; -o json has all`] : [];
   return [`${count} ${count === 1 ? one : several}:`, ...shown, ...more].join('\n');
+}
+
+/** How many people a line of changed access names. */
+const maxNamed = 5;
+
+/** Those whose access to a space changes in the same way, on one line. */
+function accessLines(access: Difference['access']): string[] {
+  const alike = Map.groupBy(access, ({ space, before, after }) => JSON.stringify([space, before, after]));
+  return [...alike.values()].flatMap((list) => {
+    const [first] = list;
+    if (!first) return [];
+    const { space, before, after } = first;
+    const names = list.slice(0, maxNamed).map(({ member }) => visible(member));
+    const people = list.length > maxNamed ? `${list.length} members (${names.join(', ')}, ...)` : names.join(', ');
+    const sign = after === null ? '-' : before === null ? '+' : '~';
+    return [`${sign} ${visible(space)}: ${before ?? 'nothing'} -> ${after ?? 'nothing'}: ${people}`];
+  });
 }
 
 function requestText({ method, path, status, answer }: RehearsedRequest): string {

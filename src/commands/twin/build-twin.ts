@@ -10,6 +10,7 @@ import type { TwinReading } from './reading.ts';
 
 /** How much a twin has. */
 export interface TwinCounts {
+  members: number;
   teams: number;
   collections: number;
   spaces: number;
@@ -27,7 +28,7 @@ export async function buildTwin(reading: TwinReading, source: TwinSource): Promi
     // Commands on the twin are run by who made it, with the same role.
     await markTwin(db, source, caller.id);
   });
-  const people = await copyMembers(reading, org, caller);
+  const { total, people } = await copyMembers(reading, org, caller);
   const fieldIds = await copyFields(reading);
   const teams = await copyTeams(reading);
   const { spaces, collections } = await copyPlaces(reading, org, fieldIds);
@@ -40,5 +41,5 @@ export async function buildTwin(reading: TwinReading, source: TwinSource): Promi
   await copySpecifications(reading);
   await copyTranslations(reading);
   await copyInvites(reading, org, (id) => spaceIds.has(id) || collectionsById.has(id));
-  return { teams, collections: collections.length, spaces: spaces.length, sites };
+  return { members: total, teams, collections: collections.length, spaces: spaces.length, sites };
 }

@@ -29,8 +29,12 @@ export type Person = Pick<Member, 'id' | 'role' | 'spaces'>;
 
 const batch = 500;
 
-/** The members. @returns those who are no administrators: these see everything */
-export async function copyMembers(reading: TwinReading, org: Organization, caller: User): Promise<Person[]> {
+/** The members. @returns how many, and those who are no administrators: these see everything */
+export async function copyMembers(
+  reading: TwinReading,
+  org: Organization,
+  caller: User,
+): Promise<{ total: number; people: Person[] }> {
   const { client, orgId, twin, progress } = reading;
   const people: Person[] = [];
   let isCallerThere = false;
@@ -58,7 +62,7 @@ export async function copyMembers(reading: TwinReading, org: Organization, calle
   );
   if (!isCallerThere) list.push(memberFrom(org, caller));
   await flush();
-  return people;
+  return { total, people };
 }
 
 /** The caller as a member, from what the organization allows: where the members are not shown. */

@@ -7,7 +7,6 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
-import { members } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { createBeside } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
@@ -43,14 +42,12 @@ export async function runCreate(invocation: CreateInvocation): Promise<void> {
     config.profiles[twinProfile] = { url: `embedded:${file}`, org: id };
   });
   const { leftOut, ...counts } = made;
-  const { count } = await client.call(members.list, { params: { orgId: id }, query: { limit: 1 } });
   await noteLeftOut(invocation, leftOut);
   const refused = [...leftOut.refused.values()].reduce((sum, each) => sum + each, 0);
   await print(invocation, {
     profile: twinProfile,
     database: file,
     organization: id,
-    members: count,
     ...counts,
     refused,
     notReadable: Object.fromEntries(leftOut.refused),
