@@ -1,21 +1,22 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
+import { smallHome } from './small-organization.ts';
 
 const { demo } = await sharedDemo();
-let home: DemoHome;
+let home: Awaited<ReturnType<typeof smallHome>>;
 let run: (...words: string[]) => ReturnType<DemoHome['run']>;
 /** What the service got that is no read. */
 let changes: string[];
 
 beforeEach(async () => {
-  home = await demo.copy();
+  home = await smallHome(demo);
   changes = [];
   const service = await serveHere(home.database);
-  const counting = createServer(async (request, response) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.method !== 'GET') changes.push(`${request.method} ${request.url}`);
@@ -26,7 +27,8 @@ beforeEach(async () => {
     });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
     response.end(Buffer.from(await answer.arrayBuffer()));
-  });
+  };
+  const counting = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
   const { port } = counting.address() as AddressInfo;
   const env = { ...home.env, ...service.env, DOCSCTL_URL: `http://127.0.0.1:${port}` };
@@ -39,7 +41,7 @@ beforeEach(async () => {
 });
 
 test('a command is rehearsed on a copy, and sent to the service only by --then-apply', async () => {
-  const words = ['--', 'members', 'edit', 'member000002', '--role', 'read'];
+  const words = ['--', 'members', 'edit', home.adaId, '--role', 'read'];
   const tried = await run('rehearse', '-o', 'json', ...words);
   expect(tried.exitCode, tried.stderr).toBe(0);
   expect(tried.json).toMatchObject({
@@ -49,7 +51,7 @@ test('a command is rehearsed on a copy, and sent to the service only by --then-a
     brokenLinks: [],
   });
   expect(tried.json.access).toContainEqual({
-    member: 'person2@lumen.example',
+    member: 'ada@lumen.example',
     space: 'Handbook',
     before: 'comment',
     after: 'read',
@@ -60,14 +62,14 @@ test('a command is rehearsed on a copy, and sent to the service only by --then-a
 
   const applied = await run('rehearse', '--then-apply', '--yes', ...words);
   expect(applied.exitCode, applied.stderr).toBe(0);
-  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/members\/member000002$/)]);
-  expect((await run('members', 'view', 'member000002', '-o', 'json')).json.role).toBe('read');
+  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/members\/\w+$/)]);
+  expect((await run('members', 'view', home.adaId, '-o', 'json')).json.role).toBe('read');
 });
 
 test('what would be refused is told with the status of the refusal, and is not applied', async () => {
-  const refused = await run('rehearse', '--then-apply', '--yes', '--', 'cr', 'merge', '3', '--space', 'handbook0001');
+  const refused = await run('rehearse', '--then-apply', '--yes', '--', 'cr', 'merge', '1', '--space', home.spaceId);
   expect(refused.exitCode).toBe(6);
-  expect(refused.stdout).toContain('-> 409: Only an open change request can be merged; #3 is merged.');
+  expect(refused.stdout).toContain('-> 409: Only an open change request can be merged; #1 is draft.');
   expect(refused.stderr).toContain('Nothing was sent to the service.');
   for (const [words, message] of [
     [['whoami'], 'There is no file whoami.'],
@@ -94,9 +96,9 @@ test('a plan is rehearsed with all that breaks, on the twin that is there too', 
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toContain('~ team writers\n      ~ title: Writers -> Authors\n');
   }
-  const deleted = await run('rehearse', '--twin', '--', 'spaces', 'delete', 'handbook0001');
+  const deleted = await run('rehearse', '--twin', '--', 'spaces', 'delete', home.spaceId);
   expect(deleted.stdout).toMatch(/- Handbook: admin -> nothing: /);
   expect(changes).toEqual([]);
   expect((await run('rehearse', 'plan.json', '--twin', '--then-apply', '--yes')).exitCode).toBe(0);
-  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/teams\/writers00001$/)]);
+  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/teams\/\w+$/)]);
 });
