@@ -37,8 +37,8 @@ const mayImport = {
   ],
 };
 
-/** These commands run the local instance itself. */
-const mayImportServer = ['src/commands/init/', 'src/commands/serve/'];
+/** These commands run the local instance itself, or write one. */
+const mayImportServer = ['src/commands/init/', 'src/commands/serve/', 'src/commands/twin/', 'src/commands/rehearse/'];
 
 const files = globSync(['src/**/*.ts', 'bin/*.js']).toSorted();
 const importsOf = new Map(files.map((file) => [file, importsIn(file)]));

@@ -171,6 +171,18 @@ export const entries: readonly Entry[] = [
     purpose: 'As files',
     load: () => import('./undo/undo.ts'),
   },
+  {
+    name: 'twin',
+    summary: 'copy it to try changes',
+    purpose: 'As files',
+    load: () => import('./twin/twin.ts'),
+  },
+  {
+    name: 'rehearse',
+    summary: 'try a change on a copy',
+    purpose: 'As files',
+    load: () => import('./rehearse/rehearse.ts'),
+  },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
   {

@@ -165,6 +165,8 @@ export interface PageWrite {
 }
 
 export interface Commit extends Omit<NewRevision, 'id'> {
+  /** A new one where absent. */
+  id?: string;
   pages: PageWrite[];
   files: FileWrite[];
 }
@@ -214,8 +216,7 @@ const insertVersion = query<PageRow>((db, p) =>
  *
  * @returns the revision's id
  */
-export async function commit(db: Db, { pages, files, ...revision }: Commit): Promise<string> {
-  const id = newId();
+export async function commit(db: Db, { id = newId(), pages, files, ...revision }: Commit): Promise<string> {
   const { space, changeRequest, now } = revision;
   const branch = changeRequest ?? '';
   const seq = await insertRevision(db, { ...revision, id });

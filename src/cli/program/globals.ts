@@ -22,6 +22,8 @@ export interface Globals {
   pager?: boolean;
   debug?: boolean;
   har?: string;
+  /** Not an option: a rehearsal keeps what its command sends and gets. */
+  record?: boolean;
   color?: boolean;
 }
 

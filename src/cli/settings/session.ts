@@ -229,7 +229,7 @@ export class Session {
     defaults: { timeout?: number; retries?: number } = {},
   ): Promise<Client> {
     const { createClient } = await import('../../client/client.ts');
-    const { as, debug, har } = this.globals;
+    const { as, debug, har, record } = this.globals;
     const timeout = this.globals.timeout ?? defaults.timeout;
     const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);
@@ -245,7 +245,7 @@ export class Session {
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
       ...(retries === undefined ? {} : { retries }),
       onWait: ({ reason, ms }) => void this.#io.note(`${reason}; trying again in ${Math.ceil(ms / 100) / 10} s.`),
-      ...(debug || har !== undefined ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
+      ...(debug || har !== undefined || record ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
       ...(embedded === undefined
         ? {}
         : { transport: await this.#openEmbedded({ file: embedded, ...(as === undefined ? {} : { as }) }) }),
@@ -325,7 +325,8 @@ export class Session {
   #observe(exchange: Exchange) {
     if (this.globals.debug) void this.#io.exchange(exchange);
     // Kept only for a HAR file: the exchanges of a long list take much memory.
-    if (this.globals.har !== undefined) this.exchanges.push(exchange);
+    const isChange = exchange.request.method !== 'GET';
+    if (this.globals.har !== undefined || (this.globals.record && isChange)) this.exchanges.push(exchange);
   }
 
   async close(): Promise<void> {

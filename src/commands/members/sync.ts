@@ -42,7 +42,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   const made = planOf(snapshot, maxPeople);
   await sayRefused(invocation, matched);
   const shown = { ...made, unnamed: [], problems: [] };
-  await printPlan(invocation, shown, { secrets: new Set(), isResult: globals.dryRun ?? false });
+  await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
   if (made.unnamed.length > 0 && !flags.removeMissing)
     await invocation.io.note(
       `${made.unnamed.length} members are not in the file, and stay; --remove-missing removes them.`,

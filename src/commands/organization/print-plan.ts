@@ -24,7 +24,7 @@ export async function printPlan(
   const isReshaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
   if (!isResult && io.quiet) return;
   if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
-  else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await textOf(shown, io.screen.color)}\n`);
+  else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await changesText(shown, io.screen.color)}\n`);
   if (unnamed.length > 0) await io.note(unnamedText(unnamed));
   await io.note(summaryText(shown, steps.length));
 }
@@ -35,7 +35,8 @@ export const changeLines = ({ kind, name, action, fields, isDrift }: Change): st
   ...fields.map((field) => `    ${fieldText(field)}`),
 ];
 
-async function textOf(changes: readonly Change[], color: boolean): Promise<string> {
+/** Changes as text: an object with its fields below. */
+export async function changesText(changes: readonly Change[], color: boolean): Promise<string> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return changes

@@ -31,7 +31,7 @@ export async function runApply(invocation: ApplyInvocation): Promise<void> {
   );
   const made = isFile ? await savedPlan(invocation) : await makePlan(invocation);
   const { plan, snapshot, secrets } = made;
-  for (const secret of secrets) invocation.session.secrets.add(secret);
+  for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
   const { changes, steps } = plan;
   await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);

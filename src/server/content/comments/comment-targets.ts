@@ -10,7 +10,8 @@ import { Invalid } from '../../engine/errors.ts';
 
 /** The pages and blocks that comments are about. */
 
-const stateOf = ({ type, title, slug, emoji, icon, description, document }: PageRow) =>
+/** What a comment's page is compared by. */
+export const commentedState = ({ type, title, slug, emoji, icon, description, document }: PageRow) =>
   JSON.stringify([type, title, slug, emoji, icon, description, document]);
 
 async function snapshotPage(db: Db, snapshot: Snapshot, row: PageRow): Promise<PageSnapshot> {
@@ -25,7 +26,7 @@ async function snapshotPage(db: Db, snapshot: Snapshot, row: PageRow): Promise<P
       updatedAt: row.updated_at,
       path: path.map((page) => page.slug).join('/'),
     },
-    state: stateOf(row),
+    state: commentedState(row),
   };
 }
 
@@ -75,7 +76,7 @@ export async function outdatedComments(db: Db, revision: string, rows: CommentRo
   for (const { id, page, before } of withPage) {
     if (!states.has(page)) {
       const row = await findPage(db, snapshot, page);
-      states.set(page, row && stateOf(row));
+      states.set(page, row && commentedState(row));
     }
     if (states.get(page) !== before) outdated.add(id);
   }

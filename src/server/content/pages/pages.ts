@@ -24,7 +24,7 @@ export interface PageOptions {
 export const pageAddress = (app: string, path: string) => `${app}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** What a new page shows (open parts, 1.4). */
-const defaultLayout: DocumentPage['layout'] = {
+export const defaultLayout: DocumentPage['layout'] = {
   cover: true,
   coverSize: 'hero',
   title: true,

@@ -1,0 +1,89 @@
+import type { Exchange } from '../../client/exchange.ts';
+import { visible } from '../../cli/output/index.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { changesText } from '../organization/print-plan.ts';
+import type { Difference } from './compare.ts';
+
+/** A request of the rehearsal with its answer. */
+export interface RehearsedRequest {
+  method: string;
+  path: string;
+  body?: unknown;
+  /** Absent where no answer came. */
+  status?: number;
+  answer?: unknown;
+}
+
+export const requestsOf = (exchanges: readonly Exchange[]): RehearsedRequest[] =>
+  exchanges.map(({ request, response }) => ({
+    method: request.method,
+    path: request.path,
+    ...(request.body !== undefined && { body: valueOf(request.body) }),
+    ...(response && { status: response.status }),
+    ...(response && response.body.length > 0 && { answer: valueOf(response.body) }),
+  }));
+
+function valueOf(body: string | Uint8Array): unknown {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Report {
+  requests: readonly RehearsedRequest[];
+  difference: Difference;
+  color: boolean;
+}
+
+/** How many rows of a part people read; -o json has all. */
+const maxRows = 50;
+
+export async function reportText({ requests, difference, color }: Report): Promise<string> {
+  const { changes, access, brokenLinks } = difference;
+  const parts = [
+    part(['request', 'requests'], requests.map(requestText)),
+    part(
+      ['change', 'changes'],
+      changes.length > 0 ? (await changesText(changes, color)).split('\n') : [],
+      changes.length,
+    ),
+    part(['change of access', 'changes of access'], accessLines(access), access.length),
+    part(
+      ['link that breaks', 'links that break'],
+      brokenLinks.map(({ space, page, target }) => `- ${visible(space)}: ${visible(page)}: ${visible(target)}`),
+    ),
+  ];
+  return `${parts.join('\n')}\n`;
+}
+
+function part([one, several]: [string, string], lines: readonly string[], count = lines.length): string {
+  if (count === 0) return `No ${several}.`;
+  const shown = lines.slice(0, maxRows).map((line) => `  ${line}`);
+  const more = lines.length > maxRows ? [`  ... and ${lines.length - maxRows} more lines; -o json has all`] : [];
+  return [`${count} ${count === 1 ? one : several}:`, ...shown, ...more].join('\n');
+}
+
+/** How many people a line of changed access names. */
+const maxNamed = 5;
+
+/** Those whose access to a space changes in the same way, on one line. */
+function accessLines(access: Difference['access']): string[] {
+  const alike = Map.groupBy(access, ({ space, before, after }) => JSON.stringify([space, before, after]));
+  return [...alike.values()].flatMap((list) => {
+    const [first] = list;
+    if (!first) return [];
+    const { space, before, after } = first;
+    const names = list.slice(0, maxNamed).map(({ member }) => visible(member));
+    const people = list.length > maxNamed ? `${list.length} members (${names.join(', ')}, ...)` : names.join(', ');
+    const sign = after === null ? '-' : before === null ? '+' : '~';
+    return [`${sign} ${visible(space)}: ${before ?? 'nothing'} -> ${after ?? 'nothing'}: ${people}`];
+  });
+}
+
+function requestText({ method, path, status, answer }: RehearsedRequest): string {
+  const error = isObject(answer) && isObject(answer.error) ? `: ${visible(String(answer.error.message))}` : '';
+  return `${method} ${visible(path)} -> ${status ?? 'no answer'}${error}`;
+}

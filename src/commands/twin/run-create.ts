@@ -1,0 +1,112 @@
+import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print, scopeOf } from '../../cli/command/invocation.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { updateConfig } from '../../cli/settings/config.ts';
+import { embeddedFile } from '../../cli/settings/session.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { createBeside } from '../../shared/atomic-write.ts';
+import { makeFolder } from '../../shared/make-folder.ts';
+import { twinSource } from '../../server/twin/twin-file.ts';
+import { UnusableFile } from '../../store/file.ts';
+import { makeTwin, noteLeftOut, removeDatabase } from './make-twin.ts';
+import { twinDatabase, twinProfile } from './twin-place.ts';
+
+type CreateInvocation = Invocation<{}, { from?: string | undefined }>;
+
+/** Makes the twin and its profile. */
+export async function runCreate(invocation: CreateInvocation): Promise<void> {
+  const { globals, io, session } = invocation;
+  useProfileOfFlag(invocation);
+  const file = twinDatabase(session.env);
+  await refuseOwn(invocation, file);
+  const before = await replaceable(invocation, file);
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const { id, title } = await client.call(orgs.view, { params: { orgId } });
+  if (globals.dryRun) {
+    await io.note(
+      `Would copy the organization ${title} into ${file}, as the profile "${twinProfile}".${before ? ' The twin that is there would be replaced.' : ''}`,
+    );
+    return;
+  }
+  if (before) await confirmQuestion(invocation, `Replace the twin of ${before.url}, made on ${before.createdAt}?`);
+  makeFolder(dirname(file));
+  const beside = createBeside(file, 0o600);
+  const made = await makeTwin(invocation, { orgId: id, file: beside });
+  putInPlace(beside, file);
+  await updateConfig((config) => {
+    config.profiles[twinProfile] = { url: `embedded:${file}`, org: id };
+  });
+  const { leftOut, ...counts } = made;
+  await noteLeftOut(invocation, leftOut);
+  const refused = [...leftOut.refused.values()].reduce((sum, each) => sum + each, 0);
+  await print(invocation, {
+    profile: twinProfile,
+    database: file,
+    organization: id,
+    ...counts,
+    refused,
+    notReadable: Object.fromEntries(leftOut.refused),
+    notInTwin: Object.fromEntries(leftOut.hidden),
+  });
+  await io.note(`Use it with --profile ${twinProfile}: docsctl spaces list --profile ${twinProfile}`);
+  if (refused > 0)
+    throw new CommandError('The twin lacks what you may not read; see above.', {
+      exitCode: exit.someFailed,
+      hint: 'An administrator can read all of it.',
+    });
+}
+
+/** `--from` names the profile as `--profile` does. */
+function useProfileOfFlag({ flags, globals }: CreateInvocation): void {
+  if (flags.from === undefined) return;
+  if (globals.profile !== undefined && globals.profile !== flags.from)
+    throw new UsageError('--from and --profile cannot be combined.', 'Name the profile with --from only.');
+  globals.profile = flags.from;
+}
+
+async function refuseOwn({ session }: CreateInvocation, file: string): Promise<void> {
+  if (embeddedFile((await session.address()).value, session.env) !== file) return;
+  throw new UsageError(
+    'The profile in use is the twin itself.',
+    'Name the profile of the organization to copy with --from.',
+  );
+}
+
+/** The twin that is there now. @throws CommandError where something else is there */
+async function replaceable({ session }: CreateInvocation, file: string) {
+  const profile = session.config.profiles[twinProfile];
+  if (profile && profile.url !== `embedded:${file}`)
+    throw new CommandError(`The profile "${twinProfile}" is for ${profile.url}, and no twin made by this command.`, {
+      exitCode: exit.refused,
+      hint: `Rename it: docsctl profiles rename ${twinProfile} <name>`,
+    });
+  const refusal = new CommandError(`${file} is no twin made by this command, and is kept as it is.`, {
+    exitCode: exit.refused,
+    hint: 'Move the file to another place.',
+  });
+  try {
+    const source = await twinSource(file);
+    if (source === 'none') return undefined;
+    if (source) return source;
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+  }
+  throw refusal;
+}
+
+/** Replaces the twin in one step: until then, the old one is whole. */
+function putInPlace(beside: string, file: string): void {
+  try {
+    // What SQLite kept beside the old file must not be read with the new one.
+    for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+    renameSync(beside, file);
+  } catch (error) {
+    removeDatabase(beside);
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
+import { smallHome } from './small-organization.ts';
+
+const { demo } = await sharedDemo();
+let home: Awaited<ReturnType<typeof smallHome>>;
+let run: (...words: string[]) => ReturnType<DemoHome['run']>;
+/** What the service got that is no read. */
+let changes: string[];
+
+beforeEach(async () => {
+  home = await smallHome(demo);
+  changes = [];
+  const service = await serveHere(home.database);
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.method !== 'GET') changes.push(`${request.method} ${request.url}`);
+    const answer = await fetch(new URL(request.url!, service.env.DOCSCTL_URL), {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+  const counting = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
+  const { port } = counting.address() as AddressInfo;
+  const env = { ...home.env, ...service.env, DOCSCTL_URL: `http://127.0.0.1:${port}` };
+  run = (...words) => runHere({ dir: home.dir, env }, words);
+  onTestFinished(async () => {
+    counting.closeAllConnections();
+    counting.close();
+    await service.stop();
+  });
+});
+
+test('a command is rehearsed on a copy, and sent to the service only by --then-apply', async () => {
+  const words = ['--', 'members', 'edit', home.adaId, '--role', 'read'];
+  const tried = await run('rehearse', '-o', 'json', ...words);
+  expect(tried.exitCode, tried.stderr).toBe(0);
+  expect(tried.json).toMatchObject({
+    result: 'done',
+    requests: [{ method: 'PATCH', status: 200, body: { role: 'read' } }],
+    changes: [{ kind: 'member', fields: [{ field: 'role', before: 'comment', after: 'read' }] }],
+    brokenLinks: [],
+  });
+  expect(tried.json.access).toContainEqual({
+    member: 'ada@lumen.example',
+    space: 'Handbook',
+    before: 'comment',
+    after: 'read',
+  });
+  const unasked = await run('rehearse', '--then-apply', ...words);
+  expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') });
+  expect(changes).toEqual([]);
+
+  const applied = await run('rehearse', '--then-apply', '--yes', ...words);
+  expect(applied.exitCode, applied.stderr).toBe(0);
+  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/members\/\w+$/)]);
+  expect((await run('members', 'view', home.adaId, '-o', 'json')).json.role).toBe('read');
+});
+
+test('what would be refused is told with the status of the refusal, and is not applied', async () => {
+  const refused = await run('rehearse', '--then-apply', '--yes', '--', 'cr', 'merge', '1', '--space', home.spaceId);
+  expect(refused.exitCode).toBe(6);
+  expect(refused.stdout).toContain('-> 409: Only an open change request can be merged; #1 is draft.');
+  expect(refused.stderr).toContain('Nothing was sent to the service.');
+  for (const [words, message] of [
+    [['whoami'], 'There is no file whoami.'],
+    [['--', 'profiles', 'delete', 'local'], 'cannot be rehearsed'],
+    [['--', 'members', 'list', '--url', 'http://127.0.0.1:1'], '--url cannot stand in a rehearsed command'],
+    [['--', 'apply', 'o'], 'A folder is rehearsed by its plan.'],
+    [['--', 'members', 'destroy'], 'destroy'],
+  ] as const) {
+    const usage = await run('rehearse', ...words);
+    expect(usage).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+  }
+  expect(changes).toEqual([]);
+});
+
+test('a plan is rehearsed with all that breaks, on the twin that is there too', async () => {
+  await run('export', 'o');
+  const file = join(home.dir, 'o', 'teams', 'writers.yaml');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('title: Writers', 'title: Authors'));
+  expect((await run('plan', 'o', '--out', 'plan.json')).exitCode).toBe(0);
+  expect((await run('twin', 'create')).exitCode).toBe(0);
+
+  for (const flags of [[], ['--twin']]) {
+    const { exitCode, stdout, stderr } = await run('rehearse', 'plan.json', ...flags);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain('~ team writers\n      ~ title: Writers -> Authors\n');
+  }
+  const deleted = await run('rehearse', '--twin', '--', 'spaces', 'delete', home.spaceId);
+  expect(deleted.stdout).toMatch(/- Handbook: admin -> nothing: /);
+  expect(changes).toEqual([]);
+  expect((await run('rehearse', 'plan.json', '--twin', '--then-apply', '--yes')).exitCode).toBe(0);
+  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/teams\/\w+$/)]);
+});
