@@ -116,7 +116,7 @@ describe('tags', () => {
       'a block that its parent ends',
       '{% tab %}\n{% hint %}\na\n{% endtab %}',
       'tab(hint(paragraph("a")))',
-      ['2 unclosed-block'],
+      ['2 unclosed-block', '1 misplaced-block'],
     ],
     ['a name nobody knows', '\n\n{% foo a="b" %}', 'foo', ['3 unknown-block']],
     ['no name', 'a {% … %}', 'paragraph("a " !)', ['1 unreadable-tag']],
