@@ -16,6 +16,9 @@ test.each<[name: string, markdown: string, forTeams: string, forOthers: string]>
   ['an expression that cannot be read', '{% if plan == %}a{% else %}b{% endif %}', 'b', 'b'],
   ['a condition without an end', `a\n\n${team}\n\nb`, 'a b', 'a'],
   ['a tag with blanks to trim', '{%- if plan == "team" -%}a{%- endif -%}b', 'ab', 'b'],
+  ['a condition after the beginning of a tag', `\`{%\` a ${team}b{% endif %}`, '`{%` a b', '`{%` a'],
+  ['a condition after a tag without an end', `{% x\n\n${team}b{% endif %}`, '{% x b', '{% x'],
+  ['a condition with a tag in it', `{% if ${team}b{% else %}c{% endif %}`, 'c', 'c'],
   ['other blocks', '{% hint %}\na\n{% endhint %}', '{% hint %} a {% endhint %}', '{% hint %} a {% endhint %}'],
   ['an end without a condition', 'a {% endif %} b', 'a {% endif %} b', 'a {% endif %} b'],
 ])('%s', (_, markdown, forTeams, forOthers) => {

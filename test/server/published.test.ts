@@ -195,7 +195,8 @@ test('the search of a site finds pages that are not hidden, in all its spaces', 
   const { call, instance } = service;
   const { path, spaces } = await makeSite(service, ['Guide', 'Other']);
   await call('POST', `${path}/publish`);
-  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text.\n\n## Valve\n\nOpen it.');
+  const text = 'Text.\n\n## Valve\n\n{% hint %}\nOpen it.\n{% endhint %}';
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', text);
   await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Hidden valve', 'x', { hidden: true });
   await insertPage(service, `/v1/spaces/${spaces[1]}`, 'Old valve', 'x');
 
@@ -211,7 +212,8 @@ test('the search of a site finds pages that are not hidden, in all its spaces', 
     ['Old valve', './other/old-valve'],
     ['Pump', './pump'],
   ]);
-  expect(results[1].sections).toEqual([{ title: 'Valve', href: './pump#valve', text: 'Open it.' }]);
+  expect(results[1].sections).toEqual([{ title: 'Valve', href: './pump#valve', text: expect.any(String) }]);
+  expect(results[1].sections[0].text.trim()).toBe('Open it.');
 });
 
 test('what a condition hides from a reader is in no Markdown and not found', async () => {

@@ -14,7 +14,45 @@ interface Open {
   isDecided: boolean;
 }
 
-const tagPattern = /\{%((?:[^%]|%(?!\}))*)%\}/g;
+interface PlacedTag {
+  start: number;
+  /** After the tag. */
+  end: number;
+  /** What stands between its braces. */
+  inner: string;
+}
+
+/**
+ * The tags of a text in order. What begins like a tag and has another one in it is none, unless it is a condition, which
+ * then cannot be read and hides what follows.
+ */
+function* tagsIn(text: string, isCode: (index: number) => boolean = () => false): Generator<PlacedTag> {
+  let close = 0;
+  for (let start = text.indexOf('{%'); start >= 0;) {
+    if (close < start + 2) close = text.indexOf('%}', start + 2);
+    if (close < 0) return;
+    const next = text.indexOf('{%', start + 2);
+    const isWhole = next < 0 || next > close || isBrokenCondition(text.slice(start + 2, next));
+    const end = close + 2;
+    const isTag = isWhole && !isCode(start);
+    if (isTag) yield { start, end, inner: text.slice(start + 2, close) };
+    start = isTag ? text.indexOf('{%', end) : next;
+  }
+}
+
+const isBrokenCondition = (beginning: string): boolean =>
+  /^-?\s*(?:if|elif|elseif)\b/.test(beginning) && !/\n[ \t\r]*\n/.test(beginning);
+
+/** A text with a blank in place of each tag. */
+export function withoutTags(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of tagsIn(text)) {
+    parts.push(text.slice(from, start));
+    from = end;
+  }
+  return [...parts, text.slice(from)].join(' ');
+}
 
 /** Whether a text may have conditions. */
 export const mayHaveConditions = (markdown: string): boolean => /\{%-?\s*if\b/.test(markdown);
@@ -32,12 +70,12 @@ export function withoutHiddenText(markdown: string, evaluate: (expression: strin
   const parts: string[] = [];
   let isShown = true;
   let from = 0;
-  for (const { index, 0: written, 1: inner = '' } of markdown.matchAll(tagPattern)) {
+  for (const { start, end, inner } of tagsIn(markdown, isCode)) {
     const { name, isEnd, rest } = readTag(inner);
     const isBranch = name === 'else' || name === 'elseif' || name === 'elif';
-    if ((name !== 'if' && (!isBranch || open.length === 0)) || (isEnd && open.length === 0) || isCode(index)) continue;
-    if (isShown) parts.push(markdown.slice(from, index));
-    from = index + written.length;
+    if ((name !== 'if' && (!isBranch || open.length === 0)) || (isEnd && open.length === 0)) continue;
+    if (isShown) parts.push(markdown.slice(from, start));
+    from = end;
     if (isEnd) isShown = open.pop()?.isAroundShown ?? true;
     else {
       if (name === 'if') open.push({ isAroundShown: isShown, isDecided: false });

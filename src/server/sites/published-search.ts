@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchResult } from '../../site/model.ts';
-import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
+import { mayHaveConditions, withoutTags } from '../../content/blocks/conditional-text.ts';
 import { markdownOf, type Section, sectionsOf } from '../../store/documents.ts';
 import { searchPages, type SearchWord, wordsOf } from '../../store/search.ts';
 import { outlineAt } from '../content/find-content.ts';
@@ -38,7 +38,7 @@ export async function searchSite(visit: SiteVisit, text: string): Promise<() => 
     const sections = await sectionsOf(visit.db, document);
     characters += sections.length;
     if (mayHaveConditions(markdown)) pages.push({ markdown, sections: '[]' });
-    else pages.push({ sections: characters > maxCharacters ? '[]' : withoutTags(sections) });
+    else pages.push({ sections: characters > maxCharacters ? '[]' : readableJson(sections) });
   }
   return async () => {
     const sections = await readableBy(visit, best, pages);
@@ -65,18 +65,16 @@ async function readableBy(visit: SiteVisit, found: readonly Found[], pages: read
     const texts = { markdowns: [markdown], values: valuesFor(visit, title) };
     const options = { caller: `site ${site.id}`, what: `The page "${found[index]?.title}"` };
     const [readable = '[]'] = await instance.texts.run('readableSections', texts, options);
-    sections[index] = withoutTags(readable);
+    sections[index] = readableJson(readable);
   }
   return sections;
 }
 
 /** The tags of blocks are no text. */
-function withoutTags(json: string): string {
+function readableJson(json: string): string {
   if (!json.includes('{%')) return json;
   const sections: Section[] = JSON.parse(json);
-  return JSON.stringify(
-    sections.map((section) => ({ ...section, text: section.text.replaceAll(/\{%(?:[^%]|%(?!\}))*%\}/g, ' ') })),
-  );
+  return JSON.stringify(sections.map((section) => ({ ...section, text: withoutTags(section.text) })));
 }
 
 function answerOf({ title, href, emoji, icon, trail, description }: Found, matches: SectionMatch[]): SearchResult {
