@@ -5,7 +5,7 @@ import { lookStyle, standardLook } from '../../src/site/look.ts';
 import { siteIcons } from './site-icons.mjs';
 
 /** In the order in which they apply. */
-const styles = ['base', 'signs', 'header', 'layout', 'navigation', 'text', 'blocks', 'search', 'print'];
+const styles = ['base', 'signs', 'header', 'layout', 'navigation', 'text', 'blocks', 'compare', 'search', 'print'];
 
 const scripts = ['site', 'theme', 'search-index', 'live'];
 

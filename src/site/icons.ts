@@ -86,3 +86,14 @@ export function iconElement(name: string, style: Look['icons'] = 'solid'): Eleme
     children: [{ type: 'element', tagName: 'path', properties: { d: path }, children: [] }],
   };
 }
+
+/**
+ * The same for texts of other services, whose set of icons is larger: a dot stands for what the free set does not have.
+ */
+export const iconOrPlace = (name: string, style: Look['icons']): Element =>
+  iconElement(name, style) ?? {
+    type: 'element',
+    tagName: 'span',
+    properties: { className: ['icon', 'icon-unknown'], title: name },
+    children: [],
+  };

@@ -147,7 +147,7 @@ A year, or until the sensor is changed.
 A film about calibration
 {% endembed %}
 
-<a href="zero-point.md" class="button primary">Get started</a> <a href="zero-point.md" class="button secondary">Read more</a>
+<a href="zero-point.md" class="button primary">Get started</a> <a href="zero-point.md" class="button secondary">Read more</a> <button type="button" class="button secondary" data-action="search" data-query="zero poi">Find it</button>
 
 $$p = \\frac{F}{A}$$
 

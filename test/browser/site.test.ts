@@ -154,6 +154,103 @@ test('a right-to-left look mirrors the page', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth === innerWidth)).toBe(true);
 });
 
+test('a button of a page searches for its words', async () => {
+  await using opened = await served.open();
+  const { page } = opened;
+
+  await page.click('[data-action="search"]');
+  await page.waitForSelector('[role="option"]');
+
+  expect(await page.locator('.search-head input').inputValue()).toBe('zero poi');
+  expect(await page.locator('[role="option"]').first().textContent()).toContain('Zero point');
+});
+
+test('a page can be copied as Markdown, or opened as it', async () => {
+  await using opened = await served.open('zero-point');
+  const { page, context } = opened;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
+  await page.click('.copy-page');
+  await page.waitForSelector('.copy-page.done');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('# Zero point\n\nFind the zero point');
+  await page.click('.page-actions summary');
+  await page.click('.page-actions .menu-list a');
+  await page.waitForURL('**/zero-point.md');
+});
+
+test('the link to skip to the content is the first, and moves the focus there', async () => {
+  await using opened = await served.open('zero-point');
+  const { page } = opened;
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))).toBe(true);
+});
+
+test('nothing moves for readers who want less motion', async () => {
+  const motionOf = async (reducedMotion: 'reduce' | 'no-preference') => {
+    await using opened = await served.open('', { reducedMotion });
+    return await opened.page.evaluate(() => [
+      getComputedStyle(document.documentElement).scrollBehavior,
+      getComputedStyle(document.querySelector('.button')!).transitionDuration === '0s',
+    ]);
+  };
+
+  expect(await motionOf('no-preference')).toEqual(['smooth', false]);
+  expect(await motionOf('reduce')).toEqual(['auto', true]);
+});
+
+test('on paper there is the text, all of it, and nothing around it', async () => {
+  await using opened = await served.open();
+  const { page } = opened;
+  await page.emulateMedia({ media: 'print' });
+
+  for (const name of ['.header', '.contents', '.outline', '.footer', '.page-actions', '.pagination', '.copy-code']) {
+    expect([name, await page.locator(name).first().isVisible()]).toEqual([name, false]);
+  }
+  expect(await page.locator('.tab-panel:visible').count()).toBe(3);
+  expect(await page.getByText('Then the sensor is broken').isVisible()).toBe(true);
+});
+
+test('a page and all that it loads are small', async () => {
+  await using opened = await served.open();
+  const { page } = opened;
+
+  const sizes: [name: string, bytes: number][] = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) => [
+      entry.name,
+      (entry as PerformanceResourceTiming).encodedBodySize,
+    ]),
+  );
+
+  const scripts = sizes.filter(([name]) => name.endsWith('.js')).reduce((sum, [, bytes]) => sum + bytes, 0);
+  expect(sizes.length).toBeGreaterThanOrEqual(4);
+  expect(scripts).toBeLessThan(30_000);
+  expect(sizes.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(60_000);
+});
+
+test('a site with share links says nothing of itself to those without one', async () => {
+  await served.call('PATCH', served.site, { visibility: 'share-link' });
+  try {
+    await using opened = await served.open();
+    const { page } = opened;
+    expect(await page.locator('h1').textContent()).toBe('This site is not open to everybody');
+    expect(await page.content()).not.toContain('Lumen');
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    const link = await served.call('POST', `${served.site}/share-links`, { name: 'Partners' });
+    await page.goto(link.body.urls.published);
+    expect(await page.locator('h1').textContent()).toBe('Calibration');
+    await page.click('.pagination-next');
+    await page.waitForURL('**/zero-point');
+    expect(await page.locator('h1').textContent()).toContain('Zero point');
+  } finally {
+    await served.call('PATCH', served.site, { visibility: 'public' });
+  }
+});
+
 test('a site for visitors shows who may read it, and opens with a token of the organization', async () => {
   await served.call('PATCH', served.site, { visibility: 'visitor-auth' });
   try {

@@ -134,6 +134,29 @@ test('a site is shown with its customization', async ({ demo }) => {
   expect(html).toMatch(/href="\/~docsctl\/assets\/look-\w+\.css"/);
 });
 
+test('the comparison of a page has both texts beside each other, and marks lines', async ({ demo }) => {
+  const { url, get } = await preview(demo, 'handbook0001', '--cr', '1');
+  const html = await (await get('/')).text();
+  const entry = html.slice(html.lastIndexOf('href="', html.indexOf('method-changed')));
+  const changed = /^href="([^"]*)"/.exec(entry)?.[1] ?? '';
+  const tab = await browser.newPage();
+  onTestFinished(() => tab.close());
+  await tab.goto(`${url}/~compare${changed}`);
+
+  const [left, right] = await tab.evaluate(() =>
+    [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),
+  );
+  const colors = await tab.evaluate(() =>
+    ['.diff ins', '.diff', '.method-changed', '.method'].map(
+      (name) => getComputedStyle(document.querySelector(name)!).backgroundColor,
+    ),
+  );
+
+  expect([left?.top, (left?.right ?? 0) < (right?.left ?? 0)]).toEqual([right?.top, true]);
+  expect(colors[0]).not.toBe(colors[1]);
+  expect(await tab.evaluate(() => document.documentElement.scrollWidth === innerWidth)).toBe(true);
+});
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });

@@ -31,7 +31,11 @@ describe('tags', () => {
     ],
     ['after a list', '{% hint %}\n- a\n{% endhint %}', 'hint(list(listItem(paragraph("a"))))'],
     ['several on a line', '{% tabs %}{% tab title="A" %}\nx\n{% endtab %}{% endtabs %}', 'tabs(tab(paragraph("x")))'],
-    ['with text on the same line', '{% tab title="A" %} one {% endtab %}', 'tab(paragraph("one"))'],
+    [
+      'with text on the same line',
+      '{% tabs %}{% tab title="A" %} one {% endtab %}{% endtabs %}',
+      'tabs(tab(paragraph("one")))',
+    ],
     [
       'in a list item',
       '1. a\n\n   {% hint %}\n   b\n   {% endhint %}',
@@ -112,7 +116,7 @@ describe('tags', () => {
       'a block that its parent ends',
       '{% tab %}\n{% hint %}\na\n{% endtab %}',
       'tab(hint(paragraph("a")))',
-      ['2 unclosed-block'],
+      ['2 unclosed-block', '1 misplaced-block'],
     ],
     ['a name nobody knows', '\n\n{% foo a="b" %}', 'foo', ['3 unknown-block']],
     ['no name', 'a {% … %}', 'paragraph("a " !)', ['1 unreadable-tag']],
@@ -236,4 +240,12 @@ describe('resolving', () => {
     ]);
     expect(resolve('a\n\n{% include "no.md" %}').problems).toMatchObject([{ rule: 'missing-include', line: 3 }]);
   });
+});
+
+test('a part of a block outside of it is reported, unless only a condition is between them', () => {
+  const tab = '{% tab title="A" %}\nx\n{% endtab %}';
+
+  expect(read(`a\n\n${tab}`).problems).toEqual(['3 misplaced-block']);
+  expect(read(`{% hint %}\n${tab}\n{% endhint %}`).problems).toEqual(['2 misplaced-block']);
+  expect(read(`{% tabs %}\n{% if a %}\n${tab}\n{% endif %}\n{% endtabs %}`).problems).toEqual([]);
 });

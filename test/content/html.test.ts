@@ -44,6 +44,7 @@ describe('a block becomes HTML', () => {
       '{% hint style="x&quot; onclick=" %}\nA\n{% endhint %}',
       '<div class="hint hint-info" role="note"><p>A</p></div>',
     ],
+    ['heading in the middle', '<h3 align="center">A</h3>', '<h3 id="a" class="align-center">A'],
     [
       'tabs',
       '{% tabs %}\n{% tab title="One <i>" %}\nA\n{% endtab %}\n{% endtabs %}',

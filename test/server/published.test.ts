@@ -238,7 +238,8 @@ test('the search of a site finds pages that are not hidden, in all its spaces', 
   const { call, instance } = service;
   const { path, spaces } = await makeSite(service, ['Guide', 'Other']);
   await call('POST', `${path}/publish`);
-  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text.\n\n## Valve\n\nOpen it.');
+  const text = 'Text.\n\n## Valve\n\n{% hint %}\nOpen it.\n{% endhint %}';
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', text);
   await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Hidden valve', 'x', { hidden: true });
   await insertPage(service, `/v1/spaces/${spaces[1]}`, 'Old valve', 'x');
 
@@ -254,7 +255,69 @@ test('the search of a site finds pages that are not hidden, in all its spaces', 
     ['Old valve', './other/old-valve'],
     ['Pump', './pump'],
   ]);
-  expect(results[1].sections).toEqual([{ title: 'Valve', href: './pump#valve', text: 'Open it.' }]);
+  expect(results[1].sections).toEqual([{ title: 'Valve', href: './pump#valve', text: expect.any(String) }]);
+  expect(results[1].sections[0].text.trim()).toBe('Open it.');
+});
+
+test('what a condition hides from a reader is in no Markdown and not found', async () => {
+  const service = await testInstance();
+  const { path, spaces } = await makeSite(service);
+  await service.call('POST', `${path}/publish`);
+  const text =
+    'For all.\n\n## Prices\n\nAll see it.\n\n{% if visitor.claims.unsigned.plan == "team" %}\nOnly teams: quokka.\n{% endif %}\n';
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Plans', text);
+  const get = async (name: string, cookie = '') => {
+    const { pathname, searchParams } = new URL(name, root(service));
+    const headers = { accept: 'application/json', cookie };
+    const answer = await service.instance.handle({ method: 'GET', path: pathname, query: searchParams, headers });
+    return String(answer.body);
+  };
+  const { id } = (await service.call('GET', path)).body;
+  const ofTeam = `docs-unsigned-${id}=${encodeURIComponent('{"plan":"team"}')}`;
+
+  for (const name of ['plans.md', 'llms-full.txt', '~search?q=see']) {
+    expect([name, await get(name)]).toEqual([name, expect.stringContaining('All see it.')]);
+  }
+  for (const name of ['plans.md', 'llms-full.txt', '~search?q=see', '~search?q=quokka']) {
+    expect([name, await get(name)]).toEqual([name, expect.not.stringContaining('quokka')]);
+    expect([name, await get(name, ofTeam)]).toEqual([name, expect.stringContaining('quokka')]);
+  }
+  expect(JSON.parse(await get('~search?q=quokka'))).toEqual({ results: [] });
+});
+
+test('a section says its description in a menu, where there is space, and not in its tab', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, sections } = await makeSectionedSite(service, ['Guides', 'Reference', 'More']);
+  for (const [index, id] of sections.entries()) {
+    await call('PATCH', `${path}/sections/${id}`, { description: `About ${index}` });
+  }
+  await call('POST', `${path}/section-groups`, { title: 'Group', sections: [sections[2]] });
+  await call('POST', `${path}/publish`);
+  const [first] = (await call('GET', `${path}/site-spaces`)).body.items;
+  await insertPage(service, `/v1/spaces/${first.space.id}`, 'Start', 'Text');
+
+  const { html } = await browse(service, root(service));
+
+  expect([...html.matchAll(/About \d/g)].map(([text]) => text)).toEqual(['About 2']);
+});
+
+test('a page tells other services what to show with a link to it', async () => {
+  const service = await testInstance();
+  const { path, spaces } = await makeSite(service);
+  await service.call('POST', `${path}/publish`);
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text', { description: 'All about "pumps"' });
+
+  const { html } = await browse(service, `${root(service)}pump`);
+
+  const properties = [...html.matchAll(/<meta property="og:(\w+)" content="([^"]*)"/g)].map(([, ...pair]) => pair);
+  expect(Object.fromEntries(properties)).toEqual({
+    type: 'article',
+    title: 'Pump',
+    site_name: 'Docs',
+    description: 'All about &quot;pumps&quot;',
+    url: `${root(service)}pump`,
+  });
 });
 
 test('programs get errors as JSON', async () => {

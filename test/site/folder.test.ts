@@ -188,3 +188,17 @@ test('headings are found in included texts, by their own ids, and by ids in HTML
 
   expect(await problemsOf(site)).toEqual([]);
 });
+
+test('buttons and texts have their icons, and a dot for those of a larger set', async () => {
+  const { htmlAt } = await folderOf({
+    'README.md':
+      '# Start\n\n<a href="a.md" class="button primary" data-icon="rocket">Go</a> <i class="fa-no-such-thing">:x:</i>\n',
+    'a.md': '# A\n',
+    'SUMMARY.md': '* [Start](README.md)\n* [A](a.md)\n',
+  });
+
+  const html = await htmlAt('');
+
+  expect(html).toMatch(/<a href="\/a" class="button button-primary"><svg class="icon"[^>]*><path d="/);
+  expect(html).toContain('<span class="icon icon-unknown" title="no-such-thing"></span>');
+});

@@ -1,4 +1,6 @@
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import { iconOrPlace } from '../../site/icons.ts';
+import type { Look } from '../../site/model.ts';
 import { LinkIndex } from '../../content/markdown/links.ts';
 import { addressOf } from '../../content/markdown/references.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
@@ -10,6 +12,7 @@ import { ownPath } from './preview-server.ts';
 export interface SpaceAddresses {
   /** Before the paths of its pages, without slashes at its ends; "" at the root. */
   address: string;
+  icons?: Look['icons'];
   /** Where a page of another space, a user and so on can be seen. */
   elsewhere(address: string): string | undefined;
 }
@@ -96,6 +99,7 @@ export class RemoteSpace {
       file: (url) => this.#file(url, pageId),
       include: (): IncludedText | undefined => undefined,
       evaluate: (expression) => this.#evaluate(expression),
+      icon: (name) => iconOrPlace(name, this.#addresses.icons ?? 'regular'),
     };
   }
 

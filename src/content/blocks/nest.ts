@@ -109,6 +109,9 @@ function isIndented({ lang, value, position }: Code): boolean {
   return !lang && position !== undefined && position.end.line - position.start.line === countLines(value);
 }
 
+/** Indented code between tags is read again as Markdown; that of a fence never. */
+export const isFenced = (code: Code): boolean => !isIndented(code);
+
 function nodeOf({ kind, value, line }: HtmlPiece, { position }: Html): RootContent {
   const start = { line: (position?.start.line ?? 1) + line, column: 1 };
   return { type: kind === 'tag' ? 'blockTag' : 'html', value, position: { start, end: start } };

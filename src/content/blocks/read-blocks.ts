@@ -1,5 +1,6 @@
-import type { Root } from 'mdast';
+import type { Nodes, Root } from 'mdast';
 import { type ParseExtension, parse } from '../markdown/parse.ts';
+import { kindOf } from './kinds.ts';
 import { nestBlocks, shiftLines } from './nest.ts';
 import type { PageProblems } from './problems.ts';
 import { blockNodes, blockSyntax } from './syntax.ts';
@@ -19,6 +20,26 @@ export function readBlocks(text: string, problems: PageProblems, firstLine = 1):
       problems,
       rereadable: 50_000 + 4 * text.length,
     });
+    // A reusable text may be the inner part of a block.
+    if (problems.include === undefined) reportMisplaced(root, undefined, problems);
   }
   return root;
+}
+
+/** Blocks between which and their parts others may stand. */
+const transparent = new Set(['if', 'branch']);
+
+/** @param outer name of the block that the node stands in */
+function reportMisplaced(node: Nodes, outer: string | undefined, problems: PageProblems): void {
+  let inside = outer;
+  if (node.type === 'block' && !transparent.has(node.name)) {
+    const { within } = kindOf(node.name);
+    if (within !== undefined && within !== outer && !node.isStray) {
+      const { line, column } = node.position?.start ?? {};
+      const message = `The block "${node.name}" stands outside of a block "${within}": put {% ${within} %} before it and {% end${within} %} after it.`;
+      problems.add('misplaced-block', line, message, column);
+    }
+    inside = node.name;
+  }
+  if ('children' in node) for (const child of node.children) reportMisplaced(child, inside, problems);
 }

@@ -246,7 +246,8 @@ function drawHeading(node: Element, context: DrawContext, draw: Draw): ElementCo
   const link = element('a', { className: ['heading-anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 }, [
     text('#'),
   ]);
-  return [element(`h${depth}`, { id }, [...children, link])];
+  const { className } = plainProperties(node);
+  return [element(`h${depth}`, { id, ...(className && { className }) }, [...children, link])];
 }
 
 function anchorOf(written: string, title: string, context: DrawContext): string {

@@ -9,15 +9,19 @@ import {
 import { lookAsset, siteAssets } from '../../site/assets.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
+import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
 import { outlineAt } from '../content/find-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
-import { readPages } from './published-page.ts';
+import { readPages, valuesFor } from './published-page.ts';
 import { lookOf } from './published-site.ts';
-import { pathAddress } from './published-text.ts';
+import { pathAddress, type ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Files beside the pages of a published site, for programs. */
-export async function answerFile(visit: SiteVisit, name: string): Promise<InstanceResponse | undefined> {
+export async function answerFile(
+  visit: SiteVisit,
+  name: string,
+): Promise<InstanceResponse | (() => Promise<InstanceResponse>) | undefined> {
   switch (name) {
     case 'sitemap.xml': {
       const pages = (await listSections(visit, (row) => row.no_robots_index === 0)).flatMap((section) => section.pages);
@@ -31,7 +35,7 @@ export async function answerFile(visit: SiteVisit, name: string): Promise<Instan
     case 'llms.txt':
       return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, isIndexed)));
     case 'llms-full.txt':
-      return file('text/plain; charset=utf-8', await allMarkdown(visit));
+      return answerAllMarkdown(visit);
     default:
       return undefined;
   }
@@ -77,18 +81,47 @@ const listedPage = ({ title, description, updated_at }: PageRow, href: string): 
   updatedAt: updated_at,
 });
 
-async function allMarkdown(visit: SiteVisit): Promise<string> {
-  const texts: string[] = [];
-  for (const { pages } of await pagesBySpace(visit, isIndexed)) {
-    for (const { row, listed } of pages) {
-      texts.push(`${await markdownOfPage(visit, row)}\n\nSource: ${listed.href}\n`);
-    }
-  }
-  return texts.join('\n---\n\n');
+/** The Markdown of a page, without what is not for the reader. It is read outside of the transaction. */
+export async function answerMarkdown(
+  visit: SiteVisit,
+  { title, description, document }: PageRow,
+  spaceTitle: string,
+): Promise<() => Promise<InstanceResponse>> {
+  const markdown = await markdownOf(visit.db, document);
+  const values = valuesFor(visit, spaceTitle);
+  return async () => {
+    const [text = ''] = await readable(visit, { markdowns: [markdown], values });
+    return file('text/markdown; charset=utf-8', titledMarkdown(title, description ?? undefined, text));
+  };
 }
 
-export const markdownOfPage = async ({ db }: SiteVisit, { title, description, document }: PageRow): Promise<string> =>
-  titledMarkdown(title, description ?? undefined, await markdownOf(db, document));
+async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<InstanceResponse>> {
+  const spaces = await pagesBySpace(visit, isIndexed);
+  const markdowns: string[][] = [];
+  for (const { pages } of spaces) {
+    const texts: string[] = [];
+    for (const { row } of pages) texts.push(await markdownOf(visit.db, row.document));
+    markdowns.push(texts);
+  }
+  return async () => {
+    const texts: string[] = [];
+    for (const [index, { title, pages }] of spaces.entries()) {
+      const values = valuesFor(visit, title);
+      const shown = await readable(visit, { markdowns: markdowns[index] ?? [], values });
+      for (const [place, { row, listed }] of pages.entries()) {
+        const text = titledMarkdown(row.title, row.description ?? undefined, shown[place] ?? '');
+        texts.push(`${text}\n\nSource: ${listed.href}\n`);
+      }
+    }
+    return file('text/plain; charset=utf-8', texts.join('\n---\n\n'));
+  };
+}
+
+/** Texts without conditions are not read. */
+async function readable({ instance, site }: SiteVisit, texts: ReadableTexts): Promise<string[]> {
+  if (!texts.markdowns.some(mayHaveConditions)) return texts.markdowns;
+  return instance.texts.run('readableTexts', texts, { caller: `site ${site.id}`, what: `The text of "${site.title}"` });
+}
 
 /** A style sheet, a script or the look of the site. Their names have a hash, so browsers keep them. */
 export function answerAsset(

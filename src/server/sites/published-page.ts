@@ -20,7 +20,7 @@ export async function textOf(
   { siteSpace, outline, page }: PageInSite & { page: PageRow },
   content: Content,
 ): Promise<PublishedText> {
-  const { db, instance, root, parts, visitor } = visit;
+  const { db, instance, root, parts } = visit;
   const files = await allFiles(db, content.snapshot);
   const settings = settingsOf(visit, siteSpace);
   const markdown = await markdownOf(db, page.document);
@@ -51,9 +51,15 @@ export async function textOf(
     base: instance.base,
     locale: settings.internationalization.locale,
     icons: lookOf(settings).icons,
-    values: { visitor: { claims: visitor.claims }, space: { title: content.space.title, vars: {} } },
+    values: valuesFor(visit, content.space.title),
   };
 }
+
+/** What conditions and expressions in the pages of a space read. */
+export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({
+  visitor: { claims: visitor.claims },
+  space: { title: spaceTitle, vars: {} },
+});
 
 /** The pages that a reader goes through with "next". */
 export const readPages = (outline: Outline): PageRow[] =>

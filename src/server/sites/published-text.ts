@@ -1,5 +1,7 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import { withoutHiddenText } from '../../content/blocks/conditional-text.ts';
+import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { isObject } from '../../shared/is-object.ts';
@@ -50,6 +52,21 @@ export async function renderPublished(text: PublishedText): Promise<PublishedHtm
   const { html, headings, hasMermaid } = await renderPage(markdown, new PublishedSource(text), { title, locale });
   return { html, headings, hasMermaid };
 }
+
+/** What of a text readers may see, and of what its search shows. */
+export interface ReadableTexts {
+  markdowns: string[];
+  /** What conditions read: `visitor` and `space`. */
+  values: Record<string, unknown>;
+}
+
+/** The texts without the branches of conditions that are not for the reader. */
+export const readableTexts = ({ markdowns, values }: ReadableTexts): string[] =>
+  markdowns.map((markdown) => withoutHiddenText(markdown, (expression) => evaluateExpression(expression, values)));
+
+/** The sections of the same, for the search, as JSON. */
+export const readableSections = (texts: ReadableTexts): string[] =>
+  readableTexts(texts).map((markdown) => JSON.stringify(readMarkdown(markdown).sections));
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
 

@@ -15,7 +15,7 @@ import { DomainError, Unauthenticated } from '../engine/errors.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
-import { answerAsset, answerFile, file, markdownOfPage } from './published-files.ts';
+import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
 import { documentResponse, notFound, pageAround, pageWithText, readPages, textOf } from './published-page.ts';
 import { searchSite } from './published-search.ts';
 import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
@@ -174,7 +174,7 @@ async function answerVisit(
   }
   const { page, form } = wanted;
   if (form === 'markdown' && page) {
-    return file('text/markdown; charset=utf-8', await markdownOfPage(visit, page));
+    return answerMarkdown(visit, page, content.space.title);
   }
   if (!page) return emptySpace(visit, place);
   const text = await textOf(visit, { ...place, page }, content);
@@ -217,15 +217,20 @@ async function emptySpace(visit: SiteVisit, place: PageInSite): Promise<Instance
   return documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));
 }
 
-async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<InstanceResponse> {
+async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<Render> {
   const query = request.query.get('q') ?? '';
-  const answer = await searchSite(visit, query);
-  if (!isForBrowser(request)) return file('application/json; charset=utf-8', JSON.stringify(answer));
+  const search = await searchSite(visit, query);
+  if (!isForBrowser(request)) {
+    return async () => file('application/json; charset=utf-8', JSON.stringify(await search()));
+  }
   const { section, siteSpace } = readPath(visit.parts, []);
   const shell = siteShell(visit, settingsOf(visit, undefined));
   const outline = siteSpace && (await outlineAt(visit.db, (await publishedContent(visit, siteSpace)).snapshot));
   const site = siteSpace && outline ? await siteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
-  return documentResponse(visit, pageDocument(site, searchPage(site, query, answer.results)), { isUnlisted: true });
+  return async () => {
+    const { results } = await search();
+    return documentResponse(visit, pageDocument(site, searchPage(site, query, results)), { isUnlisted: true });
+  };
 }
 
 async function answerFeed(

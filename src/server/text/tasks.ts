@@ -7,7 +7,7 @@ import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
-import type { PublishedText } from '../sites/published-text.ts';
+import type { PublishedText, ReadableTexts } from '../sites/published-text.ts';
 
 /**
  * All work that reads or renders texts. Input and output are plain data, so that a task can run in this thread or in a
@@ -68,6 +68,11 @@ export const textTasks = {
     (await import('../content/search/search-matches.ts')).matchSections(input),
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
+
+  readableTexts: async (input: ReadableTexts) => (await import('../sites/published-text.ts')).readableTexts(input),
+
+  readableSections: async (input: ReadableTexts) =>
+    (await import('../sites/published-text.ts')).readableSections(input),
 
   layOutPdf: async (input: PdfInput, onStep: (step: string) => void) =>
     (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input, onStep),

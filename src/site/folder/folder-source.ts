@@ -1,8 +1,11 @@
+import type { Element } from 'hast';
 import type { FileTarget, IncludedText, LinkTarget, PageSource } from '../../content/html/page-source.ts';
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { isMarkdown } from '../../content/sync/file-names.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import type { LinkStart } from './folder-links.ts';
+import { iconOrPlace } from '../icons.ts';
+import { standardLook } from '../look.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -104,6 +107,10 @@ export class FolderSource implements PageSource {
 
   evaluate(expression: string): unknown {
     return this.#remember(() => this.#context.evaluate(expression));
+  }
+
+  icon(name: string): Element {
+    return iconOrPlace(name, standardLook.icons);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {

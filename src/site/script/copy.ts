@@ -14,7 +14,6 @@ export function startCopy(): void {
 function addButton(pre: HTMLPreElement): void {
   // A block that scrolls must be reachable with the keyboard.
   if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;
-  if (pre.classList.contains('mermaid')) return;
   let block = pre.closest('.code');
   if (!block) {
     block = element('div', { class: 'code' });

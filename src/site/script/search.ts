@@ -11,8 +11,11 @@ export function startSearch(): void {
   const button = place?.querySelector<HTMLButtonElement>('.search-button');
   if (!place || !button) return;
   let dialog: SearchDialog | undefined;
-  const open = () => (dialog ??= new SearchDialog(finder(place))).open();
-  button.addEventListener('click', open);
+  const open = (query?: string) => (dialog ??= new SearchDialog(finder(place))).open(query);
+  button.addEventListener('click', () => open());
+  // Buttons of pages that search, or that ask an assistant, which a site of this kind answers with its search.
+  for (const action of document.querySelectorAll<HTMLElement>('[data-action="search"], [data-action="ask"]'))
+    action.addEventListener('click', () => open(action.dataset.query));
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key === '/' || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey));
     if (!isShortcut || (event.key === '/' && isTyping(event.target))) return;
@@ -91,8 +94,13 @@ class SearchDialog {
     document.body.append(this.#dialog);
   }
 
-  open(): void {
+  /** @param query in place of the one that was typed last */
+  open(query?: string): void {
     if (!this.#dialog.open) this.#dialog.showModal();
+    if (query !== undefined && query !== '') {
+      this.#input.value = query;
+      void this.#search();
+    }
     this.#input.focus();
     this.#input.select();
   }

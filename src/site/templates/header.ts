@@ -119,12 +119,13 @@ const themeButton = ({ texts }: Drawing): Html =>
     ${sign('sun')}${sign('moon')}
   </button>`;
 
+/** A tab has no space for a description: the entries of menus show theirs. */
 function sectionTabs(drawing: Drawing): Html {
   const { site, texts } = drawing;
   if (site.sections.length < 2 && !site.sections.some(({ sections }) => sections !== undefined)) return html``;
   const tab = (section: SiteTab) =>
     section.sections === undefined
-      ? sectionLink(drawing, section)
+      ? sectionLink(drawing, { ...section, description: undefined })
       : menu({
           label: html`${titleIcon(drawing, section)}<span>${section.title}</span>`,
           items: section.sections.map((inner) => sectionLink(drawing, inner)),

@@ -1,6 +1,6 @@
 import { attribute, html, type Html, raw } from '../html.ts';
 import type { PageLayout, SitePage } from '../model.ts';
-import { type Drawing, picture, sign, titleIcon } from './controls.ts';
+import { type Drawing, menu, picture, sign, titleIcon } from './controls.ts';
 import { breadcrumbs, hasOutline, inlineOutline, pagination } from './navigation.ts';
 
 export const layoutOf = ({ layout }: SitePage): PageLayout => ({
@@ -48,14 +48,24 @@ export function cover({ cover: shown }: SitePage): Html {
 function pageActions({ site, texts }: Drawing, { markdownHref, feedHref, kind = 'page' }: SitePage): Html {
   const hasMarkdown = site.hasMarkdownActions && markdownHref !== undefined && kind === 'page';
   if (!hasMarkdown && feedHref === undefined) return html``;
-  return html`<div class="page-actions">
-    ${hasMarkdown && html`<button type="button" class="copy-page" data-href="${markdownHref}">${sign('copy')}<span>${texts.copyPage}</span></button><a href="${markdownHref}" type="text/markdown">${sign('markdown')}<span>${texts.viewMarkdown}</span></a>`}${feedHref !== undefined && html`<a href="${feedHref}">${sign('feed')}<span>${texts.subscribe}</span></a>`}
-  </div>`;
+  const copy =
+    hasMarkdown &&
+    html`<button type="button" class="copy-page" data-href="${markdownHref}" aria-label="${texts.copyPage}">
+      ${sign('copy')}<span>${texts.copyPage}</span>
+    </button>`;
+  const items = [
+    ...(hasMarkdown
+      ? [html`<a href="${markdownHref}" type="text/markdown">${sign('markdown')}<span>${texts.viewMarkdown}</span></a>`]
+      : []),
+    ...(feedHref === undefined ? [] : [html`<a href="${feedHref}">${sign('feed')}<span>${texts.subscribe}</span></a>`]),
+  ];
+  return html`<div class="page-actions">${copy}${menu({ label: html``, items, name: texts.pageActions })}</div>`;
 }
 
 function pageEnd(drawing: Drawing, page: SitePage): Html {
   const { texts, site } = drawing;
-  const { updatedAt, editHref } = page;
+  const { updatedAt, editHref, kind = 'page' } = page;
+  if (kind !== 'page') return html``;
   const date = updatedAt !== undefined && layoutOf(page).metadata ? formatDate(updatedAt, site.locale) : undefined;
   const edit = editHref !== undefined && html`<a href="${editHref}">${sign('edit')}${texts.editPage}</a>`;
   const updated =

@@ -20,6 +20,7 @@ export interface Texts {
   switchTheme: string;
   lastUpdated: string;
   copyPage: string;
+  pageActions: string;
   viewMarkdown: string;
   editPage: string;
   subscribe: string;
@@ -62,6 +63,7 @@ export const english: Texts = {
   switchTheme: 'Switch between light and dark',
   lastUpdated: 'Last updated on',
   copyPage: 'Copy page',
+  pageActions: 'More for this page',
   viewMarkdown: 'View as Markdown',
   editPage: 'Edit this page',
   subscribe: 'Subscribe',
