@@ -14,6 +14,13 @@ export {
 export { type NamedSchema, type Operation, type OperationGroup, Reference } from './reference.ts';
 export { isJson, preferredContent, requestOf } from './request.ts';
 export { samplesOf } from './samples.ts';
-export { type Alternatives, type Property, readSchema, type SchemaNode, type SchemaView, type TypePart } from './schema.ts';
+export {
+  type Alternatives,
+  type Property,
+  readSchema,
+  type SchemaNode,
+  type SchemaView,
+  type TypePart,
+} from './schema.ts';
 export { type SecurityScheme, securitySchemes } from './security.ts';
 export { type Server, serversOf } from './servers.ts';

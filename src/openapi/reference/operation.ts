@@ -182,7 +182,13 @@ function contentsOf(reference: Reference, node: Node, direction: Direction): Con
     const schema = media.schema ?? media.itemSchema;
     const given = examplesIn(reference, media);
     const isMade = given.length === 0 && schema !== undefined;
-    const made = () => ({ title: 'Example', description: undefined, value: exampleOf(reference, schema, direction), address: undefined, isMade: true });
+    const made = () => ({
+      title: 'Example',
+      description: undefined,
+      value: exampleOf(reference, schema, direction),
+      address: undefined,
+      isMade: true,
+    });
     return { type, schema, examples: isMade ? [made()] : given };
   });
 }
@@ -217,7 +223,9 @@ function callbacksOf(reference: Reference, node: Node): OperationView['callbacks
 
 /** `x-codeSamples` and its older names. */
 function samplesOf(node: Node): CodeSample[] {
-  const lists = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].map((key) => listAt(node, key).filter(isObject));
+  const lists = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].map((key) =>
+    listAt(node, key).filter(isObject),
+  );
   return lists.flat().flatMap((sample) => {
     const language = textAt(sample, 'lang') ?? '';
     const code = textAt(sample, 'source') ?? textAt(sample, 'code');
@@ -226,5 +234,14 @@ function samplesOf(node: Node): CodeSample[] {
   });
 }
 
-const colours: Record<string, string> = { shell: 'bash', curl: 'bash', 'c#': 'csharp', 'c++': 'cpp', node: 'javascript', 'node.js': 'javascript', 'objective-c': 'objectivec', golang: 'go' };
+const colours: Record<string, string> = {
+  shell: 'bash',
+  curl: 'bash',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  node: 'javascript',
+  'node.js': 'javascript',
+  'objective-c': 'objectivec',
+  golang: 'go',
+};
 const colourOf = (language: string): string => colours[language.toLowerCase()] ?? language.toLowerCase();

@@ -192,7 +192,10 @@ class Groups {
       kind,
       method,
       path,
-      title: textAt(node, 'summary')?.trim() ?? titleOf(id) ?? (kind === 'webhook' ? path : `${method.toUpperCase()} ${path}`),
+      title:
+        textAt(node, 'summary')?.trim() ??
+        titleOf(id) ??
+        (kind === 'webhook' ? path : `${method.toUpperCase()} ${path}`),
       isDeprecated: node.deprecated === true,
       group,
       node,
@@ -231,6 +234,10 @@ class Groups {
 /** `listPets` as `List pets`. */
 function titleOf(id: string | undefined): string | undefined {
   if (id === undefined) return undefined;
-  const words = id.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[\s_./-]+/g, ' ').trim().toLowerCase();
+  const words = id
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[\s_./-]+/g, ' ')
+    .trim()
+    .toLowerCase();
   return words === '' ? undefined : words[0]?.toUpperCase() + words.slice(1);
 }

@@ -8,7 +8,11 @@ export interface SampleRequest {
   method: string;
   url: string;
   headers: [name: string, value: string][];
-  body: { kind: 'json'; value: unknown } | { kind: 'form'; fields: FormField[] } | { kind: 'text'; value: string } | undefined;
+  body:
+    | { kind: 'json'; value: unknown }
+    | { kind: 'form'; fields: FormField[] }
+    | { kind: 'text'; value: string }
+    | undefined;
 }
 
 /** A field of a form; `isFile` where its value is the name of a file. */
@@ -22,10 +26,14 @@ export interface FormField {
 export function requestOf(operation: Operation, view: OperationView): SampleRequest {
   const { parameters, body, security, servers } = view;
   const ofPlace = (place: Parameter['in']) =>
-    parameters.filter((each) => each.in === place && each.problem === undefined && (each.isRequired || each.examples.length > 0));
+    parameters.filter(
+      (each) => each.in === place && each.problem === undefined && (each.isRequired || each.examples.length > 0),
+    );
   const path = operation.path.replaceAll(/\{([^{}]*)\}/g, (match, name: string) => {
     const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
-    return parameter?.sample === undefined || parameter.sample === null ? match : encodeURIComponent(valueText(parameter.sample));
+    return parameter?.sample === undefined || parameter.sample === null
+      ? match
+      : encodeURIComponent(valueText(parameter.sample));
   });
   const query = ofPlace('query').flatMap((parameter) => queryPairs(parameter));
   const headers = ofPlace('header').map(({ name, sample }): [string, string] => [name, headerText(sample)]);
@@ -58,14 +66,17 @@ export function requestOf(operation: Operation, view: OperationView): SampleRequ
 
 /** Descriptions from anywhere may leave out the host. */
 const baseOf = (server: string): string =>
-  /^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `https://api.example.com${server === '' || server.startsWith('/') ? server : `/${server}`}`;
+  /^[a-z][a-z\d+.-]*:\/\//i.test(server)
+    ? server
+    : `https://api.example.com${server === '' || server.startsWith('/') ? server : `/${server}`}`;
 
 const headerText = (sample: unknown): string =>
   Array.isArray(sample) ? sample.map(valueText).join(',') : valueText(sample ?? '');
 
 function queryPairs({ name, sample }: Parameter): [string, string][] {
   if (Array.isArray(sample)) return sample.map((item): [string, string] => [name, valueText(item)]);
-  if (isObject(sample)) return Object.entries(sample).map(([key, value]): [string, string] => [`${name}[${key}]`, valueText(value)]);
+  if (isObject(sample))
+    return Object.entries(sample).map(([key, value]): [string, string] => [`${name}[${key}]`, valueText(value)]);
   return [[name, valueText(sample ?? '')]];
 }
 

@@ -19,7 +19,8 @@ export function curl(request: SampleRequest): string {
   const words = [/[{}[\]]/.test(url) ? `curl --globoff ${quoted(url)}` : `curl ${quoted(url)}`];
   if (method === 'HEAD') words.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) words.push(`--request ${method}`);
-  for (const [name, value] of headers) words.push(`--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  for (const [name, value] of headers)
+    words.push(`--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
   if (body?.kind === 'json') words.push(`--data-raw ${quoted(JSON.stringify(body.value, null, 2))}`);
   else if (body?.kind === 'text') words.push(`--data-raw ${quoted(body.value)}`);
   else if (body?.kind === 'form' && isMultipart(request)) {
@@ -34,7 +35,10 @@ const encodedForm = (fields: readonly FormField[]): string =>
 
 /** A text in JavaScript; JSON's line separators and quotes are those of the language. */
 const text = (value: string): string => {
-  const inner = JSON.stringify(value).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`);
+  const inner = JSON.stringify(value)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
   return `'${inner}'`;
 };
 
@@ -51,20 +55,29 @@ export function javascript(request: SampleRequest): string {
     const isForm = isMultipart(request);
     lines.push(isForm ? 'const form = new FormData();' : 'const form = new URLSearchParams();');
     for (const { name, value, isFile } of body.fields) {
-      lines.push(`form.append(${text(name)}, ${isFile && isForm ? `new Blob(['...']), ${text(value)}` : text(value)});`);
+      lines.push(
+        `form.append(${text(name)}, ${isFile && isForm ? `new Blob(['...']), ${text(value)}` : text(value)});`,
+      );
     }
     lines.push('');
     options.push('  body: form,');
   }
   const call = options.length === 0 ? `fetch(${text(url)})` : `fetch(${text(url)}, {\n${options.join('\n')}\n})`;
-  return [...lines, `const response = await ${call};`, 'console.log(response.status, await response.text());'].join('\n');
+  return [...lines, `const response = await ${call};`, 'console.log(response.status, await response.text());'].join(
+    '\n',
+  );
 }
 
 const indented = (code: string): string => code.replaceAll('\n', '\n  ');
 
 function javascriptValue(value: unknown, depth: number): string {
   return structured(value, depth, {
-    key: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : name === '__proto__' ? "['__proto__']" : text(name)),
+    key: (name) =>
+      /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
+        ? name
+        : name === '__proto__'
+          ? "['__proto__']"
+          : text(name),
     scalar: (inner) => (typeof inner === 'string' ? text(inner) : JSON.stringify(inner)),
   });
 }
@@ -103,12 +116,17 @@ export function python(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   const call = [`    ${pythonText(method)},`, `    ${pythonText(url)},`];
   if (headers.length > 0) {
-    call.push('    headers={', ...headers.map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`), '    },');
+    call.push(
+      '    headers={',
+      ...headers.map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`),
+      '    },',
+    );
   }
   if (body?.kind === 'json') {
     const literal = structured(body.value, 0, {
       key: pythonText,
-      scalar: (inner) => pythonWords.get(inner) ?? (typeof inner === 'string' ? pythonText(inner) : JSON.stringify(inner)),
+      scalar: (inner) =>
+        pythonWords.get(inner) ?? (typeof inner === 'string' ? pythonText(inner) : JSON.stringify(inner)),
     });
     call.push(`    json=${literal.replaceAll('\n  ', '\n    ').replaceAll(/\n(?=[\]}])/g, '\n    ')},`);
   } else if (body?.kind === 'text') call.push(`    data=${pythonText(body.value)}.encode(),`);
@@ -117,10 +135,16 @@ export function python(request: SampleRequest): string {
 }
 
 function pythonForm(fields: readonly FormField[], isForm: boolean): string[] {
-  if (!isForm) return ['    data=[', ...fields.map(({ name, value }) => `        (${pythonText(name)}, ${pythonText(value)}),`), '    ],'];
+  if (!isForm)
+    return [
+      '    data=[',
+      ...fields.map(({ name, value }) => `        (${pythonText(name)}, ${pythonText(value)}),`),
+      '    ],',
+    ];
   // A file without a name is a field of the form.
-  const parts = fields.map(({ name, value, isFile }) =>
-    `        (${pythonText(name)}, ${isFile ? `open(${pythonText(value)}, "rb")` : `(None, ${pythonText(value)})`}),`,
+  const parts = fields.map(
+    ({ name, value, isFile }) =>
+      `        (${pythonText(name)}, ${isFile ? `open(${pythonText(value)}, "rb")` : `(None, ${pythonText(value)})`}),`,
   );
   return ['    files=[', ...parts, '    ],'];
 }

@@ -253,7 +253,11 @@ function impliedType(merged: Node, members: readonly Node[]): string | undefined
   if (has('items') || has('prefixItems')) return 'array';
   if (has('oneOf')) return 'one of';
   if (has('anyOf')) return 'any of';
-  const sample = Object.hasOwn(merged, 'const') ? merged.const : Array.isArray(merged.enum) ? merged.enum[0] : undefined;
+  const sample = Object.hasOwn(merged, 'const')
+    ? merged.const
+    : Array.isArray(merged.enum)
+      ? merged.enum[0]
+      : undefined;
   return sample === undefined || sample === null || typeof sample === 'object' ? undefined : typeof sample;
 }
 

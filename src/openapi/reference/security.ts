@@ -10,7 +10,11 @@ export interface SecurityScheme {
   /** In words: `Bearer token (JWT)`. */
   kind: string;
   description: string | undefined;
-  flows: { kind: string; addresses: { label: string; url: string }[]; scopes: { name: string; description: string }[] }[];
+  flows: {
+    kind: string;
+    addresses: { label: string; url: string }[];
+    scopes: { name: string; description: string }[];
+  }[];
   problem: string | undefined;
 }
 
@@ -46,7 +50,12 @@ function schemeOf(name: string, node: Node, problem?: string): SecurityScheme {
   const scheme = textAt(node, 'scheme')?.toLowerCase() ?? '';
   const format = textAt(node, 'bearerFormat');
   const scheme_ = { name, description: textAt(node, 'description'), flows: flowsOf(node), problem };
-  const inHeader = (prefix: string, sample: string) => ({ in: 'header' as const, name: 'Authorization', prefix, sample });
+  const inHeader = (prefix: string, sample: string) => ({
+    in: 'header' as const,
+    name: 'Authorization',
+    prefix,
+    sample,
+  });
   switch (type) {
     case 'apiKey': {
       const place = node.in === 'query' || node.in === 'cookie' ? node.in : 'header';
@@ -60,7 +69,9 @@ function schemeOf(name: string, node: Node, problem?: string): SecurityScheme {
       if (scheme === 'basic')
         return { ...scheme_, kind: 'User name and password (HTTP Basic)', place: inHeader('Basic ', 'CREDENTIALS') };
       const isBearer = scheme === 'bearer';
-      const kind = isBearer ? `Bearer token${format === undefined ? '' : ` (${format})`}` : `HTTP ${textAt(node, 'scheme') ?? ''}`;
+      const kind = isBearer
+        ? `Bearer token${format === undefined ? '' : ` (${format})`}`
+        : `HTTP ${textAt(node, 'scheme') ?? ''}`;
       const prefix = isBearer ? 'Bearer ' : `${textAt(node, 'scheme') ?? ''} `;
       return { ...scheme_, kind, place: inHeader(prefix, 'YOUR_TOKEN') };
     }

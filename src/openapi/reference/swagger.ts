@@ -11,7 +11,9 @@ const schemaFields = [
 
 /** An operation of Swagger 2 in the form of OpenAPI 3, as far as a reference shows it. */
 export function fromSwagger(reference: Reference, operation: Node, shared: readonly unknown[]): Node {
-  const parameters = [...shared, ...listAt(operation, 'parameters')].map((value) => reference.resolve(value).node ?? {});
+  const parameters = [...shared, ...listAt(operation, 'parameters')].map(
+    (value) => reference.resolve(value).node ?? {},
+  );
   const body = parameters.find((parameter) => parameter.in === 'body');
   const fields = parameters.filter((parameter) => parameter.in === 'formData');
   const { document } = reference;
@@ -52,7 +54,10 @@ function formOf(fields: readonly Node[], consumes: readonly string[]): Node {
     return [String(field.name), { ...schema, ...(textAt(field, 'description') && { description: field.description }) }];
   });
   const required = fields.filter((field) => field.required === true).map((field) => String(field.name));
-  return { required: required.length > 0, content: contentOf(types, { type: 'object', properties: Object.fromEntries(properties), required }) };
+  return {
+    required: required.length > 0,
+    content: contentOf(types, { type: 'object', properties: Object.fromEntries(properties), required }),
+  };
 }
 
 function responseOf(reference: Reference, value: unknown, produces: readonly string[]): unknown {

@@ -43,7 +43,10 @@ export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription 
 }
 
 /** What is to be known of a schema without what is in it: of a parameter, for example. */
-export function drawFieldOfSchema(tools: DrawTools, schema: SchemaNode): { type: ElementContent[]; facts: ElementContent[]; view: SchemaView } {
+export function drawFieldOfSchema(
+  tools: DrawTools,
+  schema: SchemaNode,
+): { type: ElementContent[]; facts: ElementContent[]; view: SchemaView } {
   const view = readSchema(tools.reference, schema);
   const facts = [...drawFacts(tools, view), ...drawNested(tools, view, inside(top, view))];
   return { type: drawType(tools, view, false), facts, view };
@@ -80,16 +83,27 @@ function drawFacts(tools: DrawTools, view: SchemaView): ElementContent[] {
     lines.push(fact(title, [element('code', {}, [text(shortened(value))])]));
   }
   if (view.link) {
-    lines.push(element('p', { className: ['api-fact'] }, tools.markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`).flatMap((node) => (node.type === 'element' ? node.children : [node]))));
+    lines.push(
+      element(
+        'p',
+        { className: ['api-fact'] },
+        tools
+          .markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`)
+          .flatMap((node) => (node.type === 'element' ? node.children : [node])),
+      ),
+    );
   }
   return lines;
 }
 
-export const problemLine = (problem: string): Element =>
-  element('p', { className: ['api-problem'] }, [text(problem)]);
+export const problemLine = (problem: string): Element => element('p', { className: ['api-problem'] }, [text(problem)]);
 
 export const fact = (label: string, children: ElementContent[]): Element =>
-  element('p', { className: ['api-fact'] }, [element('span', { className: ['api-label'] }, [text(label)]), text(' '), ...children]);
+  element('p', { className: ['api-fact'] }, [
+    element('span', { className: ['api-label'] }, [text(label)]),
+    text(' '),
+    ...children,
+  ]);
 
 const shortened = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
 
@@ -118,8 +132,9 @@ function drawNested(tools: DrawTools, view: SchemaView, place: Place): ElementCo
   const { title, view: inner } = innermost(tools, view);
   if (!hasInner(inner)) return [];
   const { name } = inner;
-  const isRepeated = name !== undefined && (place.within.slice(0, inner === view ? -1 : undefined)).includes(name);
-  const isTooDeep = place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
+  const isRepeated = name !== undefined && place.within.slice(0, inner === view ? -1 : undefined).includes(name);
+  const isTooDeep =
+    place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
   if (isRepeated || isTooDeep) return [elsewhere(tools, name, isRepeated)];
   return [
     element('details', { className: ['api-nested'] }, [
@@ -183,18 +198,22 @@ function drawProperty(tools: DrawTools, { name, isRequired, isPattern, schema }:
   ]);
 }
 
-export const mark = (word: string): Element => element('span', { className: ['api-mark', `api-${word}`] }, [text(word)]);
+export const mark = (word: string): Element =>
+  element('span', { className: ['api-mark', `api-${word}`] }, [text(word)]);
 
 /** Without JavaScript and styles, words must not run into each other. */
-export const spaced = (nodes: ElementContent[]): ElementContent[] => nodes.flatMap((node, index) => (index === 0 ? [node] : [text(' '), node]));
+export const spaced = (nodes: ElementContent[]): ElementContent[] =>
+  nodes.flatMap((node, index) => (index === 0 ? [node] : [text(' '), node]));
 
 function drawDiscriminator(tools: DrawTools, { property, mapping }: NonNullable<SchemaView['discriminator']>): Element {
-  const cases = mapping.slice(0, 200).flatMap(({ value, schema }, index) => [
-    text(index === 0 ? ': ' : ', '),
-    element('code', {}, [text(value)]),
-    text(' is '),
-    nameLink(tools, schema),
-  ]);
+  const cases = mapping
+    .slice(0, 200)
+    .flatMap(({ value, schema }, index) => [
+      text(index === 0 ? ': ' : ', '),
+      element('code', {}, [text(value)]),
+      text(' is '),
+      nameLink(tools, schema),
+    ]);
   return element('p', { className: ['api-fact'] }, [
     element('span', { className: ['api-label'] }, [text('Told apart by')]),
     text(' '),
@@ -205,8 +224,11 @@ function drawDiscriminator(tools: DrawTools, { property, mapping }: NonNullable<
 
 function drawFirstItems(tools: DrawTools, { firstItems, items }: SchemaView, place: Place): ElementContent[] {
   if (firstItems.length === 0) return [];
-  const rows = firstItems.map((schema, index) => drawProperty(tools, { name: `[${index}]`, isRequired: false, schema }, place));
-  const rest = items === undefined ? [] : [drawProperty(tools, { name: 'all others', isRequired: false, schema: items }, place)];
+  const rows = firstItems.map((schema, index) =>
+    drawProperty(tools, { name: `[${index}]`, isRequired: false, schema }, place),
+  );
+  const rest =
+    items === undefined ? [] : [drawProperty(tools, { name: 'all others', isRequired: false, schema: items }, place)];
   return [element('ul', { className: ['api-fields'] }, [...rows, ...rest])];
 }
 
@@ -239,7 +261,8 @@ function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, 
 function drawAlternative(tools: DrawTools, view: SchemaView, label: string, place: Place): ElementContent[] {
   const { name } = view;
   const isRepeated = name !== undefined && place.within.includes(name);
-  const isTooDeep = place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
+  const isTooDeep =
+    place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
   const line = (more: ElementContent[]) => [element('p', { className: ['api-variant'] }, more)];
   if (name !== undefined && (isRepeated || isTooDeep)) return line([nameLink(tools, name)]);
   const content = isTooDeep
@@ -250,7 +273,9 @@ function drawAlternative(tools: DrawTools, view: SchemaView, label: string, plac
     element('details', { className: ['api-nested'] }, [
       element('summary', {}, [text(label)]),
       ...content,
-      ...(name === undefined || tools.schemaHref(name) === undefined ? [] : line([text('Schema '), nameLink(tools, name)])),
+      ...(name === undefined || tools.schemaHref(name) === undefined
+        ? []
+        : line([text('Schema '), nameLink(tools, name)])),
     ]),
   ];
 }

@@ -66,7 +66,11 @@ export class DrawTools {
     return element(`h${level}`, { id }, [
       text(title),
       ...more,
-      element('a', { className: ['heading-anchor'], href: `#${encodeURIComponent(id)}`, ariaLabel: `Link to ${title}` }, []),
+      element(
+        'a',
+        { className: ['heading-anchor'], href: `#${encodeURIComponent(id)}`, ariaLabel: `Link to ${title}` },
+        [],
+      ),
     ]);
   }
 
@@ -130,10 +134,13 @@ class DescriptionSource implements PageSource {
 
   #inReference(url: string): string | undefined {
     const { reference, addresses } = this.#tools;
-    const [, kind = '', name = ''] = /^#\/?(operation|tag|components\/schemas|definitions|schema)\/([^/]+)$/i.exec(url) ?? [];
+    const [, kind = '', name = ''] =
+      /^#\/?(operation|tag|components\/schemas|definitions|schema)\/([^/]+)$/i.exec(url) ?? [];
     const wanted = decoded(name);
     if (kind === 'operation') {
-      const operation = reference.operations.find(({ node, anchor }) => node.operationId === wanted || anchor === wanted);
+      const operation = reference.operations.find(
+        ({ node, anchor }) => node.operationId === wanted || anchor === wanted,
+      );
       return operation && this.#tools.operationHref(operation);
     }
     if (kind === 'tag') {
