@@ -4,13 +4,14 @@ import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles } from '../../store/files.ts';
+import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
 import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/resolver.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
-import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
+import { type PublishedHtml, type PublishedSpec, type PublishedText, pathAddress } from './published-text.ts';
 import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Everything that the text of a page is rendered with. */
@@ -22,8 +23,10 @@ export async function textOf(
   const { db, instance, root, parts, visitor } = visit;
   const files = await allFiles(db, content.snapshot);
   const settings = settingsOf(visit, siteSpace);
+  const markdown = await markdownOf(db, page.document);
   return {
-    markdown: await markdownOf(db, page.document),
+    markdown,
+    specs: await specsIn(visit, markdown),
     page: page.page,
     title: page.title,
     space: content.space.id,
@@ -49,6 +52,22 @@ export async function textOf(
     icons: lookOf(settings).icons,
     values: { visitor: { claims: visitor.claims }, space: { title: content.space.title, vars: {} } },
   };
+}
+
+/** How many specifications one page may show. */
+const maxSpecs = 10;
+
+/** The specifications that blocks of a text name. Those of the organization only: its site shows them. */
+async function specsIn({ db, site }: SiteVisit, markdown: string): Promise<PublishedSpec[]> {
+  if (!markdown.includes('{% openapi')) return [];
+  const slugs = new Set([...markdown.matchAll(/\bspec="([a-z0-9-]{1,100})"/g)].map(([, slug = '']) => slug));
+  const specs: PublishedSpec[] = [];
+  for (const slug of [...slugs].slice(0, maxSpecs)) {
+    const spec = await findSpecBySlug(db, site.organization, slug);
+    const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
+    if (version) specs.push({ slug, version: version.id, text: version.text });
+  }
+  return specs;
 }
 
 /** The pages that a reader goes through with "next". */

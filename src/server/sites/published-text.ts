@@ -1,5 +1,6 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
-import type { FileTarget, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import type { Element } from 'hast';
+import type { FileTarget, LinkTarget, OpenApiBlock, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
@@ -18,6 +19,13 @@ export interface LinkedFile extends Omit<FileTarget, 'href'> {
   id: string;
 }
 
+/** The latest version of a specification. */
+export interface PublishedSpec {
+  slug: string;
+  version: string;
+  text: string;
+}
+
 /** The text of a page of a published site, with what its links can lead to. */
 export interface PublishedText {
   markdown: string;
@@ -34,6 +42,8 @@ export interface PublishedText {
   base: string;
   locale: string;
   icons: Look['icons'];
+  /** Specifications of the organization that blocks of the text show. */
+  specs: PublishedSpec[];
   /** What expressions and conditions read: `visitor` and `space`. */
   values: Record<string, unknown>;
 }
@@ -43,11 +53,17 @@ export type PublishedHtml = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid
 
 export async function renderPublished(text: PublishedText): Promise<PublishedHtml> {
   const { markdown, title, locale } = text;
-  const { html, headings, hasMermaid } = await renderPage(markdown, new PublishedSource(text), { title, locale });
+  const blocks = text.specs.length > 0 ? await import('./published-specs.ts') : undefined;
+  const drawBlock = await blocks?.blockDrawer(text.specs);
+  const source = new PublishedSource(text, drawBlock);
+  const { html, headings, hasMermaid } = await renderPage(markdown, source, { title, locale });
   return { html, headings, hasMermaid };
 }
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
+
+/** The HTML of a block of a specification. */
+export type DrawBlock = (block: OpenApiBlock) => Element | undefined;
 
 /** Links and pictures get no address where readers have no access to what they lead to. */
 class PublishedSource implements PageSource {
@@ -55,8 +71,11 @@ class PublishedSource implements PageSource {
   readonly #links: LocalLinks;
   readonly #paths: Map<string, string>;
 
-  constructor(text: PublishedText) {
+  readonly #drawBlock: DrawBlock | undefined;
+
+  constructor(text: PublishedText, drawBlock: DrawBlock | undefined) {
     this.#text = text;
+    this.#drawBlock = drawBlock;
     this.#links = new LocalLinks(text.content);
     this.#paths = new Map(text.content.pages.map(({ id, path }) => [id, path]));
   }
@@ -119,6 +138,10 @@ class PublishedSource implements PageSource {
 
   evaluate(expression: string): unknown {
     return evaluateExpression(expression, this.#text.values);
+  }
+
+  openapi(block: OpenApiBlock): Element | undefined {
+    return this.#drawBlock?.(block);
   }
 
   icon(name: string) {

@@ -1,9 +1,11 @@
-import type { FileTarget, IncludedText, LinkTarget, PageSource } from '../../content/html/page-source.ts';
+import type { Element } from 'hast';
+import type { FileTarget, IncludedText, LinkTarget, OpenApiBlock, PageSource } from '../../content/html/page-source.ts';
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { isMarkdown } from '../../content/sync/file-names.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import type { LinkStart } from './folder-links.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
+import type { FolderSpecs } from './folder-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -43,6 +45,8 @@ export interface SourceContext {
   addresses: FolderAddresses;
   evaluate(expression: string): unknown;
   answers: Answers;
+  /** Loaded where the page may have blocks of specifications. */
+  specs?: { specs: FolderSpecs; unknownSpec(block: OpenApiBlock): Element } | undefined;
   /** Links to headings that are not there, as `file` and address with a space between. */
   missingAnchors: ReadonlySet<string>;
 }
@@ -104,6 +108,14 @@ export class FolderSource implements PageSource {
 
   evaluate(expression: string): unknown {
     return this.#remember(() => this.#context.evaluate(expression));
+  }
+
+  openapi(block: OpenApiBlock): Element | undefined {
+    const loaded = this.#context.specs;
+    if (!loaded) return undefined;
+    const { specs, unknownSpec } = loaded;
+    const found = this.#remember(() => specs.find(block.spec ?? block.src ?? ''));
+    return found ? specs.draw(found, block) : unknownSpec(block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {

@@ -16,6 +16,7 @@ export function siteOfReference(
     direction: 'ltr',
     look: standardLook,
     home: addresses.page('') ?? '',
+    favicon: { emoji: '📘' },
     headerLinks: [],
     sections: [],
     variants: [],

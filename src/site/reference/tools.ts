@@ -68,8 +68,8 @@ export class DrawTools {
       ...more,
       element(
         'a',
-        { className: ['heading-anchor'], href: `#${encodeURIComponent(id)}`, ariaLabel: `Link to ${title}` },
-        [],
+        { className: ['heading-anchor'], href: `#${encodeURIComponent(id)}`, ariaHidden: 'true', tabIndex: -1 },
+        [text('#')],
       ),
     ]);
   }
