@@ -45,7 +45,7 @@ const text = (value: string): string => {
 export function javascript(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   const lines: string[] = [];
-  const options = [...(method === 'GET' ? [] : [`  method: ${text(method)},`])];
+  const options = method === 'GET' ? [] : [`  method: ${text(method)},`];
   if (headers.length > 0) {
     options.push('  headers: {', ...headers.map(([name, value]) => `    ${text(name)}: ${text(value)},`), '  },');
   }

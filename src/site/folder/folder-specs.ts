@@ -42,9 +42,9 @@ export class FolderSpecs {
     const name = spec.slice(spec.lastIndexOf('/') + 1).replace(/\.(?:json|ya?ml)$/i, '');
     const files = [...this.#disk.files].filter((file) => /\.(?:json|ya?ml)$/i.test(file));
     const named = files.filter((file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.[a-z]+$/i, '') === name);
-    const [found] = named
+    const found = named
       .toSorted((one, other) => one.length - other.length)
-      .filter((file) => this.#spec(file)?.reference !== undefined);
+      .find((file) => this.#spec(file)?.reference !== undefined);
     const titled = found ?? files.find((file) => slugOf(this.#spec(file)?.reference?.title ?? '') === name);
     const spec_ = titled === undefined ? undefined : this.#spec(titled);
     return spec_ && { file: spec_.file, changedMs: spec_.changedMs };

@@ -202,7 +202,7 @@ function drawContents(tools: DrawTools, contents: Content[], marks: ElementConte
   });
 }
 
-const isSuccess = (status: string): boolean => /^2/.test(status);
+const isSuccess = (status: string): boolean => status.startsWith('2');
 
 function drawResponses(tools: DrawTools, responses: Response[], { level, anchor }: Under): ElementContent[] {
   if (responses.length === 0) return [];

@@ -232,16 +232,16 @@ function drawFirstItems(tools: DrawTools, { firstItems, items }: SchemaView, pla
   return [element('ul', { className: ['api-fields'] }, [...rows, ...rest])];
 }
 
-const keywordTitles: Record<Alternatives['keyword'], string> = {
-  oneOf: 'Exactly one of',
-  anyOf: 'At least one of',
-  not: 'Not',
-  if: 'If it fits',
-  then: 'Then also',
-  else: 'Otherwise',
-  contains: 'At least one item is',
-  propertyNames: 'Names of fields',
-};
+const keywordTitles = new Map<Alternatives['keyword'], string>([
+  ['oneOf', 'Exactly one of'],
+  ['anyOf', 'At least one of'],
+  ['not', 'Not'],
+  ['if', 'If it fits'],
+  ['then', 'Then also'],
+  ['else', 'Otherwise'],
+  ['contains', 'At least one item is'],
+  ['propertyNames', 'Names of fields'],
+]);
 
 function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, place: Place): Element {
   const shown = schemas.slice(0, 60).map(({ title, schema }, index) => {
@@ -253,7 +253,7 @@ function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, 
   });
   if (schemas.length > shown.length) shown.push(element('li', {}, [text(`${schemas.length - shown.length} more`)]));
   return element('div', { className: ['api-alternatives'] }, [
-    element('p', { className: ['api-label'] }, [text(keywordTitles[keyword])]),
+    element('p', { className: ['api-label'] }, [text(keywordTitles.get(keyword) ?? keyword)]),
     element('ul', {}, shown),
   ]);
 }

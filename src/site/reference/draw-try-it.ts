@@ -45,9 +45,9 @@ export function drawTryIt(_tools: DrawTools, operation: Operation, view: Operati
   return [
     element('details', { className: ['api-try'], hidden: true }, [
       element('summary', {}, [text('Try it')]),
-      element('form', { dataMethod: method.toUpperCase(), dataPath: path, ariaLabel: `Try ${title}` }, [
+      element('div', { role: 'form', dataMethod: method.toUpperCase(), dataPath: path, ariaLabel: `Try ${title}` }, [
         ...fields,
-        element('button', { type: 'submit', className: ['button', 'button-primary'] }, [text('Send')]),
+        element('button', { type: 'button', className: ['button', 'button-primary'] }, [text('Send')]),
         element('div', { className: ['api-answer'], ariaLive: 'polite' }, []),
       ]),
     ]),

@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import { element, text } from '../../content/html/content.ts';
 import type { PageHeading, PageSource } from '../../content/html/page-source.ts';
 import { renderFragment } from '../../content/html/render-fragment.ts';
+import { decodeAddress } from '../../shared/decode.ts';
 import type { Operation, Reference } from '../../openapi/reference/index.ts';
 
 /** How addresses of the reference are written on one page; undefined: there is no such page. */
@@ -136,7 +137,7 @@ class DescriptionSource implements PageSource {
     const { reference, addresses } = this.#tools;
     const [, kind = '', name = ''] =
       /^#\/?(operation|tag|components\/schemas|definitions|schema)\/([^/]+)$/i.exec(url) ?? [];
-    const wanted = decoded(name);
+    const wanted = decodeAddress(name);
     if (kind === 'operation') {
       const operation = reference.operations.find(
         ({ node, anchor }) => node.operationId === wanted || anchor === wanted,
@@ -149,13 +150,5 @@ class DescriptionSource implements PageSource {
       return group && addresses.page(group.slug);
     }
     return kind === '' ? undefined : this.#tools.schemaHref(wanted);
-  }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
   }
 }

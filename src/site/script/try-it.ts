@@ -4,18 +4,24 @@ import { element } from './texts.ts';
  * Sends the requests that the forms of an API reference describe. Nothing that is typed is stored; only the answer is
  * shown. The security policy of the page names the servers that a request may go to.
  */
-for (const form of document.querySelectorAll<HTMLFormElement>('.api-try form')) {
+for (const form of document.querySelectorAll<HTMLElement>('.api-try [role="form"]')) {
   const panel = form.parentElement;
   if (panel) panel.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void send(form);
+  form.querySelector('button')?.addEventListener('click', () => void sendComplete(form));
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void sendComplete(form);
   });
+}
+
+/** The pages have no forms of their own, so that nothing can be sent without this script. */
+async function sendComplete(form: HTMLElement): Promise<void> {
+  const controls = [...form.querySelectorAll<Control>('[data-in]')];
+  if (controls.every((control) => control.reportValidity())) await send(form);
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-async function send(form: HTMLFormElement): Promise<void> {
+async function send(form: HTMLElement): Promise<void> {
   const answer = form.querySelector<HTMLElement>('.api-answer');
   if (!answer) return;
   answer.replaceChildren('…');
@@ -33,7 +39,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
 }
 
-function requestOf(form: HTMLFormElement): { url: string; init: RequestInit } {
+function requestOf(form: HTMLElement): { url: string; init: RequestInit } {
   const controls = [...form.querySelectorAll<Control>('[data-in]')];
   const headers = new Headers();
   const query = new URLSearchParams();
