@@ -65,7 +65,7 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   }
   if (stats) return openDescription(invocation, source);
   if (/[/\\.]/.test(source)) {
-    throw new CommandError(`There is no folder ${source}.`, { exitCode: exit.notFound });
+    throw new CommandError(`There is no file or folder ${source}.`, { exitCode: exit.notFound });
   }
   return openRemote(invocation);
 }
