@@ -100,7 +100,7 @@ const nodes: Node[] = [
         'While its state is pending or progress, the service still processes it; complete with an error means that this failed. The document itself is written by "openapi download".\n\nWith --web, the reference of its latest version is shown to browsers of this machine until the command is interrupted. With --try-it, each operation has a form that sends it from the browser to the servers that the description names, and what is typed is not stored.',
       examples: [
         { run: 'docsctl openapi view pumps', does: 'One specification' },
-        { run: 'docsctl openapi view pumps --web --open', does: 'Its reference, in the browser' },
+        { run: 'docsctl openapi view pumps --web --port 0', does: 'Its reference, on any free port' },
         { run: 'docsctl openapi view pumps --jq .processingState', does: 'The state of its processing' },
       ],
       exitStatuses: { 1: 'the port is in use', 5: 'there is no such specification, or it has no version yet' },

@@ -18,7 +18,7 @@ A space is read from the service of the profile. With --cr it is that of a chang
 Only browsers on this machine can open it. It runs until it is interrupted; the exit status is then 0. With --json the result is one line: {"url"}.`,
     examples: [
       { run: 'docsctl preview ./docs --open', does: 'A folder, in the browser' },
-      { run: 'docsctl preview openapi.yaml --open', does: 'The reference of an API' },
+      { run: 'docsctl preview petstore.yaml --port 0', does: 'The reference of an API' },
       { run: 'docsctl preview handbook0001 --cr 1', does: 'What a change request changes' },
       { run: 'docsctl preview --site lumensite001 --port 0', does: 'A site, on any free port' },
     ],
