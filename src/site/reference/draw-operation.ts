@@ -100,7 +100,8 @@ function drawSecurity(tools: DrawTools, { security }: OperationView): ElementCon
     choice.length === 0
       ? [text('nothing')]
       : choice.flatMap(({ scheme, scopes }, index) => {
-          const href = tools.addresses.page('', `security-${scheme.name}`);
+          // A scheme that the description lacks has no place in the overview.
+          const href = scheme.problem === undefined ? tools.addresses.page('', `security-${scheme.name}`) : undefined;
           const name = text(scheme.kind === 'unknown' ? scheme.name : scheme.kind);
           return [
             ...(index > 0 ? [text(' and ')] : []),
