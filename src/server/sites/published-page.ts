@@ -11,7 +11,8 @@ import { extraOf } from '../content/pages/page-extra.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
-import { type PublishedHtml, type PublishedSpec, type PublishedText, pathAddress } from './published-text.ts';
+import type { PublishedSpec } from './published-specs.ts';
+import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
 import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Everything that the text of a page is rendered with. */

@@ -1,6 +1,17 @@
+import type { Element } from 'hast';
+import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { parseDescription } from '../../openapi/parse/parse.ts';
 import { drawReferenceBlock, loadHighlight, Reference } from '../../site/reference/index.ts';
-import type { DrawBlock, PublishedSpec } from './published-text.ts';
+
+/** The latest version of a specification. */
+export interface PublishedSpec {
+  slug: string;
+  version: string;
+  text: string;
+}
+
+/** The HTML of a block of a specification. */
+export type DrawBlock = (block: OpenApiBlock) => Element | undefined;
 
 /** Models of versions, which never change. A large one takes some hundred megabytes. */
 const references = new Map<string, Reference>();

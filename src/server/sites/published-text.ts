@@ -4,6 +4,7 @@ import type { FileTarget, LinkTarget, OpenApiBlock, PageSource, RenderedPage } f
 import { renderPage } from '../../content/html/render-page.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
+import type { DrawBlock, PublishedSpec } from './published-specs.ts';
 import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
 
 /** What links of a page show of another one. */
@@ -17,13 +18,6 @@ export interface LinkedPage {
 
 export interface LinkedFile extends Omit<FileTarget, 'href'> {
   id: string;
-}
-
-/** The latest version of a specification. */
-export interface PublishedSpec {
-  slug: string;
-  version: string;
-  text: string;
 }
 
 /** The text of a page of a published site, with what its links can lead to. */
@@ -61,9 +55,6 @@ export async function renderPublished(text: PublishedText): Promise<PublishedHtm
 }
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
-
-/** The HTML of a block of a specification. */
-export type DrawBlock = (block: OpenApiBlock) => Element | undefined;
 
 /** Links and pictures get no address where readers have no access to what they lead to. */
 class PublishedSource implements PageSource {
