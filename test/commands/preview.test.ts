@@ -98,7 +98,7 @@ test('a folder is served to this machine alone, without an account', async ({ ho
 });
 
 test('what cannot be shown is an error', async ({ home, docsctl }) => {
-  await writeFiles(home.dir, { ...docs, 'api.yaml': 'openapi: 3.1.0\n', 'out/.gitbook.yaml': 'root: ..\n' });
+  await writeFiles(home.dir, { ...docs, 'api.yaml': 'title: no description\n', 'out/.gitbook.yaml': 'root: ..\n' });
   const { url } = await preview(home, 'docs');
 
   const taken = await docsctl('preview', 'docs', '--port', new URL(url).port);
