@@ -5,9 +5,21 @@ import { lookStyle, standardLook } from '../../src/site/look.ts';
 import { siteIcons } from './site-icons.mjs';
 
 /** In the order in which they apply. */
-const styles = ['base', 'signs', 'header', 'layout', 'navigation', 'text', 'blocks', 'compare', 'search', 'print'];
+const styles = [
+  'base',
+  'signs',
+  'header',
+  'layout',
+  'navigation',
+  'text',
+  'blocks',
+  'compare',
+  'reference',
+  'search',
+  'print',
+];
 
-const scripts = ['site', 'theme', 'search-index', 'live'];
+const scripts = ['site', 'theme', 'search-index', 'live', 'try-it'];
 
 /**
  * The files that pages of sites refer to: styles, scripts and icons.

@@ -30,6 +30,8 @@ export interface DescriptionProblem {
 
 /** A description that is read as far as a comparison needs it: it is not checked. */
 export interface OpenedDescription extends Source {
+  /** Paths and URLs of the documents that were read. */
+  addresses: string[];
   /** Empty for one that can be compared. */
   problems: DescriptionProblem[];
   placesOf: (refs: readonly (Ref | undefined)[]) => Map<Ref, DescriptionPlace>;
@@ -55,12 +57,13 @@ export async function openDescription(
   const identity = file.problem ? undefined : identify(file.value);
   if (!identity?.version) {
     const problems = [...syntaxFindings(file, namesVersion.test(file.text)), ...unknownFindings(file, identity)];
-    return { document: undefined, problems, placesOf: () => new Map() };
+    return { document: undefined, addresses: [opened.address], problems, placesOf: () => new Map() };
   }
   const { documents, root } = await Documents.open(opened);
   const all = documents.all();
   return {
     document: file.value,
+    addresses: all.map(({ address }) => address),
     problems: all.flatMap((each) => (each.file ? syntaxFindings(each.file, mayQuote(each.root)) : [])),
     ...resolverOf(documents, all, root),
     placesOf: (refs) => new Map(all.flatMap((each) => placesIn(each, refs))),

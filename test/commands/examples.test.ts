@@ -72,6 +72,9 @@ const runners: Record<string, typeof run> = {
   serve: runUntilReady,
 };
 
+/** `--web` shows something until it is interrupted. */
+const runnerOf = (path: string, line: string) => (line.includes(' --web') ? runUntilReady : (runners[path] ?? run));
+
 const commands = await commandsOfTree();
 
 for (const { path, command } of commands) {
@@ -79,7 +82,7 @@ for (const { path, command } of commands) {
     for (const example of command.help?.examples ?? []) {
       const home = await demo.copy();
       await writeDemoFiles(home.dir);
-      const { exitCode, stderr } = await (runners[path] ?? run)(home, example.run);
+      const { exitCode, stderr } = await runnerOf(path, example.run)(home, example.run);
       await home.remove();
       expect({ example: example.run, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
         example: example.run,

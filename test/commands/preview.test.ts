@@ -98,7 +98,7 @@ test('a folder is served to this machine alone, without an account', async ({ ho
 });
 
 test('what cannot be shown is an error', async ({ home, docsctl }) => {
-  await writeFiles(home.dir, { ...docs, 'api.yaml': 'openapi: 3.1.0\n', 'out/.gitbook.yaml': 'root: ..\n' });
+  await writeFiles(home.dir, { ...docs, 'api.yaml': 'title: no description\n', 'out/.gitbook.yaml': 'root: ..\n' });
   const { url } = await preview(home, 'docs');
 
   const taken = await docsctl('preview', 'docs', '--port', new URL(url).port);
@@ -224,4 +224,21 @@ test('files that are moved with their folder are found again', async ({ home }) 
 
   await tab.locator('a[href="/b/page"]').first().waitFor({ state: 'attached' });
   expect((await get('/a/page')).status).toBe(404);
+});
+
+test('a description is shown as its reference, and changes with its files', async ({ home }) => {
+  const operation = (title: string) => `get:\n  summary: ${title}\n  responses: {}\n`;
+  await writeFiles(home.dir, {
+    'api.yaml': 'openapi: 3.1.0\ninfo: { title: Pumps, version: "1" }\npaths:\n  /pumps: { $ref: pumps.yaml }\n',
+    'pumps.yaml': operation('List pumps'),
+  });
+  const { get, log, interrupt } = await preview(home, 'api.yaml');
+
+  expect(await (await get('/operations')).text()).toContain('List pumps');
+  await writeFile(join(home.dir, 'pumps.yaml'), operation('All the pumps'));
+  await expect.poll(async () => (await get('/operations')).text()).toContain('All the pumps');
+  await writeFile(join(home.dir, 'pumps.yaml'), 'get: [');
+  await expect.poll(log).toContain('pumps.yaml:');
+  expect((await get('/none')).status).toBe(404);
+  expect(await interrupt()).toBe(0);
 });

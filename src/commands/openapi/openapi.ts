@@ -5,6 +5,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { diff } from './diff-command.ts';
 import { publish, validate } from './publish-commands.ts';
+import { defaultPort } from '../preview/default-port.ts';
 import { isAddress } from './is-address.ts';
 
 const state: Column = {
@@ -96,14 +97,26 @@ const nodes: Node[] = [
     endpoint: openapi.view,
     help: {
       description:
-        'While its state is pending or progress, the service still processes it; complete with an error means that this failed. The document itself is written by "openapi download".',
+        'While its state is pending or progress, the service still processes it; complete with an error means that this failed. The document itself is written by "openapi download".\n\nWith --web, the reference of its latest version is shown to browsers of this machine until the command is interrupted. With --try-it, each operation has a form that sends it from the browser to the servers that the description names, and what is typed is not stored.',
       examples: [
         { run: 'docsctl openapi view pumps', does: 'One specification' },
+        { run: 'docsctl openapi view pumps --web --port 0', does: 'Its reference, on any free port' },
         { run: 'docsctl openapi view pumps --jq .processingState', does: 'The state of its processing' },
       ],
-      seeAlso: ['openapi versions list', 'openapi download'],
+      exitStatuses: { 1: 'the port is in use', 5: 'there is no such specification, or it has no version yet' },
+      seeAlso: ['openapi versions list', 'openapi download', 'preview'],
+    },
+    input: {
+      flags: [
+        { flags: '--web', description: 'show its reference to browsers of this machine' },
+        { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: defaultPort },
+        { flags: '--try-it', description: 'with --web: let readers send the requests' },
+        { flags: '--open', description: 'with --web: open it in the browser' },
+      ],
     },
     output,
+    endsQuietly: true,
+    run: async (invocation) => (await import('./view.ts')).viewSpec(invocation),
   }),
   publish,
   validate,

@@ -9,6 +9,7 @@ export type PreviewInvocation = Invocation<
     cr?: string | undefined;
     port?: string | undefined;
     open?: boolean | undefined;
+    tryIt?: boolean | undefined;
     space?: string | undefined;
     site?: string | undefined;
   }
@@ -26,6 +27,6 @@ export interface OpenedSource {
   close?(): Promise<void>;
 }
 
-export async function printError({ io }: PreviewInvocation, error: unknown): Promise<void> {
+export async function printError({ io }: Pick<PreviewInvocation, 'io'>, error: unknown): Promise<void> {
   await io.err.write(visibleLines(`error: ${messageOf(error)}\n`));
 }

@@ -36,6 +36,12 @@ const documentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Documents may only reach other servers where their answers say so. */
+const policyOf = (answer: Extract<PreviewAnswer, { html: string }>): string =>
+  'connect' in answer && answer.connect
+    ? documentPolicy.replace("connect-src 'self'", ['connect-src', "'self'", ...answer.connect].join(' '))
+    : documentPolicy;
+
 /** Files of the folder may be HTML or SVG with scripts, which must not run. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
 
@@ -124,7 +130,7 @@ function sendDocument(
     ...commonHeaders,
     'content-type': 'text/html; charset=utf-8',
     'content-length': body.length,
-    'content-security-policy': documentPolicy,
+    'content-security-policy': policyOf(answer),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

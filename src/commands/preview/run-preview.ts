@@ -11,10 +11,25 @@ import type { PreviewSource } from './source.ts';
 
 /** Shows a folder, a space or a site until a signal ends it. */
 export async function runPreview(invocation: PreviewInvocation): Promise<void> {
+  const port = portOf(invocation.flags.port ?? defaultPort);
+  await serveUntilStopped(invocation, await openSource(invocation), port);
+}
+
+type ServingInvocation = Pick<PreviewInvocation, 'io' | 'session' | 'signal'> & {
+  flags: { open?: boolean | undefined };
+};
+
+/** Serves what was opened until a signal ends it. */
+export async function serveUntilStopped(
+  invocation: ServingInvocation,
+  opened: OpenedSource,
+  port: number,
+): Promise<void> {
   const { flags, io, session, signal } = invocation;
-  const port = portOf(flags.port ?? defaultPort);
-  const opened = await openSource(invocation);
-  if (session.globals.dryRun) return io.note(`Would show ${opened.name} at http://127.0.0.1:${port}.`);
+  if (session.globals.dryRun) {
+    await opened.close?.();
+    return io.note(`Would show ${opened.name} at http://127.0.0.1:${port}.`);
+  }
   const running = await listen(opened.source, port, (error) => void printError(invocation, error));
   try {
     const url = opened.path === undefined ? running.url : `${running.url}/${opened.path}`;
@@ -38,31 +53,33 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   const isService = flags.site !== undefined || flags.cr !== undefined || flags.space !== undefined;
   if (source === undefined && isService) return openRemote(invocation);
   if (source === undefined) return openFolder(invocation, await projectFolder(invocation));
-  if (/^https?:\/\//i.test(source)) {
-    throw new UsageError(`${source} is an address.`, 'Name a folder, or the id or name of a space.');
-  }
+  if (/^https?:\/\//i.test(source)) return openDescription(invocation, source);
   const stats = existsSync(source) ? statSync(source) : undefined;
   if (stats?.isDirectory()) {
     const flag = (['cr', 'site', 'space'] as const).find((name) => flags[name] !== undefined);
     if (flag === undefined) return openFolder(invocation, source);
     throw new UsageError(`--${flag} is for spaces, and ${source} is a folder.`, 'Name the space by its id instead.');
   }
-  if (stats) {
-    throw new UsageError(
-      `${source} is a file.`,
-      /\.(?:json|ya?ml)$/i.test(source)
-        ? 'The reference of an OpenAPI description cannot be shown yet. "docsctl openapi validate" checks it.'
-        : 'Name the folder that it is in.',
-    );
+  if (stats && /\.(?:md|markdown|mdx)$/i.test(source)) {
+    throw new UsageError(`${source} is a page.`, 'Name the folder that it is in.');
   }
+  if (stats) return openDescription(invocation, source);
   if (/[/\\.]/.test(source)) {
-    throw new CommandError(`There is no folder ${source}.`, { exitCode: exit.notFound });
+    throw new CommandError(`There is no file or folder ${source}.`, { exitCode: exit.notFound });
   }
   return openRemote(invocation);
 }
 
 async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
   return (await import('./open-remote.ts')).openRemote(invocation);
+}
+
+async function openDescription(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {
+  const flag = (['cr', 'site', 'space'] as const).find((name) => invocation.flags[name] !== undefined);
+  if (flag !== undefined) {
+    throw new UsageError(`--${flag} is for spaces, and ${source} is an OpenAPI description.`, `Leave out --${flag}.`);
+  }
+  return (await import('./open-description.ts')).openDescriptionFile(invocation, source);
 }
 
 async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
@@ -84,7 +101,7 @@ async function projectFolder(invocation: PreviewInvocation): Promise<string> {
 }
 
 /** @throws UsageError */
-function portOf(port: string): number {
+export function portOf(port: string): number {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
     throw new UsageError(`--port must be from 0 to 65535, not "${port}".`);
   }
@@ -108,7 +125,7 @@ async function listen(source: PreviewSource, port: number, onError: (error: unkn
   }
 }
 
-async function open({ io, session }: PreviewInvocation, url: string): Promise<void> {
+async function open({ io, session }: ServingInvocation, url: string): Promise<void> {
   const problem = await openInBrowser(url, session.env);
   if (problem !== undefined) await io.note(`The browser could not be started: ${problem}. Open ${url} yourself.`);
 }

@@ -23,8 +23,8 @@ export interface PreviewFile {
 }
 
 export type PreviewAnswer =
-  /** `html` is a whole document. */
-  | { kind: 'page'; html: string }
+  /** `html` is a whole document; `connect`: origins to which its scripts may send requests. */
+  | { kind: 'page'; html: string; connect?: string[] }
   | { kind: 'not-found'; html: string }
   | { kind: 'redirect'; to: string }
   | ({ kind: 'file' } & PreviewFile);

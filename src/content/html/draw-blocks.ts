@@ -202,6 +202,12 @@ function drawPrompt({ attributes }: Block, children: ElementContent[], context: 
   ];
 }
 
+/** What links may lead to in a part that another module drew. */
+function addAnchors({ properties, children }: Element, context: DrawContext): void {
+  if (typeof properties['id'] === 'string') context.anchors.add(properties['id']);
+  for (const child of children) if (child.type === 'element') addAnchors(child, context);
+}
+
 function drawOpenApi(node: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
   const { attributes } = node;
   const block: OpenApiBlock = {
@@ -220,7 +226,10 @@ function drawOpenApi(node: Block, children: ElementContent[], context: DrawConte
   if (spec === '') context.problems.add('missing-argument', context.line, `The block "${node.name}" needs spec="...".`);
   else context.uses.add('specs', spec);
   const drawn = spec === '' ? undefined : context.source.openapi?.(block);
-  if (drawn) return [drawn];
+  if (drawn) {
+    addAnchors(drawn, context);
+    return [drawn];
+  }
   const subject =
     block.path === undefined ? block.schemas.join(', ') : `${block.method?.toUpperCase() ?? ''} ${block.path}`;
   if (spec !== '' && context.source.openapi) {

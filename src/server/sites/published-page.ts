@@ -4,6 +4,7 @@ import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles } from '../../store/files.ts';
+import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
 import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
@@ -11,6 +12,7 @@ import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 import { includedTexts } from './included-texts.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
+import type { PublishedSpec } from './published-specs.ts';
 import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
 import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
 
@@ -27,6 +29,7 @@ export async function textOf(
   const linked = await linkedContent(db, outline, files);
   return {
     markdown,
+    specs: await specsIn(visit, markdown),
     page: page.page,
     title: page.title,
     space: content.space.id,
@@ -60,6 +63,22 @@ export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({
   visitor: { claims: visitor.claims },
   space: { title: spaceTitle, vars: {} },
 });
+
+/** How many specifications one page may show. */
+const maxSpecs = 10;
+
+/** The specifications that blocks of a text name. Those of the organization only: its site shows them. */
+async function specsIn({ db, site }: SiteVisit, markdown: string): Promise<PublishedSpec[]> {
+  if (!markdown.includes('{% openapi')) return [];
+  const slugs = new Set([...markdown.matchAll(/\bspec="([a-z0-9-]{1,100})"/g)].map(([, slug = '']) => slug));
+  const specs: PublishedSpec[] = [];
+  for (const slug of [...slugs].slice(0, maxSpecs)) {
+    const spec = await findSpecBySlug(db, site.organization, slug);
+    const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
+    if (version) specs.push({ slug, version: version.id, text: version.text });
+  }
+  return specs;
+}
 
 /** The pages that a reader goes through with "next". */
 export const readPages = (outline: Outline): PageRow[] =>

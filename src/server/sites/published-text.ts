@@ -1,5 +1,13 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
-import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import type { Element } from 'hast';
+import type {
+  FileTarget,
+  IncludedText,
+  LinkTarget,
+  OpenApiBlock,
+  PageSource,
+  RenderedPage,
+} from '../../content/html/page-source.ts';
 import { withoutHiddenText } from '../../content/blocks/conditional-text.ts';
 import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
@@ -7,6 +15,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
+import type { DrawBlock, PublishedSpec } from './published-specs.ts';
 import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
 import type { IncludedTexts } from './included-texts.ts';
 
@@ -39,6 +48,8 @@ export interface PublishedText {
   base: string;
   locale: string;
   icons: Look['icons'];
+  /** Specifications of the organization that blocks of the text show. */
+  specs: PublishedSpec[];
   /** What expressions and conditions read: `visitor` and `space`. */
   values: Record<string, unknown>;
   included: IncludedTexts;
@@ -49,7 +60,10 @@ export type PublishedHtml = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid
 
 export async function renderPublished(text: PublishedText): Promise<PublishedHtml> {
   const { markdown, title, locale } = text;
-  const { html, headings, hasMermaid } = await renderPage(markdown, new PublishedSource(text), { title, locale });
+  const blocks = text.specs.length > 0 ? await import('./published-specs.ts') : undefined;
+  const drawBlock = await blocks?.blockDrawer(text.specs);
+  const source = new PublishedSource(text, drawBlock);
+  const { html, headings, hasMermaid } = await renderPage(markdown, source, { title, locale });
   return { html, headings, hasMermaid };
 }
 
@@ -77,8 +91,11 @@ class PublishedSource implements PageSource {
   readonly #paths: Map<string, string>;
   #variables: { space: unknown; page: unknown } | undefined;
 
-  constructor(text: PublishedText) {
+  readonly #drawBlock: DrawBlock | undefined;
+
+  constructor(text: PublishedText, drawBlock: DrawBlock | undefined) {
     this.#text = text;
+    this.#drawBlock = drawBlock;
     this.#links = new LocalLinks(text.content);
     this.#paths = new Map(text.content.pages.map(({ id, path }) => [id, path]));
   }
@@ -156,6 +173,10 @@ class PublishedSource implements PageSource {
     // The file is written like front matter.
     const space = readFrontMatter(`---\n${included.variables ?? ''}\n---\n`).data;
     return { space, page: readFrontMatter(markdown).data['vars'] ?? {} };
+  }
+
+  openapi(block: OpenApiBlock): Element | undefined {
+    return this.#drawBlock?.(block);
   }
 
   icon(name: string) {

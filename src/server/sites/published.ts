@@ -182,7 +182,12 @@ async function answerVisit(
   const site = await siteAround(visit, place);
   const around = pageAround(visit, { ...place, page });
   const isUnlisted = visit.site.visibility !== 'public' || page.no_robots_index === 1;
-  const key = keyOf([site, around, { ...text, content: 0, pages: 0, files: 0 }, content.snapshot.revision]);
+  const key = keyOf([
+    site,
+    around,
+    { ...text, content: 0, pages: 0, files: 0, specs: text.specs.map(({ version }) => version) },
+    content.snapshot.revision,
+  ]);
   return () =>
     visit.instance.pageCache.get(key, async () => {
       const rendered = await renderText(visit, text);

@@ -4,6 +4,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
+import type { FolderSpecs } from './folder-specs.ts';
 import type { FolderProblem } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -34,6 +35,9 @@ const warnings: ReadonlySet<string> = new Set([
   'bad-formula',
 ]);
 
+/** Blocks of specifications stand in the page, or in a text that it includes. */
+const mayShowSpecs = /\{%-?\s*(?:openapi|include)/;
+
 /** Where the text of pages without one comes from. */
 const noText = '';
 
@@ -43,6 +47,7 @@ export class FolderPages {
   readonly #addresses: FolderAddresses;
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
+  #specs: FolderSpecs | undefined;
   /** How many times a page was rendered. */
   count = 0;
 
@@ -92,10 +97,19 @@ export class FolderPages {
     const text = this.#textOf(page);
     const answers = new Answers();
     const evaluate = await this.#evaluatorOf(page, text);
-    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate };
+    const specs = mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined;
+    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate, specs };
     this.count += 1;
     const rendered = await renderPage(text, new FolderSource(context), { title: page.title });
     return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
+  }
+
+  /** Few folders show specifications. */
+  async #loadSpecs() {
+    const { FolderSpecs, unknownSpec } = await import('./folder-specs.ts');
+    const { loadHighlight } = await import('../reference/index.ts');
+    this.#specs ??= new FolderSpecs(this.#site.disk, await loadHighlight());
+    return { specs: this.#specs, unknownSpec };
   }
 
   async #again(first: Rendering, missing: ReadonlySet<string>): Promise<Rendering> {

@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import type { FileTarget, IncludedText, LinkTarget, PageSource } from '../../content/html/page-source.ts';
+import type { FileTarget, IncludedText, LinkTarget, OpenApiBlock, PageSource } from '../../content/html/page-source.ts';
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { isMarkdown } from '../../content/sync/file-names.ts';
 import type { FolderAddresses } from './folder-site.ts';
@@ -7,6 +7,7 @@ import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';
 import { standardLook } from '../look.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
+import type { FolderSpecs } from './folder-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -46,6 +47,8 @@ export interface SourceContext {
   addresses: FolderAddresses;
   evaluate(expression: string): unknown;
   answers: Answers;
+  /** Loaded where the page may have blocks of specifications. */
+  specs?: { specs: FolderSpecs; unknownSpec(block: OpenApiBlock): Element } | undefined;
   /** Links to headings that are not there, as `file` and address with a space between. */
   missingAnchors: ReadonlySet<string>;
 }
@@ -111,6 +114,14 @@ export class FolderSource implements PageSource {
 
   icon(name: string): Element {
     return iconOrPlace(name, standardLook.icons);
+  }
+
+  openapi(block: OpenApiBlock): Element | undefined {
+    const loaded = this.#context.specs;
+    if (!loaded) return undefined;
+    const { specs, unknownSpec } = loaded;
+    const found = this.#remember(() => specs.find(block.spec ?? block.src ?? ''));
+    return found ? specs.draw(found, block) : unknownSpec(block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {

@@ -1,0 +1,108 @@
+import { isAbsolute, resolve } from 'node:path';
+import { watch } from 'chokidar';
+import { formatFinding } from '../../cli/report/text.ts';
+import { visible } from '../../cli/output/index.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { openDescription, type OpenedDescription, UnreadableFile } from '../../openapi/index.ts';
+import { Reference } from '../../site/reference/index.ts';
+import { type DescriptionSource } from '../../openapi/index.ts';
+import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
+import { printError } from './opened-source.ts';
+import { ReferencePreview } from './reference-preview.ts';
+
+/** Several files may be saved at once. */
+const batchMs = 30;
+
+/** The reference of an OpenAPI description, from a file or an address. @throws UsageError where it cannot be read */
+export async function openDescriptionFile(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {
+  const isAddress = /^https?:\/\//i.test(source);
+  const from: DescriptionSource = isAddress
+    ? { url: source, text: await download(invocation, source) }
+    : { path: source };
+  const opened = await read(from);
+  const { problems } = opened;
+  if (opened.document === undefined) {
+    const [first] = problems;
+    throw new UsageError(
+      first ? `${lineOf(first)}` : `${source} cannot be read.`,
+      '"docsctl openapi validate" checks a description.',
+    );
+  }
+  const preview = new ReferencePreview(new Reference(opened), {
+    hasTryIt: invocation.flags.tryIt === true,
+    problems: shown(problems),
+  });
+  await print(invocation, problems);
+  if (isAddress) return { source: preview, name: `the reference of ${source}` };
+  const watching = watchFiles(
+    opened,
+    async (files) => {
+      const again = await read(from);
+      files(again);
+      await print(invocation, again.problems);
+      preview.replace(again.document === undefined ? undefined : new Reference(again), shown(again.problems));
+    },
+    (error) => void printError(invocation, error),
+  );
+  return { source: preview, name: `the reference of ${source}`, close: () => watching.close() };
+}
+
+async function read(from: DescriptionSource): Promise<OpenedDescription> {
+  try {
+    return await openDescription(from, process.cwd(), [], () =>
+      Promise.resolve({ reason: 'is not downloaded by a preview' }),
+    );
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new UsageError(`${error.message.replace(/\.$/, '')}.`, 'Name a description, a folder or a space.');
+  }
+}
+
+async function download({ session }: PreviewInvocation, source: string): Promise<string> {
+  const { origin, pathname, search } = new URL(source);
+  const client = await session.clientFor(origin, undefined);
+  try {
+    const headers = { accept: 'application/json, application/yaml, text/yaml, */*' };
+    return (await client.request('GET', pathname + search, { headers })).text;
+  } finally {
+    await client.close();
+  }
+}
+
+type Problem = OpenedDescription['problems'][number];
+
+const lineOf = ({ file, line, column, rule, message }: Problem): string =>
+  formatFinding({ file, line, column, level: 'error', rule, message });
+
+const shown = (problems: readonly Problem[]) =>
+  problems.map(({ file, line, message }) => ({ message, place: `${file}:${line}` }));
+
+async function print({ io }: PreviewInvocation, problems: readonly Problem[]): Promise<void> {
+  await io.err.write(problems.map((problem) => `${visible(lineOf(problem))}\n`).join(''));
+}
+
+/** Watches the files that a description is made of, and no others. */
+function watchFiles(
+  opened: OpenedDescription,
+  onChange: (setFiles: (opened: OpenedDescription) => void) => Promise<void>,
+  onError: (error: unknown) => void,
+) {
+  const filesOf = ({ addresses }: OpenedDescription) =>
+    addresses.filter((address) => isAbsolute(address)).map((file) => resolve(file));
+  const watcher = watch(filesOf(opened), { ignoreInitial: true });
+  let timer: NodeJS.Timeout | undefined;
+  let work = Promise.resolve();
+  watcher.on('all', () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work = work.then(() => onChange((again) => void watcher.add(filesOf(again)))).catch(onError);
+    }, batchMs);
+  });
+  watcher.on('error', onError);
+  return {
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}

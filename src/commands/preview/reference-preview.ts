@@ -1,0 +1,102 @@
+import { assetName, siteAssets } from '../../site/assets.ts';
+import type { SearchAnswer, Site } from '../../site/model.ts';
+import { pageDocument } from '../../site/page-document.ts';
+import {
+  drawReferencePage,
+  findReferencePage,
+  type Reference,
+  type ReferenceAddresses,
+  type ReferencePage,
+} from '../../site/reference/index.ts';
+import { serversOf } from '../../openapi/reference/index.ts';
+import { siteOfReference } from '../../site/reference/reference-site.ts';
+import { searchReference } from '../../site/reference/search.ts';
+import { notFoundPage } from '../../site/templates/special-pages.ts';
+import { ownPath, versionMark } from './preview-server.ts';
+import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+
+export interface ReferencePreviewOptions {
+  /** Whether operations have a form that sends them. */
+  hasTryIt: boolean;
+  /** Why the description cannot be shown as it is now, with file and line. */
+  problems?: { message: string; place: string }[];
+}
+
+/** The reference of a description, which may be replaced by a newer one. */
+export class ReferencePreview implements PreviewSource {
+  readonly #options: ReferencePreviewOptions;
+  readonly #listeners = new Set<() => void>();
+  #reference: Reference;
+  #problems: { message: string; place: string }[];
+
+  constructor(reference: Reference, options: ReferencePreviewOptions) {
+    this.#reference = reference;
+    this.#options = options;
+    this.#problems = options.problems ?? [];
+  }
+
+  /** @param reference undefined: the last one stays, beside the problems */
+  replace(reference: Reference | undefined, problems: { message: string; place: string }[]): void {
+    this.#reference = reference ?? this.#reference;
+    this.#problems = problems;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async answer(path: string): Promise<PreviewAnswer> {
+    const reference = this.#reference;
+    const page = findReferencePage(reference, path);
+    if (!page) {
+      const site = this.#siteAround({ kind: 'overview', path: '', title: reference.title });
+      return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
+    }
+    const { hasTryIt } = this.#options;
+    const drawn = await drawReferencePage(reference, page, addresses, { hasTryIt });
+    const problems = this.#problems.map((problem) => ({ ...problem, level: 'error' as const }));
+    const html = pageDocument(this.#siteAround(page), { ...drawn, problems });
+    return { kind: 'page', html, ...(hasTryIt && { connect: serverOrigins(reference, page) }) };
+  }
+
+  asset(path: string): Promise<PreviewFile | undefined> {
+    const asset = siteAssets().find(({ name }) => `assets/${name}` === path);
+    return Promise.resolve(asset && { ...asset, isImmutable: true });
+  }
+
+  search(query: string): Promise<SearchAnswer> {
+    return Promise.resolve(searchReference(this.#reference, query, addresses));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #siteAround(page: ReferencePage): Site {
+    const script = (name: string) => `${ownPath}assets/${name}`;
+    return siteOfReference(this.#reference, page, addresses, {
+      assets: {
+        folder: `${ownPath}assets/`,
+        scripts: [
+          `${script(assetName('live.js'))}?version=${versionMark}`,
+          ...(this.#options.hasTryIt ? [script(assetName('try-it.js'))] : []),
+        ],
+      },
+      search: { kind: 'service', href: `${ownPath}search` },
+    });
+  }
+}
+
+const addresses: ReferenceAddresses = {
+  page: (path, anchor = '') =>
+    `/${path.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
+};
+
+/** Where the forms of a page may send requests: to the servers of its operations, and to no others. */
+function serverOrigins(reference: Reference, page: ReferencePage): string[] {
+  const operations = page.kind === 'operation' ? [page.operation] : page.kind === 'group' ? page.group.operations : [];
+  const servers = operations.flatMap(({ node, item }) => serversOf(reference, node, item));
+  const origins = servers.flatMap(({ filled }) => {
+    const url = URL.parse(filled);
+    return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+  });
+  return [...new Set(origins)];
+}

@@ -1,0 +1,166 @@
+import { isObject } from '../../shared/is-object.ts';
+import { entriesAt, listAt, type Node, objectAt, textAt } from './fields.ts';
+import type { Reference } from './reference.ts';
+import { membersOf, type SchemaNode, schemaObject } from './schema.ts';
+
+/** For whom an example is made: what only the other side sends is left out. */
+export type Direction = 'request' | 'response';
+
+const maxDepth = 8;
+const maxValues = 400;
+/** Longer lists of fields make no better example. */
+const maxTextLength = 200;
+
+/** A value that fits a schema, of the examples in it where it has some. */
+export function exampleOf(reference: Reference, schema: SchemaNode, direction: Direction): unknown {
+  return new ExampleMaker(reference, direction).valueOf(schema, 0);
+}
+
+class ExampleMaker {
+  readonly #reference: Reference;
+  readonly #direction: Direction;
+  /** Schemas that are being written: one of them in itself ends the example. */
+  readonly #open = new Set<object>();
+  #count = 0;
+
+  constructor(reference: Reference, direction: Direction) {
+    this.#reference = reference;
+    this.#direction = direction;
+  }
+
+  valueOf(schema: SchemaNode, depth: number): unknown {
+    const { node } = schemaObject(this.#reference, schema);
+    this.#count += 1;
+    if (!node) return null;
+    const given = givenExample(node);
+    if (given !== undefined) return given.value;
+    const identity = isObject(schema) ? (this.#reference.nameOf(schema) ?? schema) : node;
+    const key = typeof identity === 'string' ? this.#reference.schemas.get(identity) : identity;
+    if (depth > maxDepth || this.#count > maxValues || (key && this.#open.has(key))) return isArray(node) ? [] : {};
+    if (key) this.#open.add(key);
+    try {
+      return this.#made(node, depth);
+    } finally {
+      if (key) this.#open.delete(key);
+    }
+  }
+
+  #made(node: Node, depth: number): unknown {
+    const members = membersOf(this.#reference, node);
+    const given = members.map(givenExample).find((found) => found !== undefined);
+    if (given) return given.value;
+    const chosen = members.flatMap((member) => firstAlternative(member));
+    const merged: Node = Object.assign({}, ...members.toReversed());
+    const hasProperties = members.some((member) => objectAt(member, 'properties'));
+    if (hasProperties || typeOf(merged) === 'object') return this.#object(members, chosen, depth);
+    if (chosen[0] !== undefined && typeOf(merged) === undefined) return this.valueOf(chosen[0], depth + 1);
+    if (isArray(merged)) return this.#array(merged, depth);
+    return scalarOf(merged);
+  }
+
+  #object(members: readonly Node[], chosen: readonly SchemaNode[], depth: number): Node {
+    const object: Node = {};
+    for (const member of members) {
+      for (const [name, schema] of entriesAt(member, 'properties')) {
+        if (this.#count > maxValues || Object.hasOwn(object, name)) continue;
+        const { node } = schemaObject(this.#reference, schema);
+        if (node && this.#isForOtherSide(node)) continue;
+        setField(object, name, this.valueOf(schema, depth + 1));
+      }
+      const more = objectAt(member, 'additionalProperties');
+      if (more && Object.keys(object).length === 0) setField(object, 'name', this.valueOf(more, depth + 1));
+    }
+    for (const schema of chosen) {
+      const value = this.valueOf(schema, depth + 1);
+      if (isObject(value)) for (const [name, field] of Object.entries(value)) setField(object, name, field);
+    }
+    return object;
+  }
+
+  #array(node: Node, depth: number): unknown[] {
+    const first = [...listAt(node, 'prefixItems'), ...listAt(node, 'items')];
+    if (first.length > 0) return first.map((schema) => this.valueOf(schema, depth + 1));
+    return isObject(node.items) ? [this.valueOf(node.items, depth + 1)] : [];
+  }
+
+  #isForOtherSide(node: Node): boolean {
+    return this.#direction === 'request' ? node.readOnly === true : node.writeOnly === true;
+  }
+}
+
+/** Sets a field of its own, whatever its name. */
+function setField(object: Node, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function givenExample(node: Node): { value: unknown } | undefined {
+  if (Object.hasOwn(node, 'example')) return { value: node.example };
+  const { examples } = node;
+  if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };
+  if (Object.hasOwn(node, 'const')) return { value: node.const };
+  if (Object.hasOwn(node, 'default') && node.default !== null) return { value: node.default };
+  const [first] = listAt(node, 'enum');
+  return first === undefined ? undefined : { value: first };
+}
+
+const firstAlternative = (node: Node): SchemaNode[] =>
+  (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+    const schemas = listAt(node, keyword);
+    return schemas.filter((schema) => !isObject(schema) || schema.type !== 'null').slice(0, 1);
+  });
+
+function typeOf(node: Node): string | undefined {
+  if (Array.isArray(node.type)) return node.type.map(String).find((type) => type !== 'null');
+  return textAt(node, 'type') ?? (objectAt(node, 'additionalProperties') ? 'object' : undefined);
+}
+
+const isArray = (node: Node): boolean =>
+  typeOf(node) === 'array' || Object.hasOwn(node, 'items') || Object.hasOwn(node, 'prefixItems');
+
+const texts: Record<string, string> = {
+  'date-time': '2026-01-31T09:30:00Z',
+  date: '2026-01-31',
+  time: '09:30:00Z',
+  duration: 'PT1H',
+  email: 'name@example.com',
+  'idn-email': 'name@example.com',
+  hostname: 'example.com',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  'uri-reference': '/path',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  byte: 'dGV4dA==',
+  binary: '(binary)',
+  password: '********',
+};
+
+function scalarOf(node: Node): unknown {
+  switch (typeOf(node)) {
+    case 'integer':
+    case 'number':
+      return numberOf(node);
+    case 'boolean':
+      return true;
+    case 'string':
+      return textOf(node);
+    default:
+      return Object.hasOwn(node, 'pattern') || Object.hasOwn(node, 'format') ? textOf(node) : null;
+  }
+}
+
+function numberOf({ minimum, maximum, exclusiveMinimum, multipleOf }: Node): number {
+  if (typeof exclusiveMinimum === 'number') return exclusiveMinimum + 1;
+  if (typeof minimum === 'number') return exclusiveMinimum === true ? minimum + 1 : minimum;
+  if (typeof multipleOf === 'number') return multipleOf;
+  return typeof maximum === 'number' ? Math.min(1, maximum) : 1;
+}
+
+function textOf(node: Node): string {
+  const text = texts[textAt(node, 'format') ?? ''] ?? 'text';
+  const { minLength, maxLength } = node;
+  const least = typeof minLength === 'number' ? Math.min(minLength, maxTextLength) : 0;
+  const long = text.length < least ? text.padEnd(least, text) : text;
+  return typeof maxLength === 'number' && maxLength >= 0 ? long.slice(0, maxLength) : long;
+}

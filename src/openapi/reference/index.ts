@@ -1,0 +1,26 @@
+export { valueText } from './fields.ts';
+export { exampleOf } from './example.ts';
+export {
+  type Body,
+  type CodeSample,
+  type Content,
+  type Example,
+  type OperationView,
+  type Parameter,
+  parameterPlaces,
+  readOperation,
+  type Response,
+} from './operation.ts';
+export { type NamedSchema, type Operation, type OperationGroup, Reference } from './reference.ts';
+export { isJson, preferredContent, requestOf } from './request.ts';
+export { samplesOf } from './samples.ts';
+export {
+  type Alternatives,
+  type Property,
+  readSchema,
+  type SchemaNode,
+  type SchemaView,
+  type TypePart,
+} from './schema.ts';
+export { type SecurityScheme, securitySchemes } from './security.ts';
+export { type Server, serversOf } from './servers.ts';

@@ -1,0 +1,247 @@
+import { isObject } from '../../shared/is-object.ts';
+import { type Direction, exampleOf } from './example.ts';
+import { entriesAt, listAt, type Node, objectAt, textAt, valueText } from './fields.ts';
+import type { Operation, Reference } from './reference.ts';
+import type { SchemaNode } from './schema.ts';
+import { type SecurityChoice, securityOf } from './security.ts';
+import { type Server, serversOf } from './servers.ts';
+import { fromSwagger } from './swagger.ts';
+
+export const parameterPlaces = ['path', 'query', 'header', 'cookie'] as const;
+export type ParameterPlace = (typeof parameterPlaces)[number];
+
+export interface Parameter {
+  name: string;
+  in: ParameterPlace;
+  isRequired: boolean;
+  isDeprecated: boolean;
+  description: string | undefined;
+  schema: SchemaNode;
+  /** A value for samples. */
+  sample: unknown;
+  /** Examples that are given beside the schema. */
+  examples: string[];
+  problem: string | undefined;
+}
+
+export interface Example {
+  title: string;
+  description: string | undefined;
+  /** Undefined where it is only named by an address. */
+  value: unknown;
+  address: string | undefined;
+  /** Whether it was made of the schema. */
+  isMade: boolean;
+}
+
+export interface Content {
+  type: string;
+  schema: SchemaNode | undefined;
+  examples: Example[];
+}
+
+export interface Body {
+  description: string | undefined;
+  isRequired: boolean;
+  contents: Content[];
+  problem: string | undefined;
+}
+
+export interface Response {
+  status: string;
+  description: string | undefined;
+  headers: Parameter[];
+  contents: Content[];
+  problem: string | undefined;
+}
+
+export interface CodeSample {
+  title: string;
+  /** For its colours. */
+  language: string;
+  code: string;
+}
+
+/** All of an operation that its readers see. */
+export interface OperationView {
+  description: string | undefined;
+  stability: string | undefined;
+  sunset: string | undefined;
+  parameters: Parameter[];
+  body: Body | undefined;
+  responses: Response[];
+  callbacks: { name: string; path: string; method: string; title: string | undefined }[];
+  security: SecurityChoice[];
+  servers: Server[];
+  link: { href: string; title: string } | undefined;
+  /** Those that the description gives. */
+  samples: CodeSample[];
+  canBeTried: boolean;
+}
+
+export function readOperation(reference: Reference, operation: Operation): OperationView {
+  const { item } = operation;
+  const shared = listAt(item, 'parameters');
+  const node = reference.isSwagger ? fromSwagger(reference, operation.node, shared) : operation.node;
+  const parameters = reference.isSwagger ? listAt(node, 'parameters') : [...shared, ...listAt(node, 'parameters')];
+  const docs = objectAt(node, 'externalDocs');
+  const href = docs && textAt(docs, 'url');
+  return {
+    description: textAt(node, 'description') ?? textAt(item, 'description'),
+    stability: textAt(node, 'x-stability'),
+    sunset: textAt(node, 'x-deprecated-sunset') ?? textAt(node, 'x-sunset'),
+    parameters: lastOfEach(parameters.flatMap((value) => parameterOf(reference, value))),
+    body: bodyOf(reference, node.requestBody),
+    responses: entriesAt(node, 'responses')
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, value]) => responseOf(reference, status, value)),
+    callbacks: callbacksOf(reference, node),
+    security: operation.kind === 'webhook' ? [] : securityOf(reference, node),
+    servers: operation.kind === 'webhook' ? [] : serversOf(reference, node, item),
+    link: href === undefined ? undefined : { href, title: (docs && textAt(docs, 'description')) ?? href },
+    samples: samplesOf(node),
+    canBeTried: operation.kind === 'operation' && node['x-hideTryItPanel'] !== true,
+  };
+}
+
+/** Those of an operation replace those of its path. */
+function lastOfEach(parameters: readonly Parameter[]): Parameter[] {
+  return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+}
+
+function parameterOf(reference: Reference, value: unknown): Parameter[] {
+  const { node, problem } = reference.resolve(value);
+  if (!node) {
+    const name = isObject(value) && typeof value.$ref === 'string' ? value.$ref : 'parameter';
+    return [{ ...emptyParameter(name), problem: problem ?? 'This is no parameter.' }];
+  }
+  const place = parameterPlaces.find((each) => each === node.in);
+  // In OpenAPI 3.2 the whole query may be one value.
+  if (place === undefined && node.in !== 'querystring') return [];
+  return [parameterIn(reference, textAt(node, 'name') ?? '', place ?? 'query', node)];
+}
+
+const emptyParameter = (name: string): Parameter => ({
+  name,
+  in: 'query',
+  isRequired: false,
+  isDeprecated: false,
+  description: undefined,
+  schema: undefined,
+  sample: undefined,
+  examples: [],
+  problem: undefined,
+});
+
+function parameterIn(reference: Reference, name: string, place: ParameterPlace, node: Node): Parameter {
+  const [content] = contentsOf(reference, node, 'request');
+  const schema = node.schema ?? content?.schema;
+  const given = examplesIn(reference, node).filter(({ value }) => value !== undefined);
+  return {
+    ...emptyParameter(name),
+    in: place,
+    isRequired: node.required === true || place === 'path',
+    isDeprecated: node.deprecated === true,
+    description: textAt(node, 'description'),
+    schema,
+    sample: given[0]?.value ?? (schema === undefined ? undefined : exampleOf(reference, schema, 'request')),
+    examples: given.map(({ value }) => valueText(value)),
+  };
+}
+
+function bodyOf(reference: Reference, value: unknown): Body | undefined {
+  if (value === undefined) return undefined;
+  const { node, problem } = reference.resolve(value);
+  return {
+    description: node && textAt(node, 'description'),
+    isRequired: node?.required === true,
+    contents: node ? contentsOf(reference, node, 'request') : [],
+    problem,
+  };
+}
+
+function responseOf(reference: Reference, status: string, value: unknown): Response {
+  const { node, problem } = reference.resolve(value);
+  const headers = entriesAt(node ?? {}, 'headers').map(([name, header]): Parameter => {
+    const resolved = reference.resolve(header);
+    if (!resolved.node) return { ...emptyParameter(name), problem: resolved.problem };
+    return { ...parameterIn(reference, name, 'header', resolved.node), isRequired: resolved.node.required === true };
+  });
+  return {
+    status,
+    description: (node && (textAt(node, 'description') ?? textAt(node, 'summary'))) ?? undefined,
+    headers,
+    contents: node ? contentsOf(reference, node, 'response') : [],
+    problem,
+  };
+}
+
+function contentsOf(reference: Reference, node: Node, direction: Direction): Content[] {
+  return entriesAt(node, 'content').map(([type, value]) => {
+    const media = reference.resolve(value).node ?? {};
+    const schema = media.schema ?? media.itemSchema;
+    const given = examplesIn(reference, media);
+    const isMade = given.length === 0 && schema !== undefined;
+    const made = () => ({
+      title: 'Example',
+      description: undefined,
+      value: exampleOf(reference, schema, direction),
+      address: undefined,
+      isMade: true,
+    });
+    return { type, schema, examples: isMade ? [made()] : given };
+  });
+}
+
+/** The examples that a description gives for a parameter or a content. */
+function examplesIn(reference: Reference, node: Node): Example[] {
+  const single = Object.hasOwn(node, 'example')
+    ? [{ title: 'Example', description: undefined, value: node.example, address: undefined, isMade: false }]
+    : [];
+  const named = entriesAt(node, 'examples').map(([name, value]): Example => {
+    const { node: example } = reference.resolve(value);
+    return {
+      title: (example && textAt(example, 'summary')) ?? name,
+      description: example && textAt(example, 'description'),
+      value: example?.value ?? example?.dataValue ?? example?.serializedValue,
+      address: example && textAt(example, 'externalValue'),
+      isMade: false,
+    };
+  });
+  return [...single, ...named.filter(({ value, address }) => value !== undefined || address !== undefined)];
+}
+
+function callbacksOf(reference: Reference, node: Node): OperationView['callbacks'] {
+  return entriesAt(node, 'callbacks').flatMap(([name, value]) =>
+    Object.entries(reference.resolve(value).node ?? {}).flatMap(([path, item]) =>
+      Object.entries(reference.resolve(item).node ?? {})
+        .filter((entry): entry is [string, Node] => isObject(entry[1]))
+        .map(([method, operation]) => ({ name, path, method, title: textAt(operation, 'summary') })),
+    ),
+  );
+}
+
+/** `x-codeSamples` and its older names. */
+function samplesOf(node: Node): CodeSample[] {
+  const lists = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].map((key) =>
+    listAt(node, key).filter(isObject),
+  );
+  return lists.flat().flatMap((sample) => {
+    const language = textAt(sample, 'lang') ?? '';
+    const code = textAt(sample, 'source') ?? textAt(sample, 'code');
+    if (code === undefined) return [];
+    return [{ title: textAt(sample, 'label') ?? (language || 'Code'), language: colourOf(language), code }];
+  });
+}
+
+const colours: Record<string, string> = {
+  shell: 'bash',
+  curl: 'bash',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  node: 'javascript',
+  'node.js': 'javascript',
+  'objective-c': 'objectivec',
+  golang: 'go',
+};
+const colourOf = (language: string): string => colours[language.toLowerCase()] ?? language.toLowerCase();

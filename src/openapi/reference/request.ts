@@ -1,0 +1,103 @@
+import { isObject } from '../../shared/is-object.ts';
+import { valueText } from './fields.ts';
+import type { Content, OperationView, Parameter } from './operation.ts';
+import type { Operation } from './reference.ts';
+
+/** A request as samples write it. */
+export interface SampleRequest {
+  method: string;
+  url: string;
+  headers: [name: string, value: string][];
+  body:
+    | { kind: 'json'; value: unknown }
+    | { kind: 'form'; fields: FormField[] }
+    | { kind: 'text'; value: string }
+    | undefined;
+}
+
+/** A field of a form; `isFile` where its value is the name of a file. */
+export interface FormField {
+  name: string;
+  value: string;
+  isFile: boolean;
+}
+
+/** The request of an operation: what is needed, and what the description gives an example of. */
+export function requestOf(operation: Operation, view: OperationView): SampleRequest {
+  const { parameters, body, security, servers } = view;
+  const ofPlace = (place: Parameter['in']) =>
+    parameters.filter(
+      (each) => each.in === place && each.problem === undefined && (each.isRequired || each.examples.length > 0),
+    );
+  const path = operation.path.replaceAll(/\{([^{}]*)\}/g, (match, name: string) => {
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    return parameter?.sample === undefined || parameter.sample === null
+      ? match
+      : encodeURIComponent(valueText(parameter.sample));
+  });
+  const query = ofPlace('query').flatMap((parameter) => queryPairs(parameter));
+  const headers = ofPlace('header').map(({ name, sample }): [string, string] => [name, headerText(sample)]);
+  const cookies = ofPlace('cookie').map(({ name, sample }) => `${name}=${encodeURIComponent(valueText(sample ?? ''))}`);
+  for (const { scheme } of security[0] ?? []) {
+    const { place } = scheme;
+    if (!place) continue;
+    const value = place.prefix + place.sample;
+    if (place.in === 'query') query.push([place.name, value]);
+    else if (place.in === 'cookie') cookies.push(`${place.name}=${value}`);
+    else headers.push([place.name, value]);
+  }
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  const content = body && preferredContent(body.contents);
+  const sent = content && bodyOf(content);
+  const isForm = sent?.kind === 'form' && content?.type.startsWith('multipart/') === true;
+  // Each language writes the type of such a form itself, with its boundary.
+  if (content && sent && !isForm) headers.push(['Content-Type', content.type]);
+  const accepted = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
+  if (accepted !== undefined && !accepted.includes('*')) headers.push(['Accept', accepted]);
+  const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const server = servers[0]?.filled ?? '';
+  return {
+    method: operation.method.toUpperCase(),
+    url: `${baseOf(server)}${path}${search === '' ? '' : `?${search}`}`,
+    headers: headers.map(([name, value]) => [name, value.replaceAll(/[\r\n]+/g, ' ')]),
+    body: sent,
+  };
+}
+
+/** Descriptions from anywhere may leave out the host. */
+const baseOf = (server: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(server)
+    ? server
+    : `https://api.example.com${server === '' || server.startsWith('/') ? server : `/${server}`}`;
+
+const headerText = (sample: unknown): string =>
+  Array.isArray(sample) ? sample.map(valueText).join(',') : valueText(sample ?? '');
+
+function queryPairs({ name, sample }: Parameter): [string, string][] {
+  if (Array.isArray(sample)) return sample.map((item): [string, string] => [name, valueText(item)]);
+  if (isObject(sample))
+    return Object.entries(sample).map(([key, value]): [string, string] => [`${name}[${key}]`, valueText(value)]);
+  return [[name, valueText(sample ?? '')]];
+}
+
+/** The content that a sample sends: JSON where there is a choice. */
+export function preferredContent(contents: readonly Content[]): Content | undefined {
+  return contents.find(({ type }) => isJson(type)) ?? contents[0];
+}
+
+export const isJson = (type: string): boolean => /[/+]json\b/i.test(type);
+
+function bodyOf({ type, examples }: Content): SampleRequest['body'] {
+  const [example] = examples;
+  if (example?.value === undefined) return undefined;
+  const { value } = example;
+  if (isJson(type) && typeof value !== 'string') return { kind: 'json', value };
+  if (/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type) && isObject(value)) {
+    const fields = Object.entries(value).map(([name, field]) => {
+      const isFile = field === '(binary)';
+      return { name, value: isFile ? 'file.bin' : valueText(field), isFile };
+    });
+    return { kind: 'form', fields };
+  }
+  return { kind: 'text', value: typeof value === 'string' ? value : JSON.stringify(value, null, 2) };
+}

@@ -1,0 +1,272 @@
+import { isObject } from '../../shared/is-object.ts';
+import { allowedValues, constraintsOf } from './constraints.ts';
+import { entriesAt, isInternal, listAt, type Node, objectAt, textAt, textsAt, valueText } from './fields.ts';
+import type { Reference } from './reference.ts';
+
+/** A part of the name of a type: a word, or the name of a schema. */
+export type TypePart = string | { schema: string };
+
+/** A schema, or a part of it that is read when it is shown. */
+export type SchemaNode = unknown;
+
+export interface Property {
+  name: string;
+  isRequired: boolean;
+  /** `name` is a pattern, or stands for all others. */
+  isPattern?: boolean;
+  schema: SchemaNode;
+}
+
+/** Several schemas of which some fit. */
+export interface Alternatives {
+  keyword: 'oneOf' | 'anyOf' | 'not' | 'if' | 'then' | 'else' | 'contains' | 'propertyNames';
+  schemas: { title: string | undefined; schema: SchemaNode }[];
+}
+
+/** One level of a schema, with what `allOf` adds to it. */
+export interface SchemaView {
+  /** Where it is one of the named schemas. */
+  name: string | undefined;
+  type: TypePart[];
+  title: string | undefined;
+  description: string | undefined;
+  marks: ('deprecated' | 'read-only' | 'write-only')[];
+  constraints: string[];
+  values: { value: string; description: string | undefined }[];
+  /** Each a label and a value. */
+  facts: { label: 'default' | 'example' | 'constant'; value: string }[];
+  properties: Property[];
+  /** The schema of the items of an array. */
+  items: SchemaNode | undefined;
+  /** The schemas of the first items of an array. */
+  firstItems: SchemaNode[];
+  alternatives: Alternatives[];
+  discriminator: { property: string; mapping: { value: string; schema: string }[] } | undefined;
+  link: { href: string; title: string } | undefined;
+  /** Why it cannot be shown. */
+  problem: string | undefined;
+}
+
+/** Members of one `allOf` chain; more are a mistake. */
+const maxMembers = 100;
+
+/** One level of a schema. */
+export function readSchema(reference: Reference, schema: SchemaNode): SchemaView {
+  const name = reference.nameOf(schema);
+  const { node, problem } = schemaObject(reference, schema);
+  if (!node) return emptyView(name, schema === false ? ['nothing'] : problem ? ['unknown'] : ['any'], problem);
+  const members = membersOf(reference, node);
+  const merged: Node = Object.assign({}, ...members.toReversed().map(plainFields), plainFields(node));
+  const arrays = arrayParts(reference, members);
+  return {
+    name,
+    type: typeOf(reference, merged, members),
+    title: textAt(node, 'title'),
+    description: textAt(node, 'description') ?? firstText(members, 'description'),
+    marks: marksOf(merged),
+    constraints: members.flatMap(constraintsOf).filter((word, index, all) => all.indexOf(word) === index),
+    values: allowedValues(merged),
+    facts: factsOf(merged),
+    properties: propertiesOf(members),
+    ...arrays,
+    alternatives: members.flatMap((member) => alternativesOf(reference, member)),
+    discriminator: discriminatorOf(reference, members),
+    link: linkOf(merged),
+    problem: members.flatMap((member) => textAt(member, problemKey) ?? [])[0],
+  };
+}
+
+const problemKey = '~problem';
+
+function emptyView(name: string | undefined, type: TypePart[], problem: string | undefined): SchemaView {
+  return {
+    name,
+    type,
+    title: undefined,
+    description: undefined,
+    marks: [],
+    constraints: [],
+    values: [],
+    facts: [],
+    properties: [],
+    items: undefined,
+    firstItems: [],
+    alternatives: [],
+    discriminator: undefined,
+    link: undefined,
+    problem,
+  };
+}
+
+/** The object of a schema; `true` and `false` have none. */
+export function schemaObject(reference: Reference, schema: SchemaNode) {
+  return typeof schema === 'boolean' ? { node: undefined } : reference.resolve(schema);
+}
+
+/** A schema and all that its `allOf` is made of, each once. */
+export function membersOf(reference: Reference, node: Node): Node[] {
+  const members: Node[] = [];
+  const seen = new Set<unknown>();
+  const visit = (member: Node) => {
+    members.push(member);
+    for (const part of listAt(member, 'allOf')) {
+      if (seen.has(part) || members.length >= maxMembers) continue;
+      seen.add(part);
+      const { node: inner, problem } = schemaObject(reference, part);
+      if (problem !== undefined) members.push({ [problemKey]: problem });
+      if (inner && !members.includes(inner)) visit(inner);
+    }
+  };
+  visit(node);
+  return members;
+}
+
+/** Fields that say the same wherever they stand. */
+function plainFields(node: Node): Node {
+  const { allOf: _, title: _title, description: _description, required: _required, ...rest } = node;
+  return rest;
+}
+
+const firstText = (members: readonly Node[], key: string) =>
+  members.map((member) => textAt(member, key)).find((found) => found !== undefined);
+
+function marksOf(node: Node): SchemaView['marks'] {
+  const marks: SchemaView['marks'] = [];
+  if (node.deprecated === true) marks.push('deprecated');
+  if (node.readOnly === true) marks.push('read-only');
+  if (node.writeOnly === true) marks.push('write-only');
+  return marks;
+}
+
+function factsOf(node: Node): SchemaView['facts'] {
+  const facts: SchemaView['facts'] = [];
+  if (Object.hasOwn(node, 'const')) facts.push({ label: 'constant', value: valueText(node.const) });
+  if (Object.hasOwn(node, 'default')) facts.push({ label: 'default', value: valueText(node.default) });
+  const examples = [...(Object.hasOwn(node, 'example') ? [node.example] : []), ...listAt(node, 'examples')];
+  // Larger ones stand in the example of the whole body.
+  for (const example of examples.slice(0, 3)) {
+    if (!isObject(example) && !Array.isArray(example)) facts.push({ label: 'example', value: valueText(example) });
+  }
+  return facts;
+}
+
+function propertiesOf(members: readonly Node[]): Property[] {
+  const required = new Set(members.flatMap((member) => textsAt(member, 'required')));
+  const properties = new Map<string, Property>();
+  const others: Property[] = [];
+  for (const member of members) {
+    for (const [name, schema] of entriesAt(member, 'properties')) {
+      if (isObject(schema) && isInternal(schema)) continue;
+      if (!properties.has(name)) properties.set(name, { name, isRequired: required.has(name), schema });
+    }
+    for (const [name, schema] of entriesAt(member, 'patternProperties')) {
+      others.push({ name, isRequired: false, isPattern: true, schema });
+    }
+    const more = member.additionalProperties ?? member.unevaluatedProperties;
+    if (isObject(more) && Object.keys(more).length > 0) {
+      others.push({ name: 'any other field', isRequired: false, isPattern: true, schema: more });
+    }
+  }
+  return [...properties.values(), ...others];
+}
+
+function arrayParts(reference: Reference, members: readonly Node[]): Pick<SchemaView, 'items' | 'firstItems'> {
+  const holder = members.find((member) => Object.hasOwn(member, 'items') || Object.hasOwn(member, 'prefixItems'));
+  if (!holder) return { items: undefined, firstItems: [] };
+  const first = [...listAt(holder, 'prefixItems'), ...listAt(holder, 'items')];
+  const { items } = holder;
+  const isSchema = isObject(items) && (Object.keys(items).length > 0 || reference.nameOf(items) !== undefined);
+  return { items: isSchema ? items : undefined, firstItems: first };
+}
+
+const severalKeywords = ['oneOf', 'anyOf'] as const;
+const singleKeywords = ['not', 'if', 'then', 'else', 'contains', 'propertyNames'] as const;
+
+function alternativesOf(reference: Reference, node: Node): Alternatives[] {
+  const titled = (schema: SchemaNode) => ({ schema, title: titleOf(reference, schema) });
+  return [
+    ...severalKeywords.flatMap((keyword): Alternatives[] => {
+      const schemas = listAt(node, keyword).filter((schema) => !isNull(schema));
+      return schemas.length === 0 ? [] : [{ keyword, schemas: schemas.map(titled) }];
+    }),
+    ...singleKeywords.flatMap((keyword): Alternatives[] =>
+      isObject(node[keyword]) ? [{ keyword, schemas: [titled(node[keyword])] }] : [],
+    ),
+  ];
+}
+
+const isNull = (schema: SchemaNode): boolean => isObject(schema) && schema.type === 'null';
+
+function titleOf(reference: Reference, schema: SchemaNode): string | undefined {
+  const { node } = schemaObject(reference, schema);
+  return (node && textAt(node, 'title')) ?? reference.nameOf(schema);
+}
+
+function discriminatorOf(reference: Reference, members: readonly Node[]): SchemaView['discriminator'] {
+  for (const member of members) {
+    // In Swagger 2 it is the name alone.
+    const swagger = textAt(member, 'discriminator');
+    if (swagger !== undefined) return { property: swagger, mapping: [] };
+    const node = objectAt(member, 'discriminator');
+    const property = node && textAt(node, 'propertyName');
+    if (!node || property === undefined) continue;
+    const mapping = entriesAt(node, 'mapping').map(([value, target]) => ({
+      value,
+      schema: reference.nameOf({ $ref: String(target) }) ?? String(target),
+    }));
+    return { property, mapping };
+  }
+  return undefined;
+}
+
+function linkOf(node: Node): SchemaView['link'] {
+  const docs = objectAt(node, 'externalDocs');
+  const href = docs && textAt(docs, 'url');
+  return href === undefined ? undefined : { href, title: (docs && textAt(docs, 'description')) ?? href };
+}
+
+/** The type in words: `string (date-time)`, `array of Pet`, `integer or null`. */
+function typeOf(reference: Reference, merged: Node, members: readonly Node[], depth = 0): TypePart[] {
+  const stated = Array.isArray(merged.type) ? merged.type.map(String) : textAt(merged, 'type');
+  const types = (Array.isArray(stated) ? stated : [stated ?? impliedType(merged, members)]).filter(
+    (type) => type !== undefined && type !== 'null',
+  );
+  const hasNull =
+    merged.nullable === true ||
+    merged['x-nullable'] === true ||
+    (Array.isArray(stated) && stated.includes('null')) ||
+    severalKeywords.some((keyword) => listAt(merged, keyword).some(isNull));
+  const format = textAt(merged, 'format');
+  const parts = types.flatMap((type, index): TypePart[] => [
+    ...(index > 0 ? [' or '] : []),
+    ...(type === 'array' ? arrayType(reference, merged, depth) : [type ?? 'any']),
+  ]);
+  if (parts.length === 0) parts.push(hasNull && stated === 'null' ? 'null' : 'any');
+  if (format !== undefined) parts.push(` (${format})`);
+  if (hasNull) parts.push(' or null');
+  return parts;
+}
+
+function impliedType(merged: Node, members: readonly Node[]): string | undefined {
+  const has = (key: string) => members.some((member) => Object.hasOwn(member, key));
+  if (has('properties') || has('additionalProperties') || has('patternProperties')) return 'object';
+  if (has('items') || has('prefixItems')) return 'array';
+  if (has('oneOf')) return 'one of';
+  if (has('anyOf')) return 'any of';
+  const sample = Object.hasOwn(merged, 'const')
+    ? merged.const
+    : Array.isArray(merged.enum)
+      ? merged.enum[0]
+      : undefined;
+  return sample === undefined || sample === null || typeof sample === 'object' ? undefined : typeof sample;
+}
+
+function arrayType(reference: Reference, { items }: Node, depth: number): TypePart[] {
+  if (!isObject(items)) return ['array'];
+  const name = reference.nameOf(items);
+  if (name !== undefined) return ['array of ', { schema: name }];
+  const { node } = schemaObject(reference, items);
+  if (!node || depth > 5) return ['array'];
+  const inner = membersOf(reference, node);
+  return ['array of ', ...typeOf(reference, Object.assign({}, ...inner.toReversed()), inner, depth + 1)];
+}

@@ -1,0 +1,190 @@
+import type { ElementContent } from 'hast';
+import { element, text } from '../../content/html/content.ts';
+import {
+  exampleOf,
+  type NamedSchema,
+  type Operation,
+  type OperationGroup,
+  type SecurityScheme,
+  securitySchemes,
+  type Server,
+  serversOf,
+} from '../../openapi/reference/index.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { drawOperation, methodLabel } from './draw-operation.ts';
+import { drawSchema, fact, problemLine, spaced } from './draw-schema.ts';
+import { type DrawTools, hasOwnPages } from './tools.ts';
+
+/** What the API is, where it is, and what it can do. */
+export function drawOverview(tools: DrawTools): ElementContent[] {
+  const { reference } = tools;
+  const { info } = reference;
+  const field = (key: string) => (typeof info[key] === 'string' && info[key] !== '' ? info[key] : undefined);
+  return [
+    ...(field('version') === undefined
+      ? []
+      : [fact('Version', [element('code', {}, [text(String(info['version']))])])]),
+    ...tools.markdown(field('description') ?? field('summary'), true),
+    ...drawServers(tools, serversOf(reference)),
+    ...drawSchemes(tools, securitySchemes(reference)),
+    ...(reference.operations.length === 0
+      ? [element('p', {}, [text('The description has no operations.')])]
+      : [
+          tools.heading(2, 'Operations', 'operations'),
+          ...reference.groups.flatMap((group) => drawGroupList(tools, group)),
+        ]),
+    ...drawLegal(tools),
+  ];
+}
+
+function drawServers(tools: DrawTools, servers: Server[]): ElementContent[] {
+  if (servers.length === 0) return [];
+  const items = servers.map(({ url, description, variables }) =>
+    element('li', { className: ['api-field'] }, [
+      element('div', { className: ['api-field-head'] }, [element('code', { className: ['api-name'] }, [text(url)])]),
+      ...tools.markdown(description),
+      ...variables.map((variable) =>
+        fact(variable.name, [
+          element('code', {}, [text(variable.value)]),
+          ...(variable.values.length > 0 ? [text(` of ${variable.values.join(', ')}`)] : []),
+          ...(variable.description === undefined ? [] : [text(` ${variable.description}`)]),
+        ]),
+      ),
+    ]),
+  );
+  return [
+    tools.heading(2, servers.length > 1 ? 'Servers' : 'Server', 'servers'),
+    element('ul', { className: ['api-fields'] }, items),
+  ];
+}
+
+function drawSchemes(tools: DrawTools, schemes: SecurityScheme[]): ElementContent[] {
+  if (schemes.length === 0) return [];
+  return [
+    tools.heading(2, 'Authentication', 'authentication'),
+    ...schemes.map(({ name, kind, description, place, flows, problem }) =>
+      element('div', { className: ['api-scheme'], id: `security-${name}` }, [
+        element(
+          'p',
+          { className: ['api-field-head'] },
+          spaced([
+            element('code', { className: ['api-name'] }, [text(name)]),
+            element('span', { className: ['api-type'] }, [text(kind)]),
+          ]),
+        ),
+        ...(problem === undefined ? [] : [problemLine(problem)]),
+        ...tools.markdown(description),
+        ...(place ? [fact('Sent as', [element('code', {}, [text(sentAs(place))])])] : []),
+        ...flows.flatMap((flow) => [
+          element('p', { className: ['api-label'] }, [text(flow.kind)]),
+          ...flow.addresses.map(({ label, url }) => fact(label, [element('code', {}, [text(url)])])),
+          ...(flow.scopes.length > 0 ? [drawScopes(flow.scopes)] : []),
+        ]),
+      ]),
+    ),
+  ];
+}
+
+const sentAs = (place: NonNullable<SecurityScheme['place']>): string =>
+  place.in === 'header'
+    ? `${place.name}: ${place.prefix}${place.sample}`
+    : place.in === 'query'
+      ? `?${place.name}=${place.sample}`
+      : `Cookie: ${place.name}=${place.sample}`;
+
+const drawScopes = (scopes: { name: string; description: string }[]): ElementContent =>
+  element(
+    'dl',
+    { className: ['api-values'] },
+    scopes.flatMap(({ name, description }) => [
+      element('dt', {}, [element('code', {}, [text(name)])]),
+      element('dd', {}, [text(description)]),
+    ]),
+  );
+
+/** The operations of a group as links, below its title. */
+function drawGroupList(tools: DrawTools, group: OperationGroup): ElementContent[] {
+  const href = tools.addresses.page(group.slug);
+  const title = href === undefined ? text(group.title) : element('a', { href }, [text(group.title)]);
+  return [
+    element('h3', { id: `group-${group.slug}`, className: ['api-group'] }, [title]),
+    drawOperationList(tools, group.operations),
+  ];
+}
+
+const drawOperationList = (tools: DrawTools, operations: readonly Operation[]): ElementContent =>
+  element(
+    'ul',
+    { className: ['api-list'] },
+    operations.map((operation) => {
+      const href = tools.operationHref(operation);
+      const title = [text(operation.title)];
+      return element(
+        'li',
+        operation.isDeprecated ? { className: ['api-deprecated-entry'] } : {},
+        spaced([
+          methodLabel(operation.method),
+          href === undefined ? element('span', {}, title) : element('a', { href }, title),
+          element('code', {}, [text(operation.path)]),
+        ]),
+      );
+    }),
+  );
+
+function drawLegal(tools: DrawTools): ElementContent[] {
+  const { contact, license, termsOfService } = tools.reference.info;
+  const facts: ElementContent[] = [];
+  const linked = (label: string, node: unknown) => {
+    if (!isObject(node)) return;
+    const name = typeof node.name === 'string' ? node.name : label;
+    const address =
+      typeof node.url === 'string' ? node.url : typeof node.email === 'string' ? `mailto:${node.email}` : undefined;
+    facts.push(fact(label, [linkTo(address, name)]));
+  };
+  linked('Contact', contact);
+  linked('License', license);
+  if (typeof termsOfService === 'string') facts.push(fact('Terms', [linkTo(termsOfService, termsOfService)]));
+  return facts;
+}
+
+const linkTo = (address: string | undefined, name: string): ElementContent =>
+  address !== undefined && /^(?:https?:|mailto:)/i.test(address)
+    ? element('a', { href: address, className: ['external'] }, [text(name)])
+    : text(name);
+
+/** The operations of a tag: all of them, or as links where they have pages of their own. */
+export function drawGroup(tools: DrawTools, group: OperationGroup): ElementContent[] {
+  const own = group.operations.filter((operation) => operation.group === group);
+  const isList = hasOwnPages(group);
+  const others = group.operations.filter((operation) => operation.group !== group);
+  return [
+    ...tools.markdown(group.description),
+    ...(isList || own.length > 1 ? [drawOperationList(tools, isList ? group.operations : own)] : []),
+    ...(isList ? [] : own.map((operation) => drawOperation(tools, operation, { level: 2, hasColumns: true }))),
+    ...(!isList && others.length > 0
+      ? [element('h2', { id: 'see-also' }, [text('See also')]), drawOperationList(tools, others)]
+      : []),
+  ];
+}
+
+export function drawSchemaList(tools: DrawTools): ElementContent[] {
+  const items = [...tools.reference.schemas.values()].map(({ name }) => {
+    const href = tools.schemaHref(name);
+    return element('li', {}, [href === undefined ? text(name) : element('a', { href }, [text(name)])]);
+  });
+  return [element('ul', { className: ['api-list', 'api-schema-list'] }, items)];
+}
+
+/** The page of a named schema. */
+export function drawSchemaPage(tools: DrawTools, { node }: NamedSchema): ElementContent[] {
+  const example = JSON.stringify(exampleOf(tools.reference, node, 'response'), null, 2) ?? 'null';
+  return [
+    element('div', { className: ['api-parts', 'api-columns'] }, [
+      element('div', { className: ['api-about'] }, drawSchema(tools, node)),
+      element('div', { className: ['api-side'] }, [
+        element('p', { className: ['api-label'] }, [text('Example')]),
+        tools.code(example.length > 12_000 ? `${example.slice(0, 12_000)}\n…` : example, 'json'),
+      ]),
+    ]),
+  ];
+}

@@ -1,0 +1,281 @@
+import type { Element, ElementContent } from 'hast';
+import { element, text } from '../../content/html/content.ts';
+import {
+  type Alternatives,
+  type Property,
+  readSchema,
+  type SchemaNode,
+  type SchemaView,
+  type TypePart,
+} from '../../openapi/reference/index.ts';
+import type { DrawTools } from './tools.ts';
+
+/** Where in a schema the drawing is. */
+interface Place {
+  depth: number;
+  /** Names of the schemas that it stands in. */
+  within: readonly string[];
+}
+
+/** Named schemas below this have a page of their own. */
+const maxNamedDepth = 3;
+const maxDepth = 9;
+/** Of a schema that is shown as part of a page. */
+const maxFields = 150;
+
+const top: Place = { depth: 0, within: [] };
+
+/** All of a schema that stands for itself: a body, or the page of a named one. */
+export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription = true): ElementContent[] {
+  const before = tools.fieldsLeft;
+  // Each schema has a share of the page, so that the first one does not use up all of it.
+  tools.fieldsLeft = Math.min(before, maxFields);
+  const share = tools.fieldsLeft;
+  const view = readSchema(tools.reference, schema);
+  const drawn = [
+    element('p', { className: ['api-kind'] }, drawType(tools, view, true)),
+    ...(hasDescription ? tools.markdown(view.description) : []),
+    ...drawFacts(tools, view),
+    ...drawInner(tools, view, inside(top, view)),
+  ];
+  tools.fieldsLeft = before - (share - tools.fieldsLeft);
+  return drawn;
+}
+
+/** What is to be known of a schema without what is in it: of a parameter, for example. */
+export function drawFieldOfSchema(
+  tools: DrawTools,
+  schema: SchemaNode,
+): { type: ElementContent[]; facts: ElementContent[]; view: SchemaView } {
+  const view = readSchema(tools.reference, schema);
+  const facts = [...drawFacts(tools, view), ...drawNested(tools, view, inside(top, view))];
+  return { type: drawType(tools, view, false), facts, view };
+}
+
+const inside = ({ depth, within }: Place, { name }: SchemaView): Place => ({
+  depth: depth + 1,
+  within: name === undefined ? within : [...within, name],
+});
+
+/** The type in words, with links to named schemas. */
+function drawType(tools: DrawTools, { type, name }: SchemaView, hasName: boolean): ElementContent[] {
+  const parts = type.map((part) => drawTypePart(tools, part));
+  if (name === undefined) return parts;
+  return hasName ? [nameLink(tools, name), text(' · '), ...parts] : [...parts, text(' · '), nameLink(tools, name)];
+}
+
+const drawTypePart = (tools: DrawTools, part: TypePart): ElementContent =>
+  typeof part === 'string' ? text(part) : nameLink(tools, part.schema);
+
+function nameLink(tools: DrawTools, name: string): ElementContent {
+  const href = tools.schemaHref(name);
+  return href === undefined ? text(name) : element('a', { href }, [text(name)]);
+}
+
+/** Everything of a schema that are no fields: limits, values, defaults. */
+function drawFacts(tools: DrawTools, view: SchemaView): ElementContent[] {
+  const lines: ElementContent[] = [];
+  if (view.problem !== undefined) lines.push(problemLine(view.problem));
+  if (view.constraints.length > 0) lines.push(fact('Limits', [text(view.constraints.join('; '))]));
+  if (view.values.length > 0) lines.push(drawValues(view));
+  for (const { label, value } of view.facts) {
+    const title = { default: 'Default', example: 'Example', constant: 'Always' }[label];
+    lines.push(fact(title, [element('code', {}, [text(shortened(value))])]));
+  }
+  if (view.link) {
+    lines.push(
+      element(
+        'p',
+        { className: ['api-fact'] },
+        tools
+          .markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`)
+          .flatMap((node) => (node.type === 'element' ? node.children : [node])),
+      ),
+    );
+  }
+  return lines;
+}
+
+export const problemLine = (problem: string): Element => element('p', { className: ['api-problem'] }, [text(problem)]);
+
+export const fact = (label: string, children: ElementContent[]): Element =>
+  element('p', { className: ['api-fact'] }, [
+    element('span', { className: ['api-label'] }, [text(label)]),
+    text(' '),
+    ...children,
+  ]);
+
+const shortened = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
+
+/** More values than this stand behind a button. */
+const maxValuesShown = 24;
+
+function drawValues({ values }: SchemaView): Element {
+  const item = (value: SchemaView['values'][number]) => element('code', {}, [text(shortened(value.value))]);
+  if (values.some(({ description }) => description !== undefined)) {
+    const rows = values.flatMap((value) => [
+      element('dt', {}, [item(value)]),
+      element('dd', {}, [text(value.description ?? '')]),
+    ]);
+    return element('dl', { className: ['api-values'] }, rows);
+  }
+  const spaced = values.flatMap((value) => [item(value), text(' ')]);
+  if (values.length <= maxValuesShown) return fact('One of', spaced);
+  return element('details', { className: ['api-nested'] }, [
+    element('summary', {}, [text(`One of ${values.length} values`)]),
+    element('p', { className: ['api-fact'] }, spaced),
+  ]);
+}
+
+/** The fields and alternatives of a schema, in a part that opens. */
+function drawNested(tools: DrawTools, view: SchemaView, place: Place): ElementContent[] {
+  const { title, view: inner } = innermost(tools, view);
+  if (!hasInner(inner)) return [];
+  const { name } = inner;
+  const isRepeated = name !== undefined && place.within.slice(0, inner === view ? -1 : undefined).includes(name);
+  const isTooDeep =
+    place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
+  if (isRepeated || isTooDeep) return [elsewhere(tools, name, isRepeated)];
+  return [
+    element('details', { className: ['api-nested'] }, [
+      element('summary', {}, [text(name === undefined ? title : `${title} of ${name}`)]),
+      ...drawInner(tools, view, place),
+    ]),
+  ];
+}
+
+function elsewhere(tools: DrawTools, name: string | undefined, isRepeated: boolean): Element {
+  if (name === undefined) return element('p', { className: ['api-fact'] }, [text('Deeper fields are not shown.')]);
+  return element('p', { className: ['api-fact'] }, [
+    ...(isRepeated ? [text('The same as above: ')] : [text('All fields: ')]),
+    nameLink(tools, name),
+  ]);
+}
+
+/** What an array holds in the end, or the schema itself. */
+function innermost(tools: DrawTools, view: SchemaView): { title: string; view: SchemaView } {
+  let current = view;
+  for (let step = 0; step < 5 && current.items !== undefined && current.firstItems.length === 0; step += 1) {
+    current = readSchema(tools.reference, current.items);
+  }
+  const noun = current.properties.length > 0 ? 'Fields' : 'Variants';
+  return { title: current === view ? noun : `${noun} of the items`, view: current };
+}
+
+const hasInner = ({ properties, alternatives, firstItems, discriminator }: SchemaView): boolean =>
+  properties.length > 0 || alternatives.length > 0 || firstItems.length > 0 || discriminator !== undefined;
+
+function drawInner(tools: DrawTools, view: SchemaView, place: Place): ElementContent[] {
+  const { view: inner } = innermost(tools, view);
+  const here = inner === view ? place : inside(place, inner);
+  const itemFacts = inner === view ? [] : [...tools.markdown(inner.description), ...drawFacts(tools, inner)];
+  const fields = inner.properties.map((property) => drawProperty(tools, property, here));
+  return [
+    ...itemFacts,
+    ...(inner.discriminator ? [drawDiscriminator(tools, inner.discriminator)] : []),
+    ...(fields.length > 0 ? [element('ul', { className: ['api-fields'] }, fields)] : []),
+    ...drawFirstItems(tools, inner, here),
+    ...inner.alternatives.map((alternatives) => drawAlternatives(tools, alternatives, here)),
+  ];
+}
+
+function drawProperty(tools: DrawTools, { name, isRequired, isPattern, schema }: Property, place: Place): Element {
+  tools.fieldsLeft -= 1;
+  const view = readSchema(tools.reference, schema);
+  const below = inside(place, view);
+  const head = [
+    element('code', { className: ['api-name'] }, [text(name)]),
+    ...(isPattern === true && name !== 'any other field' ? [mark('pattern')] : []),
+    element('span', { className: ['api-type'] }, drawType(tools, view, false)),
+    ...(isRequired ? [mark('required')] : []),
+    ...view.marks.map((each) => mark(each)),
+  ];
+  return element('li', { className: ['api-field'] }, [
+    element('div', { className: ['api-field-head'] }, spaced(head)),
+    ...(tools.fieldsLeft > -500 ? tools.markdown(view.description) : []),
+    ...drawFacts(tools, view),
+    ...drawNested(tools, view, below),
+  ]);
+}
+
+export const mark = (word: string): Element =>
+  element('span', { className: ['api-mark', `api-${word}`] }, [text(word)]);
+
+/** Without JavaScript and styles, words must not run into each other. */
+export const spaced = (nodes: ElementContent[]): ElementContent[] =>
+  nodes.flatMap((node, index) => (index === 0 ? [node] : [text(' '), node]));
+
+function drawDiscriminator(tools: DrawTools, { property, mapping }: NonNullable<SchemaView['discriminator']>): Element {
+  const cases = mapping
+    .slice(0, 200)
+    .flatMap(({ value, schema }, index) => [
+      text(index === 0 ? ': ' : ', '),
+      element('code', {}, [text(value)]),
+      text(' is '),
+      nameLink(tools, schema),
+    ]);
+  return element('p', { className: ['api-fact'] }, [
+    element('span', { className: ['api-label'] }, [text('Told apart by')]),
+    text(' '),
+    element('code', {}, [text(property)]),
+    ...cases,
+  ]);
+}
+
+function drawFirstItems(tools: DrawTools, { firstItems, items }: SchemaView, place: Place): ElementContent[] {
+  if (firstItems.length === 0) return [];
+  const rows = firstItems.map((schema, index) =>
+    drawProperty(tools, { name: `[${index}]`, isRequired: false, schema }, place),
+  );
+  const rest =
+    items === undefined ? [] : [drawProperty(tools, { name: 'all others', isRequired: false, schema: items }, place)];
+  return [element('ul', { className: ['api-fields'] }, [...rows, ...rest])];
+}
+
+const keywordTitles = new Map<Alternatives['keyword'], string>([
+  ['oneOf', 'Exactly one of'],
+  ['anyOf', 'At least one of'],
+  ['not', 'Not'],
+  ['if', 'If it fits'],
+  ['then', 'Then also'],
+  ['else', 'Otherwise'],
+  ['contains', 'At least one item is'],
+  ['propertyNames', 'Names of fields'],
+]);
+
+function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, place: Place): Element {
+  const shown = schemas.slice(0, 60).map(({ title, schema }, index) => {
+    tools.fieldsLeft -= 1;
+    const view = readSchema(tools.reference, schema);
+    const type = view.type.map((part) => (typeof part === 'string' ? part : part.schema)).join('');
+    const label = title ?? (schemas.length > 1 && type === 'object' ? `Variant ${index + 1}` : type);
+    return element('li', {}, drawAlternative(tools, view, label, place));
+  });
+  if (schemas.length > shown.length) shown.push(element('li', {}, [text(`${schemas.length - shown.length} more`)]));
+  return element('div', { className: ['api-alternatives'] }, [
+    element('p', { className: ['api-label'] }, [text(keywordTitles.get(keyword) ?? keyword)]),
+    element('ul', {}, shown),
+  ]);
+}
+
+function drawAlternative(tools: DrawTools, view: SchemaView, label: string, place: Place): ElementContent[] {
+  const { name } = view;
+  const isRepeated = name !== undefined && place.within.includes(name);
+  const isTooDeep =
+    place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
+  const line = (more: ElementContent[]) => [element('p', { className: ['api-variant'] }, more)];
+  if (name !== undefined && (isRepeated || isTooDeep)) return line([nameLink(tools, name)]);
+  const content = isTooDeep
+    ? []
+    : [...tools.markdown(view.description), ...drawFacts(tools, view), ...drawInner(tools, view, inside(place, view))];
+  if (content.length === 0) return line([text(label)]);
+  return [
+    element('details', { className: ['api-nested'] }, [
+      element('summary', {}, [text(label)]),
+      ...content,
+      ...(name === undefined || tools.schemaHref(name) === undefined
+        ? []
+        : line([text('Schema '), nameLink(tools, name)])),
+    ]),
+  ];
+}

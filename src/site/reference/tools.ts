@@ -1,0 +1,154 @@
+import type { Element, ElementContent } from 'hast';
+import { element, text } from '../../content/html/content.ts';
+import type { PageHeading, PageSource } from '../../content/html/page-source.ts';
+import { renderFragment } from '../../content/html/render-fragment.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import type { Operation, Reference } from '../../openapi/reference/index.ts';
+
+/** How addresses of the reference are written on one page; undefined: there is no such page. */
+export interface ReferenceAddresses {
+  page(path: string, anchor?: string): string | undefined;
+}
+
+/** Colours of code; loaded before, since pages are drawn at once. */
+export type Highlight = (code: string, language: string) => ElementContent[] | undefined;
+
+/** Longer texts of Markdown may take long to read, whoever wrote them, and so may many of them. */
+const maxMarkdownLength = 60_000;
+const maxMarkdownOfPage = 400_000;
+const maxColouredLength = 20_000;
+
+/** What the parts of one page are drawn with. */
+export class DrawTools {
+  readonly reference: Reference;
+  readonly addresses: ReferenceAddresses;
+  /** Whether operations have a form that sends them. */
+  readonly hasTryIt: boolean;
+  readonly headings: PageHeading[] = [];
+  /** How many more fields the page may show. */
+  fieldsLeft = 4000;
+  readonly #highlight: Highlight | undefined;
+  #markdownLeft = maxMarkdownOfPage;
+
+  constructor(
+    reference: Reference,
+    addresses: ReferenceAddresses,
+    { highlight, hasTryIt = false }: { highlight?: Highlight | undefined; hasTryIt?: boolean | undefined } = {},
+  ) {
+    this.reference = reference;
+    this.addresses = addresses;
+    this.#highlight = highlight;
+    this.hasTryIt = hasTryIt;
+  }
+
+  /** The paragraphs of a description. Its headings become those of the page where asked. */
+  markdown(markdown: string | undefined, hasHeadings = false): ElementContent[] {
+    if (markdown === undefined) return [];
+    if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
+    this.#markdownLeft -= markdown.length;
+    if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
+    const { children, headings } = renderFragment(markdown, new DescriptionSource(this), {
+      ...(this.#highlight && { highlight: this.#highlight }),
+    });
+    if (!hasHeadings) return children.map(withoutHeading);
+    this.headings.push(...headings);
+    return children;
+  }
+
+  code(value: string, language: string, title?: string): Element {
+    const coloured = value.length > maxColouredLength ? undefined : this.#highlight?.(value, language);
+    const code = element('code', { className: [`language-${language}`] }, coloured ?? [text(value)]);
+    const head = title === undefined ? [] : [element('div', { className: ['code-title'] }, [text(title)])];
+    return element('div', { className: ['code'] }, [...head, element('pre', { tabIndex: 0 }, [code])]);
+  }
+
+  heading(level: number, title: string, id: string, more: ElementContent[] = []): Element {
+    this.headings.push({ id, depth: level, text: title });
+    return element(`h${level}`, { id }, [
+      text(title),
+      ...more,
+      element(
+        'a',
+        { className: ['heading-anchor'], href: `#${encodeURIComponent(id)}`, ariaHidden: 'true', tabIndex: -1 },
+        [text('#')],
+      ),
+    ]);
+  }
+
+  operationHref(operation: Operation): string | undefined {
+    return isPageOfItsOwn(operation)
+      ? this.addresses.page(`${operation.group.slug}/${operation.anchor}`)
+      : this.addresses.page(operation.group.slug, operation.anchor);
+  }
+
+  schemaHref(name: string): string | undefined {
+    const schema = this.reference.schemas.get(name);
+    return schema && this.addresses.page(`schemas/${schema.slug}`);
+  }
+}
+
+/** Groups with more operations than this have a page for each. */
+const maxOperationsOfPage = 12;
+
+export const hasOwnPages = ({ operations }: Operation['group']): boolean => operations.length > maxOperationsOfPage;
+
+export const isPageOfItsOwn = ({ group }: Operation): boolean => hasOwnPages(group);
+
+const plainParagraphs = (markdown: string): ElementContent[] =>
+  markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));
+
+/** Headings within the parts of an operation would break the outline of the page. */
+function withoutHeading(node: ElementContent): ElementContent {
+  if (node.type !== 'element' || !/^h[1-6]$/.test(node.tagName)) return node;
+  const children = node.children.filter(
+    (child) => child.type !== 'element' || child.properties['className']?.toString() !== 'heading-anchor',
+  );
+  return element('p', { className: ['api-subtitle'] }, [element('strong', {}, children)]);
+}
+
+/** Links in descriptions: to other sites, or to parts of the reference in the ways of other programs. */
+class DescriptionSource implements PageSource {
+  readonly #tools: DrawTools;
+
+  constructor(tools: DrawTools) {
+    this.#tools = tools;
+  }
+
+  link(url: string) {
+    if (/^(?:https?|mailto|tel):/i.test(url)) return { href: url, isExternal: /^https?:/i.test(url) };
+    const inReference = this.#inReference(url);
+    if (inReference !== undefined) return { href: inReference };
+    return url.startsWith('#') ? { href: url } : undefined;
+  }
+
+  file(): undefined {
+    return undefined;
+  }
+
+  include(): undefined {
+    return undefined;
+  }
+
+  evaluate(): undefined {
+    return undefined;
+  }
+
+  #inReference(url: string): string | undefined {
+    const { reference, addresses } = this.#tools;
+    const [, kind = '', name = ''] =
+      /^#\/?(operation|tag|components\/schemas|definitions|schema)\/([^/]+)$/i.exec(url) ?? [];
+    const wanted = decodeAddress(name);
+    if (kind === 'operation') {
+      const operation = reference.operations.find(
+        ({ node, anchor }) => node.operationId === wanted || anchor === wanted,
+      );
+      return operation && this.#tools.operationHref(operation);
+    }
+    if (kind === 'tag') {
+      const plain = (value: string | undefined) => value?.toLowerCase().replaceAll(/[\s-]+/g, '-');
+      const group = reference.groups.find(({ tag, slug }) => plain(tag) === plain(wanted) || slug === wanted);
+      return group && addresses.page(group.slug);
+    }
+    return kind === '' ? undefined : this.#tools.schemaHref(wanted);
+  }
+}
