@@ -1,10 +1,10 @@
 import type { Root } from 'mdast';
-import { type ParseExtension, parse } from '../markdown/parse.ts';
+import { parse, parseExtension } from '../markdown/parse.ts';
 import { nestBlocks, shiftLines } from './nest.ts';
 import type { PageProblems } from './problems.ts';
 import { blockNodes, blockSyntax } from './syntax.ts';
 
-const extension: ParseExtension = { syntax: blockSyntax, nodes: blockNodes };
+const extension = parseExtension(blockSyntax, blockNodes);
 
 /**
  * The tree of a text without front matter, with its blocks as nodes (`nodes.ts`). The lines of positions count from
