@@ -5,7 +5,7 @@ import type { DocumentPage, Page } from '../../contract/pages.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../cr/compare-content.ts';
 import type { Side } from '../cr/read-sides.ts';
-import { ownPath } from './preview-server.ts';
+import { ownPath } from '../../site/own-path.ts';
 
 export interface SpaceAddresses {
   /** Before the paths of its pages, without slashes at its ends; "" at the root. */

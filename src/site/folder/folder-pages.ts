@@ -15,6 +15,14 @@ export interface CheckedPage extends Pick<RenderedPage, 'html' | 'headings' | 'h
   links: string[];
 }
 
+/** A page that was rendered once and is not kept. */
+export interface SinglePage extends CheckedPage {
+  /** The ids that links to the page may name. */
+  anchors: string[];
+  /** Links to headings of other pages, which were not looked for. */
+  headingLinks: { link: string; page: FolderPage; anchor: string }[];
+}
+
 interface Rendering {
   page: FolderPage;
   text: string;
@@ -58,6 +66,29 @@ export class FolderPages {
     const { rendered, answers } = missing.size === 0 ? first : await this.#again(first, missing);
     const { problems, uses, ...rest } = rendered;
     return { ...rest, links: uses.links, problems: this.#problemsOf(page, problems, answers) };
+  }
+
+  /**
+   * Renders the page and forgets it: so the pages of a large folder take no memory.
+   *
+   * @param missing the `headingLinks` of the page that lead to no heading
+   */
+  async once(page: FolderPage, missing: readonly string[] = []): Promise<SinglePage> {
+    const { rendered, answers, anchors } = await this.#render(page, new Set(missing));
+    const { problems, uses, html, headings, hasMermaid, sections } = rendered;
+    return {
+      html,
+      headings,
+      hasMermaid,
+      sections,
+      links: uses.links,
+      problems: this.#problemsOf(page, problems, answers),
+      anchors: [...anchors],
+      // The pages of an API reference are made by the service.
+      headingLinks: answers.anchors
+        .filter(({ page: target }) => target.generated === undefined)
+        .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
+    };
   }
 
   /** The ids that links to the page may name. */
