@@ -24,6 +24,7 @@ export class RemoteSpace {
   readonly #byPath = new Map<string, DocumentPage>();
   readonly #first: DocumentPage | undefined;
   readonly #rendered = new Map<string, Promise<RenderedPage>>();
+  readonly #texts = new Map<string, Promise<string>>();
 
   constructor(side: Side, addresses: SpaceAddresses) {
     this.side = side;
@@ -86,8 +87,18 @@ export class RemoteSpace {
     return rendered;
   }
 
-  async textOf(page: DocumentPage): Promise<string> {
-    return page.documentId === undefined ? '' : this.side.textOf(page.id);
+  /** Drops what was read and rendered of a page. */
+  forget(page: DocumentPage): void {
+    this.#texts.delete(page.id);
+    this.#rendered.delete(page.id);
+  }
+
+  textOf(page: DocumentPage): Promise<string> {
+    if (page.documentId === undefined) return Promise.resolve('');
+    const text = this.#texts.get(page.id) ?? this.side.textOf(page.id);
+    this.#texts.set(page.id, text);
+    text.catch(() => this.#texts.delete(page.id));
+    return text;
   }
 
   source(pageId: string): PageSource {
@@ -127,14 +138,19 @@ export class RemoteSpace {
         return { href: this.hrefOf(page, target.anchor), title, ...withoutUndefined({ description, icon, emoji }) };
       }
       case 'file':
-        return { href: fileHref(target.file) };
+        return { href: this.#fileHref(target.file) };
       case 'reference': {
         const href = this.#addresses.elsewhere(addressOf(target.reference));
-        return href === undefined ? undefined : { href, isExternal: true };
+        return href === undefined ? undefined : { href, ...(href.startsWith('/') ? {} : { isExternal: true }) };
       }
       case 'missing':
         return undefined;
     }
+  }
+
+  /** With the name at its end: it says of what kind the file is. */
+  #fileHref(id: string): string {
+    return `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(this.#files.get(id)?.name ?? id)}`;
   }
 
   #file(url: string, from: string): FileTarget | undefined {
@@ -142,11 +158,9 @@ export class RemoteSpace {
     const file = target.kind === 'file' ? this.#files.get(target.file) : undefined;
     if (target.kind !== 'file' || !file) return undefined;
     const { name, contentType, size } = file;
-    return { href: fileHref(target.file), name, contentType, size };
+    return { href: this.#fileHref(target.file), name, contentType, size };
   }
 }
-
-const fileHref = (id: string): string => `${ownPath}files/${encodeURIComponent(id)}`;
 
 const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
 

@@ -4,7 +4,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, levelOf } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -30,17 +30,6 @@ interface Rendering {
   answers: Answers;
   anchors: ReadonlySet<string>;
 }
-
-/** Rules about what is drawn in another way than it was meant, or may be an oversight. */
-const warnings: ReadonlySet<string> = new Set([
-  'remote-image',
-  'unknown-icon',
-  'unknown-tag',
-  'unsafe-html',
-  'duplicate-anchor',
-  'bad-date',
-  'bad-formula',
-]);
 
 /** Where the text of pages without one comes from. */
 const noText = '';
@@ -169,7 +158,7 @@ export class FolderPages {
       line,
       ...(column === undefined ? {} : { column }),
       rule,
-      level: warnings.has(rule) ? 'warning' : 'error',
+      level: levelOf(rule),
       message: withReason(message, answers.reasons),
     }));
   }

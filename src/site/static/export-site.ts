@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../shared/map-in-order.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { buildSearchIndex, type IndexedPage } from '../search-index.ts';
@@ -21,7 +22,7 @@ export interface ExportOptions {
   baseUrl: string | undefined;
   /** Of everything that the files are made of. */
   fingerprint: string;
-  /** Called before each page; may throw to stop. */
+  /** Called for each page; may throw to stop. */
   onPage(page: StaticPage, number: number): void;
 }
 
@@ -75,9 +76,10 @@ class SiteExport {
   async run(): Promise<FolderProblem[]> {
     const redirects = this.#redirects();
     const written: WrittenPage[] = [];
-    for (const [index, page] of this.#source.pages.entries()) {
-      this.#options.onPage(page, index);
-      const document = await this.#render(page);
+    const { pages, parallel = 1 } = this.#source;
+    const rendered = mapInOrder(pages, parallel, async (page) => ({ page, document: await this.#render(page) }));
+    for await (const { page, document } of rendered) {
+      this.#options.onPage(page, written.length);
       this.#anchors.set(page.key, new Set(document.anchors));
       this.#index(page, document);
       written.push({ page, ...(await this.#write(page, document)) });

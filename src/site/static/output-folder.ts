@@ -55,7 +55,7 @@ export class OutputFolder {
       throw new OutputRefused(`${path} is not a folder.`, 'Name another one with --out.');
     }
     if (!stats || this.#before || overwrite) return;
-    const [other] = readdirSync(path).filter((name) => name !== stageName);
+    const other = readdirSync(path).find((name) => name !== stageName);
     if (other === undefined) return;
     throw new OutputRefused(
       `${path} holds ${other}, and no export made it.`,

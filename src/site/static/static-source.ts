@@ -80,6 +80,8 @@ export interface StaticSource {
   isListed: boolean;
   /** A hash of everything that the pages are made of. */
   fingerprint: string;
+  /** How many pages it can render at a time; 1 where absent. */
+  parallel?: number;
   render(page: StaticPage, options: DocumentOptions): Promise<StaticDocument>;
   /** The document for addresses that lead nowhere. */
   notFound(): Promise<string>;
