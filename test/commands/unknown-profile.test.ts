@@ -15,7 +15,7 @@ afterAll(() => demo.remove());
 /** These commands use no profile, manage several, or create the one that is named. */
 /** A list of commands tells the error of its first command, and how far it got. */
 const needsNoProfile =
-  /^(init|run|help|completion .*|profiles .*|serve.*|config path|openapi validate|content check|preview|auth login|doctor)$/;
+  /^(init|run|help|completion .*|profiles .*|serve.*|config path|openapi validate|content check|sites export|preview|auth login|doctor)$/;
 
 const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
   const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');

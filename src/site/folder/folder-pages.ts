@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
@@ -72,7 +73,7 @@ export class FolderPages {
       sections,
       links: uses.links,
       problems: this.#problemsOf(page, problems, answers),
-      anchors: [...anchors],
+      anchors: [...anchors].map(ownText),
       // The pages of an API reference are made by the service.
       headingLinks: answers.anchors
         .filter(({ page: target }) => target.generated === undefined)

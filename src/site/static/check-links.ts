@@ -1,3 +1,4 @@
+import { ownText } from '../../shared/own-text.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import type { LinkedDocument } from './link-documents.ts';
 import type { StaticPage, StaticSource } from './static-source.ts';
@@ -26,12 +27,14 @@ export class CheckedLinks {
 
   /** @param file that the document is written to */
   add(page: StaticPage, file: string, { links, ids }: LinkedDocument): void {
-    this.#ids.set(file, new Set(ids));
+    this.#ids.set(file, new Set(ids.map(ownText)));
     this.#documents.set(file, {
       page,
-      dead: links.flatMap((link) => (link.file === undefined ? [link.address] : [])),
+      dead: links.flatMap((link) => (link.file === undefined ? [ownText(link.address)] : [])),
       anchors: links.flatMap(({ address, file: target, anchor }) =>
-        target === undefined || anchor === '' ? [] : [{ address, file: target, anchor }],
+        target === undefined || anchor === ''
+          ? []
+          : [{ address: ownText(address), file: target, anchor: ownText(anchor) }],
       ),
     });
   }

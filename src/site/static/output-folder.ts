@@ -79,7 +79,10 @@ export class OutputFolder {
     const stage = join(this.path, stageName);
     const running = readText(join(stage, 'pid'));
     if (running !== undefined && isRunning(Number(running))) {
-      throw new OutputRefused(`Another export (process ${running}) is writing to ${this.path}.`, 'Wait until it ends.');
+      throw new OutputRefused(
+        `Another export (process ${running}) is writing to ${this.path}.`,
+        `Wait until it ends. If it is no export, delete ${stage}.`,
+      );
     }
     rmSync(stage, { recursive: true, force: true });
     mkdirSync(stage);
