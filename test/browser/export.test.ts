@@ -60,7 +60,8 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('request', (request) => {
-    if (!/^data:/.test(request.url()) && !request.url().startsWith(base)) faults.push(request.url());
+    const url = request.url();
+    if (!url.startsWith('data:') && !url.startsWith(base)) faults.push(url);
   });
   await page.goto(base + path, { waitUntil: 'load' });
   return { page, faults };

@@ -20,10 +20,13 @@ interface Exported {
 }
 
 const test = base.extend<{ exported: Exported }>({
-  exported: async ({ home }, use) => {
-    await writeFiles(home.dir, docs);
-    await use(filesIn(home, 'public'));
-  },
+  exported: [
+    async ({ home }, use) => {
+      await writeFiles(home.dir, docs);
+      await use(filesIn(home, 'public'));
+    },
+    { auto: true },
+  ],
 });
 
 const filesIn = ({ dir }: Pick<Home, 'dir'>, name: string): Exported => ({
@@ -99,11 +102,7 @@ test('a file of the export that somebody changed is written again', async ({ doc
   expect(await exported.read('index.html')).toContain('<!doctype html>');
 });
 
-test('a folder with other files is refused, and files in the way are not replaced', async ({
-  docsctl,
-  exported: _,
-  home,
-}) => {
+test('a folder with other files is refused, and files in the way are not replaced', async ({ docsctl, home }) => {
   await writeFiles(home.dir, { 'other/index.html': 'mine', 'other/notes.txt': 'mine' });
   const other = filesIn(home, 'other');
 
@@ -122,13 +121,13 @@ test.for([
   [['docs'], '--out is missing'],
   [['docs', '--out', 'public', '--base-url', 'docs.example'], '--base-url must be an address'],
   [['docs', '--out', 'public', '--site', 'x'], '--site is for sites'],
-] as const)('%s is refused: %s', async ([words, message], { docsctl, exported: _ }) => {
+] as const)('%s is refused: %s', async ([words, message], { docsctl }) => {
   const run = await docsctl('sites', 'export', ...words);
 
   expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
-test('with --check, what leads nowhere ends it with status 9', async ({ docsctl, exported: _, home }) => {
+test('with --check, what leads nowhere ends it with status 9', async ({ docsctl, home }) => {
   await writeFiles(home.dir, {
     'docs/guide/bad.md': '# Bad\n\n[a](none.md)\n\n[b](pump.md#nothing)\n\n<a href="pump.md#parts">c</a>\n',
   });
@@ -145,7 +144,7 @@ test('with --check, what leads nowhere ends it with status 9', async ({ docsctl,
   }
 });
 
-test('a damaged manifest removes nothing', async ({ docsctl, exported: _, home }) => {
+test('a damaged manifest removes nothing', async ({ docsctl, home }) => {
   await docsctl('sites', 'export', 'docs', '--out', 'public');
   await writeFile(join(home.dir, 'precious'), 'mine');
   const manifest = { fingerprint: '', files: { '../precious': 'x' }, problems: [] };
