@@ -19,7 +19,7 @@ import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '.
 import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
 import type { RemoteSpace } from '../preview/remote-space.ts';
 import type { Customization } from '../preview/site-customization.ts';
-import type { ExportInvocation, OpenedSite } from './export-site.ts';
+import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 
 /** A site of the service, as its administrators see it. */
 export async function openRemoteSite(invocation: ExportInvocation): Promise<OpenedSite> {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
@@ -19,30 +18,8 @@ import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { version } from '../../shared/version.ts';
 import { oneFolder } from '../content/folder.ts';
+import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 import { count, countLevels, isSevere, reportFindings, summaryOf } from '../openapi/findings.ts';
-
-export type ExportInvocation = Invocation<
-  { source?: string | undefined },
-  {
-    out?: string | undefined;
-    baseUrl?: string | undefined;
-    check?: boolean | undefined;
-    overwrite?: boolean | undefined;
-    ci?: boolean | undefined;
-    org?: string | undefined;
-    site?: string | undefined;
-  }
->;
-
-/** A site to export, and what its files are not able to keep. */
-export interface OpenedSite {
-  source: StaticSource;
-  /** The folder that problems are named from; undefined: pages of a service. */
-  folder?: string;
-  /** What is lost in the files. */
-  warnings: string[];
-  close?(): Promise<void>;
-}
 
 /** Writes the files. The result is a count of them. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
