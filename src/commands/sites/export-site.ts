@@ -16,6 +16,7 @@ import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts'
 import type { StaticSource } from '../../site/static/static-source.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
 import { oneFolder } from '../content/folder.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
@@ -169,7 +170,7 @@ function baseUrlOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '';
-  if (parsed && isPlain && parsed.username === '' && parsed.password === '') return parsed.href.replace(/\/+$/, '');
+  if (parsed && isPlain && parsed.username === '' && parsed.password === '') return trimSlashes(parsed.href);
   throw new UsageError(
     `--base-url must be an address such as https://docs.example.com/guide, not "${url}".`,
     'It begins with https:// or http://, and has no query and no password.',

@@ -84,7 +84,7 @@ function safeName(segment: string, isFolder: boolean): string {
   const plain = segment
     .replaceAll(/[\u0000-\u001f\u007f<>:"|?*\\]/g, '-')
     .replace(/^\.+/, '-')
-    .replace(/[. ]+$/, '-')
+    .replace(/[. ]$/, '-')
     .replace(/^(con|prn|aux|nul|com\d|lpt\d)$/i, '$1-');
   // A folder beside a page of the same name.
   const distinct = isFolder ? plain.replace(/\.(html|md|rss\.xml)$/i, '-$1') : plain;
