@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient, changeRequestContent, changeRequests, orgs, spaces } from '../dist/index.mjs';
 
@@ -126,4 +128,26 @@ export async function openRequest(client, spaceId) {
   const { id } = await client.call(changeRequests.create, { params: { spaceId }, body: { subject: 'Bench' } });
   await client.call(changeRequests.edit, { params: { spaceId, changeRequestId: id }, body: { status: 'open' } });
   return id;
+}
+
+/** A folder of Markdown: pages of 500 words in groups of 40, with links, code, a table and blocks. */
+export async function makeDocs(folder, count) {
+  const words = 'each request is answered with one document of what changed since it was last read'.split(' ');
+  const text = (length, start) => Array.from({ length }, (_, n) => words[(start * 7 + n * 5) % words.length]).join(' ');
+  const fileOf = (n) => `group-${Math.floor(n / 40)}/${n % 40 === 0 ? 'README' : `page-${n}`}.md`;
+  const summary = ['# Contents', '', '* [Welcome](README.md)'];
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'README.md'), '# Welcome\n');
+  for (let n = 0; n < count - 1; n++) {
+    if (n % 40 === 0) await mkdir(join(folder, `group-${n / 40}`));
+    const sections = [0, 1, 2, 3, 4].map(
+      (s) => `## Part ${s}\n\n${text(70, n + s)}. See [another](../${fileOf((n * 13) % (count - 1))}).\n`,
+    );
+    const hint = `{% hint style="info" %}\n${text(20, n)}\n{% endhint %}\n`;
+    const code = '```js\nfor (const item of list) console.log(item.id);\n```\n';
+    const table = `| Name | Meaning |\n|---|---|\n${`| ${text(2, n)} | ${text(6, n)} |\n`.repeat(5)}`;
+    await writeFile(join(folder, fileOf(n)), [`# Page ${n}\n`, ...sections, hint, code, table].join('\n'));
+    summary.push(`${n % 40 === 0 ? '' : '  '}* [Page ${n}](${fileOf(n)})`);
+  }
+  await writeFile(join(folder, 'SUMMARY.md'), `${summary.join('\n')}\n`);
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
-import { makeContent, makeMembers } from './data.mjs';
+import { makeContent, makeDocs, makeMembers } from './data.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
 import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
@@ -335,6 +335,30 @@ const steps = {
     } finally {
       await server.end();
     }
+  },
+
+  async folders() {
+    if (!isSelected(15) && !isSelected(16)) return;
+    const docs = join(folder, 'site');
+    await makeDocs(docs, 2000);
+    if (isSelected(15)) {
+      const start = performance.now();
+      const preview = await startServer([...docsctl, 'preview', docs, '--json', '--port', '0'], env);
+      await (await fetch(JSON.parse(preview.line).url)).text();
+      row(15, '`preview`: first page of 2,000', (performance.now() - start) / 1000, 0.5, { unit: ' s' });
+      await preview.end();
+    }
+    if (!isSelected(16)) return;
+    const command = [...docsctl, 'sites', 'export', docs, '--quiet', '--out'];
+    const first = await timeCommand([...command, join(folder, 'exported')], env);
+    const again = await timeCommand([...command, join(folder, 'exported')], env);
+    row(16, '`sites export` of 2,000 pages, on the clock', first.wall, 20, {
+      unit: ' s',
+      detail: `CPU ${ms(first.cpu)}`,
+    });
+    row(16, 'the same, unchanged', again.wall, 2, { unit: ' s', detail: `CPU ${ms(again.cpu)}` });
+    const peak = await peakMemory([...command, join(folder, 'exported-again')], env, folder);
+    row(16, 'its peak memory', peak, 300, { unit: ' MB' });
   },
 
   async package() {

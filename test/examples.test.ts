@@ -149,6 +149,14 @@ test('check-links.yml fails at a broken link', async ({ project }) => {
   expect(bad.summary).toContain('| broken | gone.md | bad |');
 });
 
+test('pages.yml exports the docs', async ({ project }) => {
+  const run = await project.github('pages.yml', { event_name: 'push' });
+
+  expect(run.exitCode, run.log).toBe(0);
+  expect(await readFile(join(project.dir, 'public', 'index.html'), 'utf8')).toContain('Welcome');
+  expect(await readFile(join(project.dir, 'public', 'sitemap.xml'), 'utf8')).toContain('https://OWNER.github.io/');
+});
+
 test('invite-people.yml invites those in the file, and can run again', async ({ project }) => {
   const first = await project.github('invite-people.yml', { event_name: 'push' });
   const again = await project.github('invite-people.yml', { event_name: 'push' });
@@ -174,6 +182,7 @@ test('the jobs for GitLab do the same', { timeout: 60_000 }, async ({ project })
     await project.gitlab('check-docs'),
     await project.gitlab('preview-docs', branch),
     await project.gitlab('merge-docs', main),
+    await project.gitlab('pages', { CI_PAGES_URL: 'https://lumen.gitlab.example/docs' }),
     await project.gitlab('check-links'),
     await project.gitlab('invite-people'),
   ];
@@ -189,7 +198,13 @@ test('the jobs for GitLab do the same', { timeout: 60_000 }, async ({ project })
 test('every workflow is run here', () => {
   const files = readdirSync(join(root, 'examples', 'github')).toSorted();
 
-  expect(files).toEqual(['check-links.yml', 'invite-people.yml', 'preview-docs.yml', 'publish-openapi.yml']);
+  expect(files).toEqual([
+    'check-links.yml',
+    'invite-people.yml',
+    'pages.yml',
+    'preview-docs.yml',
+    'publish-openapi.yml',
+  ]);
 });
 
 test('every action is pinned to a commit, since a tag can be moved', async () => {

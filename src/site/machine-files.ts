@@ -23,9 +23,14 @@ ${pages.map(({ href, updatedAt }) => `<url><loc>${escapeText(href)}</loc>${updat
 </urlset>
 `;
 
-/** @param isListed whether search engines may list the site */
-export const robots = (isListed: boolean, sitemapHref: string): string =>
-  isListed ? `User-agent: *\nAllow: /\n\nSitemap: ${sitemapHref}\n` : 'User-agent: *\nDisallow: /\n';
+/**
+ * @param isListed whether search engines may list the site
+ * @param sitemapHref undefined: there is none
+ */
+export const robots = (isListed: boolean, sitemapHref: string | undefined): string =>
+  isListed
+    ? `User-agent: *\nAllow: /\n${sitemapHref === undefined ? '' : `\nSitemap: ${sitemapHref}\n`}`
+    : 'User-agent: *\nDisallow: /\n';
 
 /** The list of pages for language models (llmstxt.org). */
 export function llmsText(title: string, sections: readonly ListedSection[]): string {

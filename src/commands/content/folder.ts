@@ -19,7 +19,10 @@ export interface Docs {
 }
 
 /** The folder that is named, or those of the project file. @throws UsageError where there is neither */
-export async function docsOf({ args, session }: Invocation<{ folder?: string | undefined }, {}>): Promise<Docs[]> {
+export async function docsOf({
+  args,
+  session,
+}: Pick<Invocation<{ folder?: string | undefined }, {}>, 'args' | 'session'>): Promise<Docs[]> {
   if (args.folder !== undefined) return [{ name: args.folder, path: resolve(args.folder) }];
   const project = await session.project();
   if (!project?.content?.length) {
@@ -38,6 +41,24 @@ export async function docsOf({ args, session }: Invocation<{ folder?: string | u
       ...(space === undefined ? {} : { space }),
     };
   });
+}
+
+/**
+ * The one folder of the project file, else the working directory.
+ *
+ * @param verb what is to be done with it
+ * @throws UsageError where the project names several
+ */
+export async function oneFolder(invocation: Pick<Invocation, 'session'>, verb: string): Promise<string> {
+  const project = await invocation.session.project();
+  if (!project?.content?.length) return '.';
+  const docs = await docsOf({ session: invocation.session, args: {} });
+  const [first, ...others] = docs;
+  if (first && others.length === 0) return first.path;
+  throw new UsageError(
+    `${project.file} names ${docs.length} folders.`,
+    `Name the one to ${verb}: ${docs.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 /**

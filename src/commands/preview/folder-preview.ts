@@ -1,7 +1,9 @@
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { assetName, siteAssets } from '../../site/assets.ts';
 import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
-import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
+import { nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
+import { isPrivateFile, rootAddresses } from '../../site/folder/root-addresses.ts';
+import { ownPath } from '../../site/own-path.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import type { FolderPage } from '../../site/folder/space-folder.ts';
@@ -9,7 +11,7 @@ import { searchFolder } from '../../site/folder/search-folder.ts';
 import type { SearchAnswer, Site } from '../../site/model.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
 import { pageDocument } from '../../site/page-document.ts';
-import { ownPath, versionMark } from './preview-server.ts';
+import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
@@ -32,7 +34,7 @@ export class FolderPreview implements PreviewSource {
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string, options: FolderPreviewOptions) {
     this.#folder = new SiteFolder(path);
-    this.#pages = new FolderPages(this.#folder, addressesOf(this.#folder));
+    this.#pages = new FolderPages(this.#folder, rootAddresses(this.#folder));
     this.#options = options;
   }
 
@@ -66,7 +68,7 @@ export class FolderPreview implements PreviewSource {
   }
 
   search(query: string): Promise<SearchAnswer> {
-    return searchFolder(this.#folder, this.#pages, addressesOf(this.#folder), query);
+    return searchFolder(this.#folder, this.#pages, rootAddresses(this.#folder), query);
   }
 
   onChange(listener: () => void): () => void {
@@ -95,7 +97,7 @@ export class FolderPreview implements PreviewSource {
   async #document(page: FolderPage): Promise<string> {
     const checked = await this.#pages.page(page);
     const { html, headings, hasMermaid } = checked;
-    const addresses = addressesOf(this.#folder);
+    const addresses = rootAddresses(this.#folder);
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
     return pageDocument(this.#siteAround(page), {
       ...pageOf(this.#folder, page, addresses),
@@ -107,7 +109,7 @@ export class FolderPreview implements PreviewSource {
   }
 
   #siteAround(page: FolderPage): Site {
-    return siteAround(this.#folder, page, addressesOf(this.#folder), {
+    return siteAround(this.#folder, page, rootAddresses(this.#folder), {
       name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
       assets: {
         folder: `${ownPath}assets/`,
@@ -134,7 +136,7 @@ export class FolderPreview implements PreviewSource {
       const asset = siteAssets().find((each) => each.name === name);
       return asset && { ...asset, isImmutable: true };
     }
-    if (kind !== 'files' || isPrivate(name)) return undefined;
+    if (kind !== 'files' || isPrivateFile(name)) return undefined;
     const bytes = this.#folder.disk.bytes(name);
     return bytes && { contentType: contentTypeOf(name, bytes), bytes };
   }
@@ -152,7 +154,7 @@ export class FolderPreview implements PreviewSource {
   #movedTo(path: string): string | undefined {
     const file = this.#formerFiles.get(path);
     const page = file === undefined ? undefined : this.#folder.spaceOf(file)?.pageOfFile(file);
-    return page && addressesOf(this.#folder).page(page);
+    return page && rootAddresses(this.#folder).page(page);
   }
 
   #notFound(): PreviewAnswer {
@@ -171,19 +173,3 @@ export class FolderPreview implements PreviewSource {
 function notASpace(): never {
   throw new Error('The folder has no space.');
 }
-
-/** What may not be shown, even though a page could link to it: settings and secrets in files with a dot. */
-const isPrivate = (path: string): boolean =>
-  path.split('/').some((name) => name.startsWith('.') && name !== '.gitbook');
-
-/** Addresses on the server of a preview. */
-function addressesOf(folder: SiteFolder): FolderAddresses {
-  const pathOf = (page: FolderPage) => encodePath(folder.addressOf(page));
-  return {
-    page: (page, anchor = '') => `/${pathOf(page)}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
-    file: (path) => `${ownPath}files/${encodePath(path)}`,
-    markdown: (page) => `/${pathOf(page) || 'index'}.md`,
-  };
-}
-
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

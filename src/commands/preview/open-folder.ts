@@ -1,12 +1,9 @@
 import { join, relative } from 'node:path';
-import { UsageError } from '../../cli/program/failure.ts';
 import { formatFinding } from '../../cli/report/text.ts';
 import { visible } from '../../cli/output/index.ts';
-import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
-import { SettingsError } from '../../content/sync/folder-settings.ts';
-import { fileReason } from '../../shared/file-reason.ts';
 import { codeOf } from '../../shared/error-text.ts';
+import { readable } from '../content/readable-folder.ts';
 import { FolderPreview } from './folder-preview.ts';
 import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
 import { type FolderWatch, watchFolder } from './watch-folder.ts';
@@ -35,18 +32,6 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
     },
     close: async () => watching?.close(),
   };
-}
-
-/** @throws UsageError */
-function readable<T>(folder: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SettingsError) throw new UsageError(`${folder}/${error.message}`, 'Name a folder inside it.');
-    if (error instanceof UnreadableFolder) throw new UsageError(`${folder}: ${error.message}`, 'Name a smaller one.');
-    if (codeOf(error) === undefined) throw error;
-    throw new UsageError(`${folder} cannot be read: ${fileReason(error)}.`);
-  }
 }
 
 /** Systems limit how many folders can be watched. */

@@ -97,7 +97,8 @@ async function openSite(invocation: PreviewInvocation, client: Client, reader: C
   };
 }
 
-interface Place {
+/** A space with its place in a site. */
+export interface Place {
   siteSpace: SiteSpace;
   section?: NonNullable<RemotePart['section']>;
   address: string;
@@ -105,7 +106,7 @@ interface Place {
 
 type Structure = AnswerOf<typeof sites.structure>['structure'];
 
-function placesIn(structure: Structure): Place[] {
+export function placesIn(structure: Structure): Place[] {
   return structure.flatMap((entry: SiteSpace | Section | Group): Place[] => {
     if (entry.object === 'site-space') return [{ siteSpace: entry, address: partOf(entry) }];
     if (entry.object === 'site-section') return placesInSection(entry);
@@ -125,7 +126,11 @@ function placesInSection({ id, title, icon, siteSpaces: inside, ...section }: Se
 const partOf = (entry: { default?: boolean | undefined; path: string }): string => (entry.default ? '' : entry.path);
 
 /** Links to another space lead to its place in the site, else into the application. */
-function addressesOf(address: string, { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>, places: readonly Place[]) {
+export function addressesOf(
+  address: string,
+  { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>,
+  places: readonly Place[],
+) {
   return {
     address,
     elsewhere(target: string) {
@@ -138,7 +143,7 @@ function addressesOf(address: string, { id, urls }: Pick<SiteSpace['space'], 'id
 }
 
 /** Reads contents of spaces. */
-class ContentReader {
+export class ContentReader {
   readonly files: RemoteFiles;
   readonly #client: Client;
 
@@ -162,23 +167,33 @@ class ContentReader {
   }
 }
 
-interface RemoteFile {
+export interface RemoteFile {
   id: string;
   contentType: string;
   downloadURL: string;
 }
 
 /** The bytes of files, fetched when a page shows them. */
-class RemoteFiles {
+export class RemoteFiles {
   readonly #files = new Map<string, RemoteFile>();
   readonly #download: ReturnType<typeof downloaderOf>;
 
-  constructor(invocation: PreviewInvocation) {
+  constructor(invocation: Pick<PreviewInvocation, 'session' | 'client'>) {
     this.#download = downloaderOf(invocation);
   }
 
   add(files: readonly RemoteFile[]): void {
     for (const file of files) this.#files.set(file.id, file);
+  }
+
+  /** The hosts that files of the content come from. */
+  get origins(): ReadonlySet<string> {
+    return new Set([...this.#files.values()].map(({ downloadURL }) => new URL(downloadURL).origin));
+  }
+
+  /** Bytes at an address that is no file of the content. */
+  bytesAt(url: string): Promise<Uint8Array> {
+    return this.#download.bytes(url);
   }
 
   async bytesOf(id: string): Promise<PreviewFile | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tryDecode } from '../../shared/decode.ts';
+import { ownPath } from '../../site/own-path.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -15,9 +16,6 @@ export interface PreviewServerOptions {
   /** Told of errors that are no answers to readers. */
   onError(error: unknown): void;
 }
-
-/** Everything that is not part of the site is below this path. */
-export const ownPath = '/~docsctl/';
 
 /** In a document, it stands for the version of that document. */
 export const versionMark = '~docsctl-version~';

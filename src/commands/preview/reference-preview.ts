@@ -12,7 +12,8 @@ import { serversOf } from '../../openapi/reference/index.ts';
 import { siteOfReference } from '../../site/reference/reference-site.ts';
 import { searchReference } from '../../site/reference/search.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { ownPath, versionMark } from './preview-server.ts';
+import { ownPath } from '../../site/own-path.ts';
+import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 
 export interface ReferencePreviewOptions {

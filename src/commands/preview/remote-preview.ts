@@ -3,9 +3,11 @@ import type { PageProblem, RenderedPage } from '../../content/html/page-source.t
 import { assetName, lookAsset, siteAssets } from '../../site/assets.ts';
 import { standardLook } from '../../site/look.ts';
 import type { NavigationItem, SearchAnswer, Site, SiteLink, SitePage, SiteTab, SiteVariant } from '../../site/model.ts';
+import { searchHref } from '../../site/static/output-names.ts';
 import { pageDocument } from '../../site/page-document.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { ownPath, versionMark } from './preview-server.ts';
+import { ownPath } from '../../site/own-path.ts';
+import { versionMark } from './preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
 import type { RemoteSpace } from './remote-space.ts';
 import { type Customization, customized } from './site-customization.ts';
@@ -25,6 +27,10 @@ export interface RemotePart {
 export interface RemotePreviewOptions {
   title: string;
   customization?: Customization | undefined;
+  /** For files without a server: nothing of the preview is in the pages. */
+  isStatic?: boolean | undefined;
+  /** The address of a picture of the customization; undefined: it is left out. */
+  pictureOf?: ((url: string) => string | undefined) | undefined;
   /** Bytes of a file of the content. */
   bytesOf(id: string): Promise<PreviewFile | undefined>;
 }
@@ -40,6 +46,31 @@ export class RemotePreview implements PreviewSource {
   constructor(parts: readonly RemotePart[], options: RemotePreviewOptions) {
     this.#parts = parts;
     this.#options = options;
+  }
+
+  /** A page as it is drawn in files. */
+  async staticPage(
+    part: RemotePart,
+    page: DocumentPage,
+    rendered: RenderedPage,
+    more: Partial<SitePage>,
+  ): Promise<string> {
+    const { space } = await part.content();
+    const { html, headings, hasMermaid } = rendered;
+    return pageDocument(await this.#site(part, page.id), {
+      ...frameOf(space, page),
+      html,
+      headings,
+      hasMermaid,
+      markdownHref: markdownHrefOf(space, page),
+      updatedAt: page.updatedAt,
+      ...more,
+    });
+  }
+
+  async notFound(): Promise<string> {
+    const answer = await this.#notFound();
+    return answer.kind === 'not-found' ? answer.html : '';
   }
 
   async answer(path: string): Promise<PreviewAnswer> {
@@ -107,7 +138,7 @@ export class RemotePreview implements PreviewSource {
       html,
       headings,
       hasMermaid,
-      markdownHref: `${space.hrefOf(page) === '/' ? '/index' : space.hrefOf(page)}.md`,
+      markdownHref: markdownHrefOf(space, page),
       updatedAt: page.updatedAt,
       problems: problems.map(shownProblem),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
@@ -150,9 +181,11 @@ export class RemotePreview implements PreviewSource {
   /** @param pageId the page that is shown */
   async #site(current: RemotePart, pageId: string): Promise<Site> {
     const { space, changes } = await current.content();
-    const { title, customization } = this.#options;
+    const { title, customization, isStatic = false } = this.#options;
     const open = new Set(space.ancestorsOf(pageId).map(({ id }) => id));
-    const settings = customization && customized(customization, (address) => space.source('').link(address)?.href);
+    const settings =
+      customization &&
+      customized(customization, (address) => space.source('').link(address)?.href, this.#options.pictureOf);
     const look = customization && lookAsset(customization.styling);
     return {
       title: customization?.title ?? title,
@@ -169,7 +202,7 @@ export class RemotePreview implements PreviewSource {
         ...(changes?.deleted ?? []).map((page) => itemOf(page, { space, changes, current: pageId, open })),
       ],
       footer: { groups: [] },
-      search: { kind: 'service', href: `${ownPath}search` },
+      search: isStatic ? { kind: 'index', href: searchHref } : { kind: 'service', href: `${ownPath}search` },
       themes: { default: 'system', isToggleable: true },
       hasPagination: true,
       hasMarkdownActions: true,
@@ -179,7 +212,7 @@ export class RemotePreview implements PreviewSource {
       assets: {
         folder: `${ownPath}assets/`,
         ...(look ? { look: `${ownPath}assets/${look.name}` } : {}),
-        scripts: [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
+        scripts: isStatic ? [] : [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
       },
     };
   }
@@ -211,6 +244,9 @@ export class RemotePreview implements PreviewSource {
       .map((part) => ({ title: part.title, href: `/${part.address}`, isCurrent: part === current }));
   }
 }
+
+const markdownHrefOf = (space: RemoteSpace, page: DocumentPage): string =>
+  `${space.hrefOf(page) === '/' ? '/index' : space.hrefOf(page)}.md`;
 
 /** What the page says of itself, and what stands around it. */
 function frameOf(space: RemoteSpace, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {

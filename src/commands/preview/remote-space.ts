@@ -7,7 +7,7 @@ import type { DocumentPage, Page } from '../../contract/pages.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../cr/compare-content.ts';
 import type { Side } from '../cr/read-sides.ts';
-import { ownPath } from './preview-server.ts';
+import { ownPath } from '../../site/own-path.ts';
 
 export interface SpaceAddresses {
   /** Before the paths of its pages, without slashes at its ends; "" at the root. */
@@ -27,6 +27,7 @@ export class RemoteSpace {
   readonly #byPath = new Map<string, DocumentPage>();
   readonly #first: DocumentPage | undefined;
   readonly #rendered = new Map<string, Promise<RenderedPage>>();
+  readonly #texts = new Map<string, Promise<string>>();
 
   constructor(side: Side, addresses: SpaceAddresses) {
     this.side = side;
@@ -89,8 +90,18 @@ export class RemoteSpace {
     return rendered;
   }
 
-  async textOf(page: DocumentPage): Promise<string> {
-    return page.documentId === undefined ? '' : this.side.textOf(page.id);
+  /** Drops what was read and rendered of a page. */
+  forget(page: DocumentPage): void {
+    this.#texts.delete(page.id);
+    this.#rendered.delete(page.id);
+  }
+
+  textOf(page: DocumentPage): Promise<string> {
+    if (page.documentId === undefined) return Promise.resolve('');
+    const text = this.#texts.get(page.id) ?? this.side.textOf(page.id);
+    this.#texts.set(page.id, text);
+    text.catch(() => this.#texts.delete(page.id));
+    return text;
   }
 
   source(pageId: string): PageSource {
@@ -131,14 +142,19 @@ export class RemoteSpace {
         return { href: this.hrefOf(page, target.anchor), title, ...withoutUndefined({ description, icon, emoji }) };
       }
       case 'file':
-        return { href: fileHref(target.file) };
+        return { href: this.#fileHref(target.file) };
       case 'reference': {
         const href = this.#addresses.elsewhere(addressOf(target.reference));
-        return href === undefined ? undefined : { href, isExternal: true };
+        return href === undefined ? undefined : { href, ...(href.startsWith('/') ? {} : { isExternal: true }) };
       }
       case 'missing':
         return undefined;
     }
+  }
+
+  /** With the name at its end: it says of what kind the file is. */
+  #fileHref(id: string): string {
+    return `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(this.#files.get(id)?.name ?? id)}`;
   }
 
   #file(url: string, from: string): FileTarget | undefined {
@@ -146,11 +162,9 @@ export class RemoteSpace {
     const file = target.kind === 'file' ? this.#files.get(target.file) : undefined;
     if (target.kind !== 'file' || !file) return undefined;
     const { name, contentType, size } = file;
-    return { href: fileHref(target.file), name, contentType, size };
+    return { href: this.#fileHref(target.file), name, contentType, size };
   }
 }
-
-const fileHref = (id: string): string => `${ownPath}files/${encodeURIComponent(id)}`;
 
 const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
 

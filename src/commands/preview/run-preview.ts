@@ -52,7 +52,10 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   const { source } = args;
   const isService = flags.site !== undefined || flags.cr !== undefined || flags.space !== undefined;
   if (source === undefined && isService) return openRemote(invocation);
-  if (source === undefined) return openFolder(invocation, await projectFolder(invocation));
+  if (source === undefined) {
+    const { oneFolder } = await import('../content/folder.ts');
+    return openFolder(invocation, await oneFolder(invocation, 'show'));
+  }
   if (/^https?:\/\//i.test(source)) return openDescription(invocation, source);
   const stats = existsSync(source) ? statSync(source) : undefined;
   if (stats?.isDirectory()) {
@@ -84,20 +87,6 @@ async function openDescription(invocation: PreviewInvocation, source: string): P
 
 async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
   return (await import('./open-folder.ts')).openFolder(invocation, folder);
-}
-
-/** The one folder of the project file, else the working directory. @throws UsageError where it names several */
-async function projectFolder(invocation: PreviewInvocation): Promise<string> {
-  const project = await invocation.session.project();
-  if (!project?.content?.length) return '.';
-  const { docsOf } = await import('../content/folder.ts');
-  const docs = await docsOf({ ...invocation, args: {} });
-  const [first, ...others] = docs;
-  if (first && others.length === 0) return first.path;
-  throw new UsageError(
-    `${project.file} names ${docs.length} folders.`,
-    `Name the one to show: ${docs.map(({ name }) => name).join(', ')}.`,
-  );
 }
 
 /** @throws UsageError */

@@ -6,6 +6,7 @@ import { sites } from '../../contract/sites.ts';
 import { app, created, id, published, title, visibility } from '../shared/columns.ts';
 import { partsOf, structureColumns, titlesOf } from './columns.ts';
 import { customizationCommands } from './customization-commands.ts';
+import { exportCommand } from './export.ts';
 import { schemaCommands } from './schema.ts';
 import { sectionCommands } from './sections.ts';
 import { sectionGroupCommands } from './section-groups.ts';
@@ -221,6 +222,7 @@ const nodes: Node[] = [
       tree: { children: partsOf },
     },
   }),
+  exportCommand,
   shareLinkCommands,
   customizationCommands,
   schemaCommands,

@@ -3,7 +3,7 @@ import { parse } from '../markdown/parse.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
 import { ExpressionError } from './expressions.ts';
 import { isFenced } from './nest.ts';
-import { blockNodes, blockSyntax } from './syntax.ts';
+import { withBlocks } from './read-blocks.ts';
 import { readTag } from './tag.ts';
 
 /** A part of a condition, while it is read. */
@@ -102,7 +102,7 @@ function applies(expression: string, evaluate: (expression: string) => unknown):
 function codeRanges(markdown: string): (index: number) => boolean {
   const { bodyAt } = readFrontMatter(markdown);
   const ranges: [start: number, end: number][] = [];
-  const waiting: Nodes[] = [parse(markdown.slice(bodyAt), bodyAt, { syntax: blockSyntax, nodes: blockNodes })];
+  const waiting: Nodes[] = [parse(markdown.slice(bodyAt), bodyAt, withBlocks)];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const { start, end } = node.position ?? {};
     const isCode = node.type === 'inlineCode' || (node.type === 'code' && isFenced(node));

@@ -1,22 +1,23 @@
 import type { Nodes, Root } from 'mdast';
-import { type ParseExtension, parse } from '../markdown/parse.ts';
+import { parse, parseExtension } from '../markdown/parse.ts';
 import { kindOf } from './kinds.ts';
 import { nestBlocks, shiftLines } from './nest.ts';
 import type { PageProblems } from './problems.ts';
 import { blockNodes, blockSyntax } from './syntax.ts';
 
-const extension: ParseExtension = { syntax: blockSyntax, nodes: blockNodes };
+/** Blocks beside CommonMark and GFM. */
+export const withBlocks = parseExtension(blockSyntax, blockNodes);
 
 /**
  * The tree of a text without front matter, with its blocks as nodes (`nodes.ts`). The lines of positions count from
  * `firstLine`; blocks that are not closed, and the like, are added to the problems.
  */
 export function readBlocks(text: string, problems: PageProblems, firstLine = 1): Root {
-  const root = parse(text, 0, extension);
+  const root = parse(text, 0, withBlocks);
   shiftLines(root, firstLine - 1);
   if (text.includes('{%')) {
     nestBlocks(root, {
-      parse: (part) => parse(part, 0, extension),
+      parse: (part) => parse(part, 0, withBlocks),
       problems,
       rereadable: 50_000 + 4 * text.length,
     });

@@ -18,21 +18,28 @@ export const maxParsedLength = 1_000_000;
 
 /** What is read beside CommonMark and GFM. */
 export interface ParseExtension {
-  syntax: Syntax;
-  nodes: Extension;
+  syntax: Syntax[];
+  nodes: Extension[];
 }
 
+/** @param syntax what is read beside CommonMark and GFM */
+export const parseExtension = (syntax: Syntax, nodes: Extension): ParseExtension => ({
+  syntax: [combineExtensions([gfm(), syntax])],
+  nodes: [...plainNodes, nodes],
+});
+
 /** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
-export function parse(text: string, offset = 0, extension?: ParseExtension): Root {
-  const extensions = extension ? [gfm(), extension.syntax] : plainExtensions;
-  const mdastExtensions = extension ? [...plainNodes, extension.nodes] : plainNodes;
+export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
   const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
   const children: RootContent[] = [];
   let start = offset + bom;
   for (const piece of pieces) {
-    const root = fromMarkdown(piece, { extensions, mdastExtensions });
+    const root = fromMarkdown(piece, {
+      extensions: syntax,
+      mdastExtensions: mayHaveAutolinks.test(piece) ? nodes : withoutTransforms(nodes),
+    });
     // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
     if (first > 0) shift(root, first);
@@ -72,8 +79,19 @@ const addresses: Extension = {
 };
 
 // Made once: to make and combine them takes as long as to parse a short page.
-const plainExtensions = [combineExtensions([gfm()])];
-const plainNodes = [gfmFromMarkdown(), addresses];
+const plainNodes = [...gfmFromMarkdown(), addresses];
+const plain: ParseExtension = { syntax: [combineExtensions([gfm()])], nodes: plainNodes };
+
+/** What the transforms of GFM make links of: they read each word of a text again, with four patterns. */
+const mayHaveAutolinks = /https?:|www\.|@/i;
+
+const transformed = new WeakMap<readonly Extension[], Extension[]>();
+
+function withoutTransforms(nodes: Extension[]): Extension[] {
+  const others = transformed.get(nodes) ?? nodes.map((each) => ({ ...each, transforms: [] }));
+  transformed.set(nodes, others);
+  return others;
+}
 
 function setUrl(this: CompileContext, token: Token): undefined {
   const url = this.resume();

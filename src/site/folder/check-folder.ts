@@ -45,11 +45,21 @@ export async function checkFolder(site: SiteFolder, onPage: (file: string) => vo
       const addresses = checked.links.filter((url) => /^https?:\/\//i.test(url));
       if (addresses.length > 0) external.set(page.file, new Set(addresses));
     }
-    problems.push(...redirectProblems(site, space));
   }
-  problems.push(...site.problems, ...sameNames(site), ...leadingOut(site), ...unreadable(site));
-  return { problems: sorted(unique(problems)), files, external };
+  return { problems: sortProblems([...problems, ...folderProblems(site)]), files, external };
 }
+
+/** What is wrong besides the text of pages. */
+export const folderProblems = (site: SiteFolder): FolderProblem[] => [
+  ...site.spaces.flatMap((space) => redirectProblems(site, site.folderOf(space))),
+  ...site.problems,
+  ...sameNames(site),
+  ...leadingOut(site),
+  ...unreadable(site),
+];
+
+/** By their places, each once: a text that many pages include has its problems once. */
+export const sortProblems = (problems: readonly FolderProblem[]): FolderProblem[] => sorted(unique(problems));
 
 const addressesIn = (site: SiteFolder): FolderAddresses => ({
   page: (page, anchor = '') => `/${site.addressOf(page)}${anchor === '' ? '' : `#${anchor}`}`,
@@ -96,7 +106,6 @@ function unreadable(site: SiteFolder): FolderProblem[] {
   });
 }
 
-/** A text that many pages include has its problems once. */
 function unique(problems: readonly FolderProblem[]): FolderProblem[] {
   const keyOf = ({ file, line, column, rule, message }: FolderProblem) =>
     JSON.stringify([file, line, column, rule, message]);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { toolFolders } from '../../content/sync/file-names.ts';
@@ -117,10 +118,8 @@ export class DiskFolder {
 }
 
 function decodeExactly(bytes: Uint8Array | undefined): string | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  // A decoder for each text takes 0.3 ms more.
+  return bytes === undefined || !isUtf8(bytes)
+    ? undefined
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }

@@ -1,11 +1,12 @@
 import GithubSlugger from 'github-slugger';
 import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
 import type { FolderSpecs } from './folder-specs.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, levelOf } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -16,6 +17,14 @@ export interface CheckedPage extends Pick<RenderedPage, 'html' | 'headings' | 'h
   links: string[];
 }
 
+/** A page that was rendered once and is not kept. */
+export interface SinglePage extends CheckedPage {
+  /** The ids that links to the page may name. */
+  anchors: string[];
+  /** Links to headings of other pages, which were not looked for. */
+  headingLinks: { link: string; page: FolderPage; anchor: string }[];
+}
+
 interface Rendering {
   page: FolderPage;
   text: string;
@@ -23,17 +32,6 @@ interface Rendering {
   answers: Answers;
   anchors: ReadonlySet<string>;
 }
-
-/** Rules about what is drawn in another way than it was meant, or may be an oversight. */
-const warnings: ReadonlySet<string> = new Set([
-  'remote-image',
-  'unknown-icon',
-  'unknown-tag',
-  'unsafe-html',
-  'duplicate-anchor',
-  'bad-date',
-  'bad-formula',
-]);
 
 /** Blocks of specifications stand in the page, or in a text that it includes. */
 const mayShowSpecs = /\{%-?\s*(?:openapi|include)/;
@@ -63,6 +61,29 @@ export class FolderPages {
     const { rendered, answers } = missing.size === 0 ? first : await this.#again(first, missing);
     const { problems, uses, ...rest } = rendered;
     return { ...rest, links: uses.links, problems: this.#problemsOf(page, problems, answers) };
+  }
+
+  /**
+   * Renders the page and forgets it: so the pages of a large folder take no memory.
+   *
+   * @param missing the `headingLinks` of the page that lead to no heading
+   */
+  async once(page: FolderPage, missing: readonly string[] = []): Promise<SinglePage> {
+    const { rendered, answers, anchors } = await this.#render(page, new Set(missing));
+    const { problems, uses, html, headings, hasMermaid, sections } = rendered;
+    return {
+      html,
+      headings,
+      hasMermaid,
+      sections,
+      links: uses.links,
+      problems: this.#problemsOf(page, problems, answers),
+      anchors: [...anchors].map(ownText),
+      // The pages of an API reference are made by the service.
+      headingLinks: answers.anchors
+        .filter(({ page: target }) => target.generated === undefined)
+        .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
+    };
   }
 
   /** The ids that links to the page may name. */
@@ -152,7 +173,7 @@ export class FolderPages {
       line,
       ...(column === undefined ? {} : { column }),
       rule,
-      level: warnings.has(rule) ? 'warning' : 'error',
+      level: levelOf(rule),
       message: withReason(message, answers.reasons),
     }));
   }

@@ -8,3 +8,17 @@ export interface FolderProblem {
   level: 'error' | 'warning';
   message: string;
 }
+
+/** Rules about what is drawn in another way than it was meant, or may be an oversight. */
+const warnings: ReadonlySet<string> = new Set([
+  'remote-image',
+  'unknown-icon',
+  'unknown-tag',
+  'unsafe-html',
+  'duplicate-anchor',
+  'bad-date',
+  'bad-formula',
+]);
+
+/** How severe what the renderer finds is. */
+export const levelOf = (rule: string): FolderProblem['level'] => (warnings.has(rule) ? 'warning' : 'error');

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import type { RenderedPage } from '../../content/html/page-source.ts';
+import type { DocumentPage, Page } from '../../contract/pages.ts';
+import { siteCustomization } from '../../contract/site-customization.ts';
+import { sites } from '../../contract/sites.ts';
+import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
+import { titledMarkdown } from '../../site/machine-files.ts';
+import { ownPath } from '../../site/own-path.ts';
+import type {
+  DocumentOptions,
+  StaticDocument,
+  StaticPage,
+  StaticRedirect,
+  StaticSource,
+} from '../../site/static/static-source.ts';
+import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '../preview/open-remote.ts';
+import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
+import type { RemoteSpace } from '../preview/remote-space.ts';
+import type { Customization } from '../preview/site-customization.ts';
+import type { ExportInvocation, OpenedSite } from './opened-site.ts';
+
+/** A site of the service, as its administrators see it. */
+export async function openRemoteSite(invocation: ExportInvocation): Promise<OpenedSite> {
+  const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
+  const client = await invocation.client();
+  const [site, { structure }, customization] = await Promise.all([
+    client.call(sites.view, { params }),
+    client.call(sites.structure, { params, query: {} }),
+    client.call(siteCustomization.view, { params }),
+  ]);
+  const files = new RemoteFiles(invocation);
+  const reader = new ContentReader(client, files);
+  const places = placesIn(structure);
+  const parts: ReadPart[] = [];
+  for (const place of places) {
+    const { space } = await reader.read(
+      place.siteSpace.space.id,
+      addressesOf(place.address, place.siteSpace.space, places),
+      undefined,
+    );
+    parts.push({ place, space });
+  }
+  const pictures = new Pictures(files, new URL(site.urls.location).origin);
+  const source = new StaticSite({
+    title: site.title,
+    visibility: site.visibility,
+    customization,
+    parts,
+    files,
+    pictures,
+  });
+  // Pictures are named when a page is drawn.
+  await source.notFound();
+  const gated = conditionsIn(structure);
+  return { source, warnings: [...lostProtection(site, gated), ...pictures.warnings], close: () => files.close() };
+}
+
+type Site = { title: string; visibility: string; published: boolean };
+
+/** What files cannot keep from readers. */
+function lostProtection({ title, visibility, published }: Site, gated: number): string[] {
+  const gates: Record<string, string> = {
+    'share-link': 'is for readers with a share link',
+    'visitor-auth': 'is for visitors who sign in',
+  };
+  const gate = gates[visibility];
+  const parts = gated === 1 ? '1 part of it is' : `${gated} parts of it are`;
+  return [
+    ...(gate === undefined ? [] : [`"${title}" ${gate}; whoever gets the files can read all of it.`]),
+    ...(published ? [] : [`"${title}" is not published; its files can be read by whoever gets them.`]),
+    ...(gated > 0 ? [`${parts} for some visitors only, by a condition; the files have no conditions.`] : []),
+  ];
+}
+
+/** How many sections and spaces of a site have a condition. */
+function conditionsIn(entries: readonly unknown[]): number {
+  return entries.filter((entry) => JSON.stringify(entry).includes('"condition":')).length;
+}
+
+interface ReadPart {
+  place: Place;
+  space: RemoteSpace;
+}
+
+interface SiteOptions {
+  title: string;
+  visibility: string;
+  customization: Customization;
+  parts: readonly ReadPart[];
+  files: RemoteFiles;
+  pictures: Pictures;
+}
+
+interface PlacedDocument {
+  part: RemotePart;
+  space: RemoteSpace;
+  page: DocumentPage;
+}
+
+/** A site of a service as files. */
+class StaticSite implements StaticSource {
+  readonly title: string;
+  readonly isListed: boolean;
+  readonly pages: readonly StaticPage[];
+  readonly redirects: readonly StaticRedirect[] = [];
+  readonly fingerprint: string;
+  readonly parallel = 6;
+  readonly #options: SiteOptions;
+  readonly #drawing: RemotePreview;
+  readonly #documents = new Map<string, PlacedDocument>();
+
+  constructor(options: SiteOptions) {
+    const { title, visibility, customization, parts, files, pictures } = options;
+    this.#options = options;
+    this.title = customization.title ?? title;
+    this.isListed = visibility === 'public';
+    const remoteParts = parts.map(partOf);
+    this.#drawing = new RemotePreview(remoteParts, {
+      title,
+      customization,
+      isStatic: true,
+      pictureOf: (url) => pictures.addressOf(url),
+      bytesOf: (id) => files.bytesOf(id),
+    });
+    this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
+    const revisions = parts.map(({ space }) => space.side.revision.id);
+    const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
+    this.fingerprint = hash(JSON.stringify([title, visibility, customization, places, revisions]));
+  }
+
+  async render({ key, file }: StaticPage, { canonical, hasFeed }: DocumentOptions): Promise<StaticDocument> {
+    const { part, space, page } = this.#document(key);
+    const rendered = await space.render(page);
+    const isFeed = hasFeed && rendered.html.includes('class="updates"');
+    const feed = isFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
+    const html = await this.#drawing.staticPage(part, page, rendered, { canonical, ...feed });
+    const markdown = titledMarkdown(page.title, page.description, await space.textOf(page));
+    space.forget(page);
+    return {
+      html,
+      body: rendered.html,
+      markdown,
+      sections: rendered.sections.map(({ heading, text }) => ({ id: heading?.id, title: heading?.text, text })),
+      problems: problemsOf(file, rendered),
+      anchors: [],
+      headingLinks: [],
+    };
+  }
+
+  notFound(): Promise<string> {
+    return this.#drawing.notFound();
+  }
+
+  async file(path: string): Promise<Uint8Array | undefined> {
+    const [kind, name = ''] = path.split('/');
+    const { customization, files, pictures } = this.#options;
+    if (kind === 'files') return (await files.bytesOf(name))?.bytes;
+    if (kind === 'pictures') return pictures.bytes(Number(name));
+    const assets = [...siteAssets(), lookAsset(customization.styling)];
+    return kind === 'assets' ? assets.find((asset) => asset.name === name)?.bytes : undefined;
+  }
+
+  problems(): FolderProblem[] {
+    return [];
+  }
+
+  async lineOf({ key }: StaticPage, text: string): Promise<number> {
+    const { space, page } = this.#document(key);
+    const source = await space.textOf(page);
+    const at = source.indexOf(text);
+    return at === -1 ? 1 : source.slice(0, at).split('\n').length;
+  }
+
+  #pagesOf({ address, siteSpace }: Place, space: RemoteSpace, part: RemotePart | undefined): StaticPage[] {
+    if (!part) return [];
+    return [...space.placed.values()].flatMap(({ page }): StaticPage[] => {
+      if (page.type !== 'document') return [];
+      const key = `${address}\n${page.id}`;
+      this.#documents.set(key, { part, space, page });
+      const above = space.ancestorsOf(page.id);
+      const { title, description, icon, emoji, updatedAt } = page;
+      const isFirst = page === space.first;
+      const whole = [address, isFirst ? '' : page.path].filter(Boolean).join('/');
+      return [
+        {
+          key,
+          address: whole,
+          isFirst,
+          title,
+          description,
+          icon,
+          emoji,
+          updatedAt,
+          space: siteSpace.title,
+          trail: above.map((other) => other.title),
+          isHidden: [page, ...above].some(isHidden),
+          noIndex: page.noIndex === true,
+          noRobotsIndex: page.noRobotsIndex === true,
+          file: `/${whole}`,
+        },
+      ];
+    });
+  }
+
+  #document(key: string): PlacedDocument {
+    const document = this.#documents.get(key);
+    if (!document) throw new Error(`There is no page ${key}.`);
+    return document;
+  }
+}
+
+const partOf = ({ place: { address, section, siteSpace }, space }: ReadPart): RemotePart => ({
+  address,
+  title: siteSpace.title,
+  ...(section ? { section } : {}),
+  isDefault: siteSpace.default === true,
+  content: () => Promise.resolve({ space }),
+});
+
+const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
+
+const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
+  problems.map(({ line, column, rule, message }) => ({
+    file,
+    line,
+    ...(column === undefined ? {} : { column }),
+    rule,
+    level: levelOf(rule),
+    message,
+  }));
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Pictures of the customization: logos and icons. */
+class Pictures {
+  readonly #files: RemoteFiles;
+  readonly #service: string;
+  readonly #urls: string[] = [];
+  readonly #refused = new Set<string>();
+
+  constructor(files: RemoteFiles, service: string) {
+    this.#files = files;
+    this.#service = service;
+  }
+
+  /** Only what the service has is fetched: who may edit a site must not choose what this machine asks for. */
+  addressOf(url: string): string | undefined {
+    const origin = URL.canParse(url) ? new URL(url).origin : '';
+    if (origin !== this.#service && !this.#files.origins.has(origin)) {
+      this.#refused.add(url);
+      return undefined;
+    }
+    if (!this.#urls.includes(url)) this.#urls.push(url);
+    const name = new URL(url).pathname.split('/').at(-1) || 'picture';
+    return `${ownPath}pictures/${this.#urls.indexOf(url)}/${name}`;
+  }
+
+  async bytes(index: number): Promise<Uint8Array | undefined> {
+    const url = this.#urls[index];
+    return url === undefined ? undefined : this.#files.bytesAt(url);
+  }
+
+  get warnings(): string[] {
+    const { size } = this.#refused;
+    if (size === 0) return [];
+    const which = size === 1 ? '1 picture of the customization is' : `${size} pictures of the customization are`;
+    return [`${which} on another host and left out: ${[...this.#refused].join(', ')}`];
+  }
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { print } from '../../cli/command/invocation.ts';
+import { wantsResult } from '../../cli/command/result.ts';
+import { buildServer } from '../../cli/program/build-server.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { ReportFinding } from '../../cli/report/finding.ts';
+import { createProgress } from '../../cli/output/progress.ts';
+import { siteAssets } from '../../site/assets.ts';
+import type { FolderProblem } from '../../site/folder/problem.ts';
+import { exportRules } from '../../site/static/check-links.ts';
+import { type Exported, exportSite } from '../../site/static/export-site.ts';
+import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts';
+import type { StaticSource } from '../../site/static/static-source.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
+import { version } from '../../shared/version.ts';
+import { oneFolder } from '../content/folder.ts';
+import type { ExportInvocation, OpenedSite } from './opened-site.ts';
+import { count, countLevels, isSevere, reportFindings, summaryOf } from '../openapi/findings.ts';
+
+/** Writes the files. The result is a count of them. */
+export async function exportSource(invocation: ExportInvocation): Promise<void> {
+  const { flags } = invocation;
+  if (flags.out === undefined || flags.out === '') {
+    throw new UsageError('--out is missing.', 'Name the folder that the files go to: --out public.');
+  }
+  const baseUrl = baseUrlOf(flags.baseUrl);
+  const opened = await openSite(invocation, flags.out);
+  try {
+    if (opened.source.pages.length === 0) throw new UsageError('There are no pages to export.', 'Pages are .md files.');
+    await exportOpened(invocation, opened, { out: flags.out, baseUrl });
+  } finally {
+    await opened.close?.();
+  }
+}
+
+interface Target {
+  out: string;
+  baseUrl: string | undefined;
+}
+
+async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, target: Target): Promise<void> {
+  const { flags, io, globals, session } = invocation;
+  const { source } = opened;
+  for (const warning of opened.warnings) await io.note(`warning: ${warning}`);
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  const exported = await refusedAsUsage(() => write(invocation, opened, target));
+  const findings = exported.problems
+    .filter(({ rule }) => flags.check === true || !Object.hasOwn(exportRules, rule))
+    .map((problem) => findingOf(opened, problem));
+  await reportFindings(invocation, findings, server);
+  server.summary(summaryOf(count(source.pages.length, 'page'), findings));
+  const errors = findings.filter((finding) => isSevere(finding, 'error')).length;
+  const { written, removed, unchanged } = exported;
+  const numbers = { written: written.length, removed: removed.length, unchanged };
+  const result = {
+    out: target.out,
+    pages: source.pages.length,
+    ...numbers,
+    errors,
+    warnings: findings.length - errors,
+  };
+  if (wantsResult(invocation)) await print(invocation, result);
+  const verb = globals.dryRun ? 'Would write' : 'Wrote';
+  const problems = findings.length > 0 ? ` ${countLevels(findings)}.` : '';
+  await io.note(
+    `${verb} ${count(source.pages.length, 'page')} to ${target.out}: ${count(numbers.written, 'file')} written, ${numbers.removed} removed, ${numbers.unchanged} unchanged.${problems}`,
+  );
+  await noteMissing(invocation, target, source);
+  if (flags.check === true && errors > 0) {
+    throw new CommandError(`${count(errors, 'error')} in ${count(source.pages.length, 'page')}.`, {
+      exitCode: exit.checkFailed,
+      hint: 'The files are written even so. Mend what is named above, and export again.',
+    });
+  }
+}
+
+async function noteMissing({ io }: ExportInvocation, { baseUrl }: Target, source: StaticSource): Promise<void> {
+  if (baseUrl !== undefined) return;
+  const without = 'Without --base-url there is no sitemap.xml and no feed';
+  const redirects = source.redirects.length > 0 ? ' and _redirects' : '';
+  await io.note(`${without}, and 404.html${redirects} ${redirects ? 'are' : 'is'} for the root of a host.`);
+}
+
+async function write(invocation: ExportInvocation, { source }: OpenedSite, target: Target): Promise<Exported> {
+  const { flags, globals, io, signal } = invocation;
+  const output = new OutputFolder(target.out, { overwrite: flags.overwrite === true, dryRun: globals.dryRun === true });
+  const fingerprint = fingerprintOf(source, target);
+  const unchanged = output.unchanged(fingerprint);
+  if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
+  const progress = createProgress('Rendering pages', { quiet: io.quiet });
+  try {
+    return await exportSite(source, output, {
+      baseUrl: target.baseUrl,
+      fingerprint,
+      onPage(_, number) {
+        signal.throwIfAborted();
+        progress.count(number, source.pages.length);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Of the sources, and of all that makes files of them. Names of chunks and assets have hashes of their content. */
+function fingerprintOf({ fingerprint }: StaticSource, { baseUrl = '' }: Target): string {
+  const renderer = [version, basename(import.meta.filename), ...siteAssets().map(({ name }) => name)];
+  return createHash('sha256')
+    .update(JSON.stringify([renderer, baseUrl, fingerprint]))
+    .digest('hex');
+}
+
+async function openSite(invocation: ExportInvocation, out: string): Promise<OpenedSite> {
+  const { args, flags } = invocation;
+  const { source } = args;
+  if (source === undefined && flags.site === undefined) return openFolder(await oneFolder(invocation, 'export'), out);
+  const stats = source !== undefined && existsSync(source) ? statSync(source) : undefined;
+  if (source !== undefined && stats?.isDirectory()) {
+    if (flags.site === undefined) return openFolder(source, out);
+    throw new UsageError(`--site is for sites, and ${source} is a folder.`, 'Give one of them.');
+  }
+  if (stats) throw new UsageError(`${source} is a file.`, 'Name the folder that it is in.');
+  if (source !== undefined && /[/\\.]/.test(source)) {
+    throw new CommandError(`There is no folder ${source}.`, { exitCode: exit.notFound });
+  }
+  if (source !== undefined && flags.site !== undefined && source !== flags.site) {
+    throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');
+  }
+  if (source !== undefined) flags.site = source;
+  return (await import('./export-remote.ts')).openRemoteSite(invocation);
+}
+
+/** @throws UsageError where the folder cannot be read, or the files would be among its pages */
+async function openFolder(folder: string, out: string): Promise<OpenedSite> {
+  const { readable } = await import('../content/readable-folder.ts');
+  const real = readable(folder, () => realpathSync(folder));
+  const target = realOf(resolve(out));
+  if (target === real || target.startsWith(`${real}${sep}`)) {
+    throw new UsageError(
+      `${out} is inside ${folder}: its files would be pages of the next export.`,
+      'Name another one with --out.',
+    );
+  }
+  if (real.startsWith(`${target}${sep}`)) {
+    throw new UsageError(`${out} holds the folder ${folder} itself.`, 'Name another one with --out.');
+  }
+  const { StaticFolder } = await import('../../site/static/static-folder.ts');
+  return { source: readable(folder, () => new StaticFolder(folder)), folder, warnings: [] };
+}
+
+/** The real path of a folder that need not exist. */
+function realOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const above = resolve(path, '..');
+  return above === path ? path : join(realOf(above), basename(path));
+}
+
+function findingOf({ folder }: OpenedSite, { file, ...problem }: FolderProblem): ReportFinding {
+  const name = folder === undefined ? file : relative(process.cwd(), join(resolve(folder), file));
+  return { ...problem, file: name };
+}
+
+/** @returns without a slash at its end @throws UsageError */
+function baseUrlOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isPlain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '';
+  if (parsed && isPlain && parsed.username === '' && parsed.password === '') return trimSlashes(parsed.href);
+  throw new UsageError(
+    `--base-url must be an address such as https://docs.example.com/guide, not "${url}".`,
+    'It begins with https:// or http://, and has no query and no password.',
+  );
+}
+
+/** @throws UsageError, CommandError */
+async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OutputRefused) throw new UsageError(error.message, error.hint);
+    if (codeOf(error) === '' || !(error instanceof Error && 'path' in error)) throw error;
+    throw new CommandError(`The files could not be written: ${fileReason(error)}.`, {
+      hint: 'The last export is as it was, unless its files were being replaced; export again.',
+    });
+  }
+}

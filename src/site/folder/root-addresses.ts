@@ -1,0 +1,20 @@
+import { ownPath } from '../own-path.ts';
+import type { FolderAddresses } from './folder-site.ts';
+import type { SiteFolder } from './site-folder.ts';
+import type { FolderPage } from './space-folder.ts';
+
+/** Addresses that begin at the root of the site. */
+export function rootAddresses(folder: SiteFolder): FolderAddresses {
+  const pathOf = (page: FolderPage) => encodePath(folder.addressOf(page));
+  return {
+    page: (page, anchor = '') => `/${pathOf(page)}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
+    file: (path) => `${ownPath}files/${encodePath(path)}`,
+    markdown: (page) => `/${pathOf(page) || 'index'}.md`,
+  };
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** What may not be shown, even though a page could link to it: settings and secrets in files with a dot. */
+export const isPrivateFile = (path: string): boolean =>
+  path.split('/').some((name) => name.startsWith('.') && name !== '.gitbook');

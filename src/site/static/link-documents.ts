@@ -1,0 +1,97 @@
+import { decodeAddress } from '../../shared/decode.ts';
+import { escapeText } from '../html.ts';
+import { ownPath } from '../own-path.ts';
+import { hashOf } from './output-folder.ts';
+import { relativeAddress, safePath, searchHref, searchIndexFile, type OutputNames } from './output-names.ts';
+import { type PlacedValue, scanDocument } from './scan-document.ts';
+import type { StaticSource } from './static-source.ts';
+
+/** A link of a document of the export, by the file that it leads to. */
+export interface OutputLink {
+  /** As it is in the document that the source gave. */
+  address: string;
+  /** Undefined: nothing is there. */
+  file: string | undefined;
+  anchor: string;
+}
+
+export interface LinkedDocument {
+  html: string;
+  links: OutputLink[];
+  ids: string[];
+}
+
+/** Makes the addresses of documents, which begin at the root of the site, relative ones to files of the export. */
+export class DocumentLinker {
+  readonly #source: StaticSource;
+  readonly #names: OutputNames;
+  readonly #write: (path: string, bytes: Uint8Array) => void;
+  /** Files of the content by their addresses. */
+  readonly #files = new Map<string, Promise<string | undefined>>();
+
+  constructor(source: StaticSource, names: OutputNames, write: (path: string, bytes: Uint8Array) => void) {
+    this.#source = source;
+    this.#names = names;
+    this.#write = write;
+  }
+
+  /** @param addressOf how a document names a file: relative to itself where absent */
+  async link(
+    html: string,
+    from: string,
+    addressOf = (to: string) => relativeAddress(from, to),
+  ): Promise<LinkedDocument> {
+    const { addresses, ids } = scanDocument(html);
+    const links: OutputLink[] = [];
+    const parts: string[] = [];
+    let end = 0;
+    for (const place of addresses) {
+      const link = await this.#linkOf(place, from);
+      if (!link) continue;
+      links.push(link);
+      if (link.file === undefined || place.value.startsWith('#')) continue;
+      parts.push(html.slice(end, place.start), escapeText(addressOf(link.file)), escapeText(hashIn(place.value)));
+      ({ end } = place);
+    }
+    return { html: parts.join('') + html.slice(end), links, ids };
+  }
+
+  /** Undefined for what leads to other hosts. */
+  async #linkOf({ value }: PlacedValue, from: string): Promise<OutputLink | undefined> {
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
+    const hash = hashIn(value);
+    const anchor = decodeAddress(hash.slice(1));
+    if (value === hash) return { address: value, file: from, anchor };
+    const path = value.slice(0, value.length - hash.length).replace(/\?.*$/s, '');
+    return { address: value, file: path.startsWith('/') ? await this.#fileAt(path) : undefined, anchor };
+  }
+
+  #fileAt(path: string): Promise<string | undefined> {
+    if (path === searchHref) return Promise.resolve(searchIndexFile);
+    if (!path.startsWith(ownPath)) return Promise.resolve(this.#names.at(path));
+    const known = this.#files.get(path) ?? this.#contentFile(decodeAddress(path.slice(ownPath.length)));
+    this.#files.set(path, known);
+    return known;
+  }
+
+  async #contentFile(path: string): Promise<string | undefined> {
+    const bytes = await this.#source.file(path);
+    if (!bytes) return undefined;
+    const name = safePath(path.slice(path.lastIndexOf('/') + 1));
+    // Those of the program have a hash in their names already.
+    const file = path.startsWith('assets/') ? `assets/${name}` : `assets/files/${withHash(name, bytes)}`;
+    this.#write(file, bytes);
+    return file;
+  }
+}
+
+const hashIn = (address: string): string => {
+  const at = address.indexOf('#');
+  return at === -1 ? '' : address.slice(at);
+};
+
+function withHash(name: string, bytes: Uint8Array): string {
+  const hash = hashOf(bytes).slice(0, 10);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? `${name}-${hash}` : `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../../shared/error-text.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { makeFolder } from '../../shared/make-folder.ts';
+import type { FolderProblem } from '../folder/problem.ts';
+
+/** Says which files the export made. Hosts do not serve it: its name begins with a dot. */
+const manifestName = '.docsctl-export.json';
+/** Holds what is not in place yet. */
+const stageName = '.docsctl-export.tmp';
+
+/** The folder cannot be exported to. */
+export class OutputRefused extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+interface Manifest {
+  /** Of the sources, the options and the renderer; "" where the files are not all of one export. */
+  fingerprint: string;
+  /** Hashes of files by their paths. */
+  files: Record<string, string>;
+  problems: FolderProblem[];
+}
+
+export interface OutputResult {
+  written: string[];
+  removed: string[];
+  unchanged: number;
+}
+
+/** A folder that is written as a whole: until everything is there, the files of the last export stay as they are. */
+export class OutputFolder {
+  readonly path: string;
+  readonly #isDry: boolean;
+  readonly #before: Manifest | undefined;
+  readonly #files = new Map<string, string>();
+  readonly #changed = new Set<string>();
+  readonly #overwrites: boolean;
+
+  /** @throws OutputRefused */
+  constructor(path: string, { overwrite, dryRun }: { overwrite: boolean; dryRun: boolean }) {
+    this.path = path;
+    this.#isDry = dryRun;
+    this.#overwrites = overwrite;
+    this.#before = this.#readManifest();
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats && !stats.isDirectory() && !(stats.isSymbolicLink() && isFolder(path))) {
+      throw new OutputRefused(`${path} is not a folder.`, 'Name another one with --out.');
+    }
+    if (!stats || this.#before || overwrite) return;
+    const other = readdirSync(path).find((name) => name !== stageName);
+    if (other === undefined) return;
+    throw new OutputRefused(
+      `${path} holds ${other}, and no export made it.`,
+      'Name a new folder, or pass --overwrite: files of the same names are replaced, others stay.',
+    );
+  }
+
+  /** What the last export found; undefined unless it was made of the same and all its files are as they were. */
+  unchanged(fingerprint: string): { problems: FolderProblem[]; files: string[] } | undefined {
+    const before = this.#before;
+    if (before?.fingerprint !== fingerprint || fingerprint === '') return undefined;
+    const entries = Object.entries(before.files);
+    const isAsBefore = entries.every(([path, hash]) => this.#hashAt(path) === hash);
+    return isAsBefore ? { problems: before.problems, files: entries.map(([path]) => path) } : undefined;
+  }
+
+  /** Begins to write. @throws OutputRefused where another export is being written */
+  begin(): void {
+    if (this.#isDry) return;
+    makeFolder(this.path);
+    const stage = join(this.path, stageName);
+    const running = readText(join(stage, 'pid'));
+    if (running !== undefined && isRunning(Number(running))) {
+      throw new OutputRefused(
+        `Another export (process ${running}) is writing to ${this.path}.`,
+        `Wait until it ends. If it is no export, delete ${stage}.`,
+      );
+    }
+    rmSync(stage, { recursive: true, force: true });
+    mkdirSync(stage);
+    writeFileSync(join(stage, 'pid'), String(process.pid));
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** @throws OutputRefused where a file is in the way that no export made */
+  write(path: string, content: string | Uint8Array): void {
+    const hash = hashOf(content);
+    this.#files.set(path, hash);
+    const present = this.#hashAt(path);
+    if (present === hash) return void this.#changed.delete(path);
+    const isForeign = present !== undefined && this.#before?.files[path] === undefined;
+    if (isForeign && !this.#overwrites) {
+      throw new OutputRefused(
+        `${join(this.path, path)} is in the way: no export made it.`,
+        'Move it, or pass --overwrite.',
+      );
+    }
+    this.#changed.add(path);
+    if (this.#isDry) return;
+    const staged = join(this.path, stageName, 'files', path);
+    makeFolder(dirname(staged));
+    writeFileSync(staged, content);
+  }
+
+  /** Puts everything in place. */
+  commit(fingerprint: string, problems: FolderProblem[]): OutputResult {
+    const before = this.#before?.files ?? {};
+    const removed = Object.keys(before).filter((path) => !this.#files.has(path) && this.#hashAt(path) !== undefined);
+    const written = [...this.#changed];
+    const result = { written, removed, unchanged: this.#files.size - written.length };
+    if (this.#isDry) return result;
+    this.#requireRealFolders([...written, ...removed]);
+    const files = Object.fromEntries(this.#files);
+    // Whoever is interrupted from here on leaves files of both: the next export knows them as its own.
+    this.#writeManifest({ fingerprint: '', files: { ...before, ...files }, problems });
+    // A file may be where a folder was, or the other way round.
+    for (const path of removed) this.#remove(path);
+    for (const path of written) {
+      const target = join(this.path, path);
+      makeFolder(dirname(target));
+      renameSync(join(this.path, stageName, 'files', path), target);
+    }
+    this.#writeManifest({ fingerprint, files, problems });
+    return result;
+  }
+
+  /** Removes what is not in place. */
+  close(): void {
+    if (!this.#isDry) rmSync(join(this.path, stageName), { recursive: true, force: true });
+  }
+
+  #remove(path: string): void {
+    rmSync(join(this.path, path), { force: true });
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+      try {
+        rmdirSync(join(this.path, folder));
+      } catch {
+        // Something else is in it.
+        return;
+      }
+    }
+  }
+
+  /** A folder that is a symbolic link would lead elsewhere. @throws OutputRefused */
+  #requireRealFolders(paths: readonly string[]): void {
+    const folders = new Set(paths.flatMap((path) => foldersOf(path)));
+    for (const folder of folders) {
+      if (lstatSync(join(this.path, folder), { throwIfNoEntry: false })?.isSymbolicLink()) {
+        throw new OutputRefused(`${join(this.path, folder)} is a symbolic link.`, 'Remove it, and export again.');
+      }
+    }
+  }
+
+  #hashAt(path: string): string | undefined {
+    const file = join(this.path, path);
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+    return hashOf(readFileSync(file));
+  }
+
+  #readManifest(): Manifest | undefined {
+    const text = readText(join(this.path, manifestName));
+    if (text === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isManifest(value)) return value;
+    } catch {
+      // The message below says it.
+    }
+    throw new OutputRefused(
+      `${join(this.path, manifestName)} is damaged, so it is not known which files an export made.`,
+      'Delete the folder, or name another one with --out.',
+    );
+  }
+
+  #writeManifest(manifest: Manifest): void {
+    const staged = join(this.path, stageName, 'manifest.json');
+    writeFileSync(staged, `${JSON.stringify(manifest)}\n`);
+    renameSync(staged, join(this.path, manifestName));
+  }
+}
+
+/** Paths of a manifest lead into the folder: files are removed by them. */
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value) || typeof value.fingerprint !== 'string' || !isObject(value.files)) return false;
+  const areInside = Object.keys(value.files).every((path) => !/(?:^|[\\/])\.\.?(?:[\\/]|$)|^[\\/]|\\/.test(path));
+  return areInside && Array.isArray(value.problems);
+}
+
+export const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 32);
+
+function foldersOf(path: string): string[] {
+  const above = dirname(path);
+  return above === '.' ? [] : [above, ...foldersOf(above)];
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    readdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

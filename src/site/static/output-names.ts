@@ -1,0 +1,108 @@
+import { decodeAddress } from '../../shared/decode.ts';
+import { ownPath } from '../own-path.ts';
+import type { StaticPage } from './static-source.ts';
+
+/** Where the search index is. Its name has no hash: pages name it, and it is made of them. */
+export const searchIndexFile = 'assets/search.json';
+export const searchHref = `${ownPath}search.json`;
+
+export interface PageNames {
+  html: string;
+  markdown: string;
+  feed: string;
+}
+
+/** The files of an export: which one has which page. Names are paths with `/`. */
+export class OutputNames {
+  readonly #byKey = new Map<string, PageNames>();
+  readonly #byPath = new Map<string, string>();
+  /** Many systems do not tell capital letters apart. */
+  readonly #taken = new Set(['404.html', 'index.md', 'llms.txt']);
+
+  constructor(pages: readonly StaticPage[]) {
+    for (const page of pages) {
+      const safe = safePath(page.address);
+      const base = page.isFirst ? [safe, 'index'].filter(Boolean).join('/') : safe;
+      const names = this.#free(base, page.address === '');
+      this.#byKey.set(page.key, names);
+      this.#byPath.set(page.address, names.html);
+      this.#byPath.set(`${page.address || 'index'}.md`, names.markdown);
+      this.#byPath.set(`${page.address}/rss.xml`.replace(/^\//, ''), names.feed);
+    }
+  }
+
+  of({ key }: StaticPage): PageNames {
+    const names = this.#byKey.get(key);
+    if (!names) throw new Error(`The page ${key} is not exported.`);
+    return names;
+  }
+
+  /** The file at a path that begins with `/` at the root of the site; undefined: nothing is there. */
+  at(path: string): string | undefined {
+    const decoded = decodeAddress(path).replace(/^\//, '').replace(/\/$/, '');
+    return this.#byPath.get(decoded);
+  }
+
+  add(path: string, file: string): void {
+    this.#byPath.set(path.replace(/^\//, ''), file);
+  }
+
+  /** Reserves a name for the page of a redirect; undefined where a page has it. */
+  redirect(from: string): string | undefined {
+    const name = [safePath(from), 'index.html'].filter(Boolean).join('/');
+    if (this.#byPath.has(from) || this.#taken.has(name.toLowerCase())) return undefined;
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+
+  #free(base: string, isHome: boolean): PageNames {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? base : `${base}-${number}`;
+      const html = `${name}.html`;
+      const lower = html.toLowerCase();
+      // "index" is the name of a first page only, and the first page of all comes first.
+      if (this.#taken.has(lower) && !isHome) continue;
+      this.#taken.add(lower);
+      return { html, markdown: `${name}.md`, feed: `${name}.rss.xml` };
+    }
+  }
+}
+
+/** An address as a path that every system can have, and that leads nowhere else. */
+export const safePath = (address: string): string =>
+  address
+    .normalize('NFC')
+    .split('/')
+    .filter(Boolean)
+    .map((segment, index, all) => safeName(segment, index < all.length - 1))
+    .join('/');
+
+/** Systems limit names to 255 bytes; an ending and a number follow. */
+const maxBytes = 200;
+
+function safeName(segment: string, isFolder: boolean): string {
+  const plain = segment
+    .replaceAll(/[\u0000-\u001f\u007f<>:"|?*\\]/g, '-')
+    .replace(/^\.+/, '-')
+    .replace(/[. ]$/, '-')
+    .replace(/^(con|prn|aux|nul|com\d|lpt\d)$/i, '$1-');
+  // A folder beside a page of the same name.
+  const distinct = isFolder ? plain.replace(/\.(html|md|rss\.xml)$/i, '-$1') : plain;
+  return shortened(distinct);
+}
+
+function shortened(name: string): string {
+  let short = name;
+  while (Buffer.byteLength(short) > maxBytes) short = [...short].slice(0, -1).join('');
+  return short;
+}
+
+/** The address of a file from another one. */
+export function relativeAddress(from: string, to: string): string {
+  const above = from.split('/').slice(0, -1);
+  const target = to.split('/');
+  let shared = 0;
+  while (shared < above.length && shared < target.length - 1 && above[shared] === target[shared]) shared += 1;
+  const segments = [...above.slice(shared).map(() => '..'), ...target.slice(shared).map(encodeURIComponent)];
+  return segments.join('/');
+}

@@ -1,0 +1,95 @@
+import { html } from '../html.ts';
+import { type ListedPage, llmsText, robots, rssFeed, sitemap, updatesIn } from '../machine-files.ts';
+import type { OutputNames } from './output-names.ts';
+import { relativeAddress } from './output-names.ts';
+import type { StaticPage, StaticSource } from './static-source.ts';
+
+/** The whole address of a file of the export; the first page of a folder has the address of the folder. */
+export const absoluteAddress = (baseUrl: string, file: string): string =>
+  `${baseUrl}/${relativeAddress('', file).replace(/(^|\/)index\.html$/, '$1')}`;
+
+interface ListOptions {
+  source: Pick<StaticSource, 'title' | 'pages' | 'isListed'>;
+  names: OutputNames;
+  /** Without a slash at its end. */
+  baseUrl: string | undefined;
+}
+
+/** Files for programs, by their names. Those that need whole addresses are only made where there is a base URL. */
+export function* listFiles({ source, names, baseUrl }: ListOptions): Generator<[name: string, text: string]> {
+  const addressOf = (file: string) =>
+    baseUrl === undefined ? relativeAddress('', file) : absoluteAddress(baseUrl, file);
+  const listed = (page: StaticPage): ListedPage => {
+    const { title, description, updatedAt } = page;
+    const { html: file, markdown } = names.of(page);
+    return { title, description, updatedAt, href: addressOf(file), markdownHref: addressOf(markdown) };
+  };
+  const shown = source.pages.filter(({ isHidden }) => !isHidden);
+  const spaces = Map.groupBy(
+    shown.filter(({ noIndex }) => !noIndex),
+    ({ space }) => space,
+  );
+  const sections = [...spaces].map(([title, pages]) => ({ title, pages: pages.map(listed) }));
+  yield ['llms.txt', llmsText(source.title, sections)];
+  yield ['robots.txt', robots(source.isListed, baseUrl === undefined ? undefined : `${baseUrl}/sitemap.xml`)];
+  if (baseUrl !== undefined) {
+    yield ['sitemap.xml', sitemap(shown.filter(({ noRobotsIndex }) => !noRobotsIndex).map(listed))];
+  }
+  // Jekyll of GitHub Pages would leave out names that begin with an underscore.
+  yield ['.nojekyll', ''];
+  yield ['_headers', headersFile];
+}
+
+/** The same protection as the local instance gives, for hosts that read this file. */
+const headersFile = `/*
+  Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+  Referrer-Policy: no-referrer
+  X-Content-Type-Options: nosniff
+/assets/files/*
+  Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox
+`;
+
+/** The feed of a page of updates; undefined where it has none. */
+export function feedOf(page: StaticPage, body: string, href: string): string | undefined {
+  const updates = body.includes('class="updates"') ? updatesIn(body) : [];
+  return updates.length === 0 ? undefined : rssFeed(page.title, href, updates);
+}
+
+export interface OutputRedirect {
+  from: string;
+  /** The file of a page, or the address of another host. */
+  to: { file: string; anchor: string } | { url: string };
+  /** The file of its own page. */
+  file: string;
+}
+
+/** The form that Netlify, Cloudflare Pages and GitLab Pages read. */
+export function redirectsFile(redirects: readonly OutputRedirect[], baseUrl: string | undefined): string {
+  const prefix = pathOf(baseUrl);
+  return redirects
+    .map(({ from, to }) => {
+      const target = 'url' in to ? to.url : `${prefix}/${relativeAddress('', to.file)}${to.anchor}`;
+      return `${prefix}/${relativeAddress('', from)} ${target} 301\n`;
+    })
+    .join('');
+}
+
+export const pathOf = (baseUrl: string | undefined): string =>
+  baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
+
+/** A page that leads on, for hosts that know no redirects. */
+export function redirectPage({ to, file }: OutputRedirect): string {
+  const href = 'url' in to ? to.url : `${relativeAddress(file, to.file)}${to.anchor}`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Moved</title>
+        <meta name="robots" content="noindex" />
+        <meta http-equiv="refresh" content="0; url=${href}" />
+      </head>
+      <body>
+        <p><a href="${href}">The page has moved.</a></p>
+      </body>
+    </html> `.text;
+}
