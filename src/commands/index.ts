@@ -160,18 +160,6 @@ export const entries: readonly Entry[] = [
     load: () => import('./organization/drift.ts'),
   },
   {
-    name: 'history',
-    summary: 'what commands changed',
-    purpose: 'As files',
-    load: () => import('./history/history.ts'),
-  },
-  {
-    name: 'undo',
-    summary: 'take a command back',
-    purpose: 'As files',
-    load: () => import('./undo/undo.ts'),
-  },
-  {
     name: 'twin',
     summary: 'copy it to try changes',
     purpose: 'As files',
@@ -182,6 +170,18 @@ export const entries: readonly Entry[] = [
     summary: 'try a change on a copy',
     purpose: 'As files',
     load: () => import('./rehearse/rehearse.ts'),
+  },
+  {
+    name: 'history',
+    summary: 'what commands changed',
+    purpose: 'As files',
+    load: () => import('./history/history.ts'),
+  },
+  {
+    name: 'undo',
+    summary: 'take a command back',
+    purpose: 'As files',
+    load: () => import('./undo/undo.ts'),
   },
   { name: 'run', summary: 'run a list of commands', purpose: 'More', load: () => import('./run/run.ts') },
   { name: 'open', summary: 'open in the browser', purpose: 'More', load: () => import('./open/open.ts') },
