@@ -49,7 +49,11 @@ export async function changesText(changes: readonly Change[], color: boolean): P
 
 /** Changes without values of variables. */
 export const shownChanges = (changes: readonly Change[], secrets: Secrets): Change[] =>
-  changes.map((change) => ({ ...change, fields: change.fields.map((field) => withoutSecrets(field, secrets)) }));
+  changes.map((change) => ({
+    ...change,
+    name: String(hideSecrets(change.name, secrets)),
+    fields: change.fields.map((field) => withoutSecrets(field, secrets)),
+  }));
 
 function fieldText({ field, before, after }: FieldChange): string {
   const name = visible(field);
