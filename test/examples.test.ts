@@ -154,7 +154,7 @@ test('pages.yml exports the docs', async ({ project }) => {
 
   expect(run.exitCode, run.log).toBe(0);
   expect(await readFile(join(project.dir, 'public', 'index.html'), 'utf8')).toContain('Welcome');
-  expect(await readFile(join(project.dir, 'public', 'sitemap.xml'), 'utf8')).toContain('https://OWNER.github.io/');
+  expect(await readFile(join(project.dir, 'public', 'sitemap.xml'), 'utf8')).toContain('https://owner.github.io/');
 });
 
 test('invite-people.yml invites those in the file, and can run again', async ({ project }) => {

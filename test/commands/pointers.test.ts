@@ -67,7 +67,7 @@ const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, hel
     ? []
     : examples.flatMap(({ run }) => {
         const words = wordsOf(run);
-        return words?.[0] !== 'docsctl' || /--dry-run|--as |--from /.test(run)
+        return words?.[0] !== 'docsctl' || /--dry-run|--as |--from |--web/.test(run)
           ? []
           : [{ run, words: words.slice(1), queries: endpoint ? [false, true] : [false] }];
       }),

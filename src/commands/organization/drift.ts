@@ -12,7 +12,7 @@ export default command({
 "docsctl apply" takes these changes back, or leaves them alone with --keep-drift; "docsctl export" takes them into the folder.`,
     examples: [
       { run: 'docsctl drift ./organization', does: 'Status 9 if somebody changed something' },
-      { run: 'docsctl drift ./organization --prune', does: 'Objects that the files do not name count too' },
+      { run: 'docsctl drift ./organization -o json', does: 'The changes, for a script' },
     ],
     exitStatuses: {
       [exit.usage]: 'the files have mistakes, or the folder has none of the files',

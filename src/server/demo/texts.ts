@@ -9,7 +9,7 @@ export interface DemoPage {
 
 /** A picture of sixteen by sixteen pixels, so that files have something to show. */
 export const picture =
-  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAHElEQVR42mNgYGD4TyIaVTOqYVTDqIZRDSTRAADvZf4Cc5mB4AAAAABJRU5ErkJggg==';
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQMAAAAlPW0iAAAABlBMVEX///80bdu38oCEAAAAKklEQVR42mNgYGBgf8DA/4FB/geD/R+GGjuGCjkEAnKBgkApoAKgMgYGACOBDD38jlFXAAAAAElFTkSuQmCC';
 
 export const handbook: DemoPage[] = [
   {
