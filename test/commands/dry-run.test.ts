@@ -28,8 +28,11 @@ function filesOf(folder: string): Record<string, string> {
 }
 
 const writing = (await commandsOfTree()).filter(
-  ({ command: { endpoint, run, help: { examples = [] } = {} } }) =>
-    (endpoint?.method !== 'GET' || run) && examples.some((example) => wordsOf(example.run) !== undefined),
+  ({ path, command: { endpoint, run, help: { examples = [] } = {} } }) =>
+    // They copy the whole organization for each example: `twin/twin.test.ts` runs them on a small one.
+    !['twin create', 'rehearse'].includes(path) &&
+    (endpoint?.method !== 'GET' || run) &&
+    examples.some((example) => wordsOf(example.run) !== undefined),
 );
 
 test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {

@@ -15,7 +15,10 @@ export interface JournalEntry {
   profile?: string;
   /** Address of the service. */
   url: string;
+  /** Whose token it was, where the command read the state before its change anyway. */
   user?: { id: string; email?: string };
+  /** Name of the account on this machine. */
+  login?: string;
   /** The words of the command line, without secrets. */
   command: string[];
   changes: SentChange[];

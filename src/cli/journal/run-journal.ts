@@ -1,5 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import type { Client, RawInput } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { createRedactor, type Redactor } from '../../client/secrets.ts';
@@ -78,7 +79,10 @@ export class RunJournal implements Recorder {
   }
 
   async sending(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
-    const [isOpen, before] = await Promise.all([(this.#opened ??= this.#open(change)), this.#before(change, endpoint)]);
+    const [isOpen, before] = await Promise.all([
+      (this.#opened ??= this.#open(change, endpoint)),
+      this.#before(change, endpoint),
+    ]);
     if (before !== undefined) change.before = before;
     if (!isOpen) return;
     this.#indexes.set(change, this.#indexes.size);
@@ -97,10 +101,10 @@ export class RunJournal implements Recorder {
   }
 
   async #before(change: SentChange, endpoint: Endpoint | undefined): Promise<unknown> {
-    const inverse = endpoint && inverses[endpoint.name];
-    if (!endpoint || change.alone || !inverse || isIrreversible(inverse) || !inverse.before) return undefined;
+    const read = endpoint && readsBefore(change, endpoint);
+    if (!read) return undefined;
     try {
-      return await inverse.before(this.#reader, callOf(change, endpoint));
+      return await read(this.#reader, callOf(change, endpoint));
     } catch (error) {
       // The change itself tells what is wrong. A service that does not answer would keep it waiting twice.
       if (error instanceof HttpError) return undefined;
@@ -124,9 +128,10 @@ export class RunJournal implements Recorder {
     }
   }
 
-  async #open({ alone }: SentChange): Promise<boolean> {
+  async #open(change: SentChange, endpoint: Endpoint | undefined): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
-    const user = alone ? undefined : await this.#user();
+    // Pushes and creations send nothing but themselves.
+    const user = readsBefore(change, endpoint) ? await this.#user() : undefined;
     try {
       openFolder(folder);
       const begin = {
@@ -135,6 +140,7 @@ export class RunJournal implements Recorder {
         ...(profile !== undefined && { profile }),
         url: String(withoutSecrets(url)),
         ...(user && { user }),
+        ...accountOfMachine(),
         command: commandWithoutSecrets(command),
       };
       this.#write(begin);
@@ -204,6 +210,21 @@ export class RunJournal implements Recorder {
       ...(undoes !== undefined && { undoes }),
     };
   }
+}
+
+/** Some containers have no name for their user. */
+function accountOfMachine(): Pick<JournalEntry, 'login'> {
+  try {
+    return { login: userInfo().username };
+  } catch {
+    return {};
+  }
+}
+
+/** What reads the state before a change, where it is read. */
+function readsBefore({ alone }: SentChange, endpoint: Endpoint | undefined) {
+  const inverse = endpoint && inverses[endpoint.name];
+  return alone || !inverse || isIrreversible(inverse) ? undefined : inverse.before;
 }
 
 const callOf = ({ params, body }: SentChange, endpoint: Endpoint): ChangeCall => ({

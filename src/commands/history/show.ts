@@ -34,11 +34,12 @@ export async function viewEntry(invocation: InvocationOf<'view <number>'>): Prom
   if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined)
     return print(invocation, { ...entry, line: lineOf(entry) });
   const paint = await loadPaint(io.screen.color);
-  const { number, time, user, profile, url, result, status, error } = entry;
+  const { number, time, user, login, profile, url, result, status, error } = entry;
+  const person = user?.email ?? user?.id ?? login;
   const by = undoOf(entry, journal.entries);
   const head = [
     `${paint(`${number}`, 'head')}  ${visible(lineOf(entry))}`,
-    `at ${time}${user ? ` by ${visible(user.email ?? user.id)}` : ''}`,
+    `at ${time}${person === undefined ? '' : ` by ${visible(person)}`}`,
     `${profile === undefined ? '' : `profile ${profile}, `}${visible(url)}`,
     `${result}${status === undefined ? '' : `, status ${status}`}${error === undefined ? '' : `: ${visible(error)}`}`,
     ...(entry.undoes === undefined ? [] : [`undoes ${entry.undoes}`]),

@@ -6,8 +6,8 @@ import { planColumns } from './plan.ts';
 export default command({
   use: 'drift [folder]',
   help: {
-    summary: 'Show what somebody changed in the service since the files were last applied.',
-    description: `Compares the organization with the files of a folder that are as the last export or apply left them, and prints what would make it so again: for a nightly job that watches changes by hand. Only GET requests are sent. Files that you changed since are not compared; "docsctl plan" shows them. Without a lock file in the folder, all files are compared.
+    summary: 'Show where the organization is no longer as its files say.',
+    description: `Compares the organization with the files of a folder, as "docsctl plan" does, and ends with status 9 if it differs: for a nightly job that watches changes by hand. Only GET requests are sent. Differences in files that are as the last export or apply left them are marked: somebody changed the service.
 
 "docsctl apply" takes these changes back, or leaves them alone with --keep-drift; "docsctl export" takes them into the folder.`,
     examples: [

@@ -55,7 +55,12 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     places,
     secrets,
     hashes,
+    contents,
   } = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  if (contents > 0)
+    await invocation.io.note(
+      `The content of ${contents} space${contents === 1 ? '' : 's'} is not compared: "docsctl content push" sends it.`,
+    );
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {

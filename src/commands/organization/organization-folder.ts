@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
@@ -16,7 +17,7 @@ const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'trans
 const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
 
 /**
- * The organization in a folder.
+ * The organization in a folder, and how many of its spaces have their content there.
  *
  * @throws CommandError with every mistake, and where a file cannot be read: what is missing must never count as removed
  */
@@ -24,7 +25,7 @@ export async function readOrganizationFolder(
   path: string,
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<ReadFiles & { hashes: Map<string, string> }> {
+): Promise<ReadFiles & { hashes: Map<string, string>; contents: number }> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new UsageError(
@@ -32,6 +33,7 @@ export async function readOrganizationFolder(
       'Write one with "docsctl export".',
     );
   const texts = new Map<string, string>();
+  let contents = 0;
   const present = new Set<string>();
   for (const file of topFiles) await readInto(texts, path, file);
   for (const folder of folders) {
@@ -42,6 +44,7 @@ export async function readOrganizationFolder(
       if (entry.startsWith('.')) continue;
       const file = folder === 'spaces' ? `spaces/${entry}/space.yaml` : `${folder}/${entry}`;
       if (folder === 'spaces' || entry.endsWith('.yaml')) await readInto(texts, path, file);
+      if (folder === 'spaces' && existsSync(join(path, folder, entry, 'content'))) contents += 1;
     }
   }
   if (texts.size === 0 && present.size === 0)
@@ -52,7 +55,7 @@ export async function readOrganizationFolder(
   const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
-  return { ...read, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
+  return { ...read, contents, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
 }
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {

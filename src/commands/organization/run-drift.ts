@@ -1,24 +1,22 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { onlyChanges } from '../../organization/plan/plan.ts';
 import { makePlan, type PlanInvocation } from './make-plan.ts';
 import { reportPlan } from './plan-report.ts';
 import { printPlan, shownChanges } from './print-plan.ts';
 
-/** Prints what differs from files that were applied. @throws CommandError where something does */
+/** Prints what differs from the files. @throws CommandError where something does */
 export async function runDrift(invocation: PlanInvocation): Promise<void> {
   const { plan, secrets, hasLock, folder } = await makePlan(invocation);
-  const drift = hasLock ? onlyChanges(plan, ({ isDrift }) => isDrift === true) : plan;
-  await printPlan(invocation, drift, { secrets, isResult: true });
-  const changes = shownChanges(drift.changes, secrets);
-  await reportPlan(invocation, { title: 'Drift', folder, changes, requests: drift.steps.length });
-  const others = plan.changes.length - drift.changes.length;
-  if (others > 0)
+  await printPlan(invocation, plan, { secrets, isResult: true });
+  const changes = shownChanges(plan.changes, secrets);
+  await reportPlan(invocation, { title: 'Drift', folder, changes, requests: plan.steps.length });
+  const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
+  if (edited > 0)
     await invocation.io.note(
-      `${others} change${others === 1 ? '' : 's'} of files that were not applied yet: "docsctl plan ${folder}" shows them.`,
+      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
     );
-  if (drift.changes.length > 0)
-    throw new CommandError('The organization was changed since the files were applied.', {
+  if (plan.changes.length > 0)
+    throw new CommandError('The organization is not as the files say.', {
       exitCode: exit.checkFailed,
       hint: '"docsctl apply" makes it as the files say; "docsctl export" takes its changes into the folder.',
     });

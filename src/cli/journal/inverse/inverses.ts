@@ -53,6 +53,7 @@ const defaultOf = (kind: 'site-space' | 'site-section') =>
 
 /** A change request cannot be deleted, and counts for nothing once it is archived. */
 const createRequest: Inverse = {
+  after: (answer) => essenceOf(answer),
   async now(reader, { params, id = '' }) {
     const path = changeRequests.view.path;
     return essenceOf(await objectAt(reader, path, { ...params, changeRequestId: id }));
