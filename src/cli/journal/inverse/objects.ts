@@ -10,6 +10,8 @@ import { unlessMissing } from './inverse.ts';
 
 /** An object as the service shows it, or as its list does; undefined where there is none. */
 export async function objectAt({ client }: Reader, path: string, params: Params): Promise<unknown> {
+  // An answer of another service may have no id.
+  if (Object.values(params).includes('')) return undefined;
   const view = await findEndpoint(path);
   if (view && !view.paged) return unlessMissing(client.call(view, { params }));
   const param = paramNames(path).at(-1) ?? '';
