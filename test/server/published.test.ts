@@ -117,7 +117,7 @@ test('pages show variables, reusable texts and pictures as they were pushed last
         title: 'Page',
         document: {
           markdown:
-            'Version <code class="expression">space.vars.version</code>\n\n{% include ".gitbook/includes/hint.md" %}\n',
+            'Version <code class="expression">space.vars.version</code>\n\n{% include ".gitbook/includes/hint.md" %}\n\n![Pump](assets/p.png)\n',
         },
       },
     ],
@@ -128,7 +128,10 @@ test('pages show variables, reusable texts and pictures as they were pushed last
 
   expect(html).toContain('Version 7.2');
   expect(html).toContain('Reusable words');
-  expect(html).toContain(items.find((file: any) => file.name === 'p-2.png').id);
+  const { id } = items.find((file: any) => file.name === 'p-2.png');
+  // The policy of pages allows pictures of their own host only.
+  expect(html).toContain(`<img src="/files/${id}" alt="Pump"`);
+  expect(html).toContain(`<a href="/files/${id}"`);
 });
 
 test('no script of a page can run: text is escaped and the policy forbids scripts', async () => {

@@ -147,8 +147,9 @@ class PublishedSource implements PageSource {
     return { name: '', ...file, href: this.#fileAddress(target.file) };
   }
 
+  /** Without its host: only what is on the page's own host counts as the site's, here and in the browser. */
   #fileAddress(id: string): string {
-    return `${this.#text.base}/files/${id}`;
+    return `${new URL(this.#text.base).pathname.replace(/\/$/, '')}/files/${id}`;
   }
 
   /** Addresses of a reusable text are those of the page: files are found by their names. */
