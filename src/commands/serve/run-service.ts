@@ -234,7 +234,10 @@ async function untilStopped({ listening, instance, watchdog, signal }: RunningSe
   }
   clearTimeout(starting);
   const endTexts = setTimeout(() => void instance.texts.close(), textsGraceMs);
-  await listening.stop();
+  let cut = 0;
+  // Some end as soon as their connection is closed: then they are no longer there to be counted.
+  await listening.stop(() => (cut = watchdog.requests()));
   clearTimeout(endTexts);
-  if (watchdog.requests() > 0) await watchdog.end();
+  cut = Math.max(cut, watchdog.requests());
+  if (cut > 0) await watchdog.end(cut);
 }

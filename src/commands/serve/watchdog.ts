@@ -16,7 +16,7 @@ export interface Watchdog {
   /** How many requests are being answered. */
   requests(): number;
   /** Reports the requests that are cut off, and ends the process by the signal that came. */
-  end(): Promise<never>;
+  end(requests: number): Promise<never>;
 }
 
 export const createWatchdog = (options: { json: boolean }): Watchdog => new ThreadWatchdog(options);
@@ -74,10 +74,10 @@ class ThreadWatchdog implements Watchdog {
     return Atomics.load(this.#counter, 0);
   }
 
-  end(): Promise<never> {
+  end(requests: number): Promise<never> {
     void this.start();
     this.#thread?.postMessage(this.#received);
-    this.#thread?.postMessage('end');
+    this.#thread?.postMessage(requests);
     return new Promise(() => {});
   }
 
@@ -174,10 +174,9 @@ function watchSignals(
     if (received > 1) end(signal);
     else setTimeout(end, graceMs, signal);
   };
-  const end = (signal: Signal) => {
+  const end = (signal: Signal, cut = Atomics.load(counter, 0)) => {
     if (isEnding) return;
     isEnding = true;
-    const cut = Atomics.load(counter, 0);
     const what = cut === 0 ? 'no request was' : cut === 1 ? '1 request was' : `${cut} requests were`;
     const message = `Ended by ${signal} before the service had stopped: ${what} cut off. Work in the background is taken up at the next start.`;
     const text = json ? JSON.stringify({ error: { message } }) : `error: ${message}`;
@@ -192,7 +191,9 @@ function watchSignals(
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
   };
 
-  main?.on('message', (message: Signal | 'end') => (message === 'end' ? end(last) : receive('main', message)));
+  main?.on('message', (message: Signal | number) =>
+    typeof message === 'number' ? end(last, message) : receive('main', message),
+  );
   try {
     const { Signal: Handle } = load('internal/test/binding').internalBinding('signal_wrap');
     for (const signal of signals) {

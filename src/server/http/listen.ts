@@ -19,7 +19,8 @@ export interface ListenOptions extends ServeOptions {
 export interface Listening {
   url: string;
   /** Refuses new connections, lets current requests finish, then resolves. */
-  stop(): Promise<void>;
+  /** @param beforeCut called before the connections of requests are closed that take too long */
+  stop(beforeCut?: () => void): Promise<void>;
 }
 
 const headersTimeoutMs = 10_000;
@@ -65,7 +66,7 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  return { url: urlOf(server), stop: () => stop(server, withoutRequest) };
+  return { url: urlOf(server), stop: (beforeCut) => stop(server, withoutRequest, beforeCut) };
 }
 
 function urlOf(server: Server): string {
@@ -102,14 +103,17 @@ const httpErrors: Record<string, HttpError> & { other: HttpError } = {
   other: { code: 400, phrase: 'Bad Request', message: 'This is not an HTTP request.' },
 };
 
-async function stop(server: Server, withoutRequest: ReadonlySet<Duplex>): Promise<void> {
+async function stop(server: Server, withoutRequest: ReadonlySet<Duplex>, beforeCut = () => {}): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idleTimer = setInterval(() => server.closeIdleConnections(), 50);
   const withoutRequestTimer = setTimeout(() => {
     for (const socket of withoutRequest) socket.destroy();
   }, firstRequestGraceMs);
-  const allTimer = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+  const allTimer = setTimeout(() => {
+    beforeCut();
+    server.closeAllConnections();
+  }, stopGraceMs);
   await closed;
   clearInterval(idleTimer);
   clearTimeout(withoutRequestTimer);
