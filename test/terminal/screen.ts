@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { bin, type Home } from '../support/cli.ts';
 
-const timeoutMs = 15_000;
+const timeoutMs = 30_000;
 
 /** A command in a real terminal, as a person sees and types it. */
 export interface Screen {
