@@ -58,10 +58,11 @@ async function runUntilReady(home: DemoHome, line: string): Promise<Outcome> {
     all: true,
   });
   let output = '';
+  let isStopped = false;
   child.all.on('data', (chunk: Buffer) => {
     output += chunk.toString();
     // Once: a second signal would end it at once, with another status.
-    if (/http:\/\/127\.0\.0\.1:\d+.*\n/.test(output) && !child.killed) child.kill('SIGTERM');
+    if (!isStopped && /http:\/\/127\.0\.0\.1:\d+.*\n/.test(output)) isStopped = child.kill('SIGTERM');
   });
   return child;
 }
