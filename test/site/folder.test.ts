@@ -202,3 +202,29 @@ test('buttons and texts have their icons, and a dot for those of a larger set', 
   expect(html).toMatch(/<a href="\/a" class="button button-primary"><svg class="icon"[^>]*><path d="/);
   expect(html).toContain('<span class="icon icon-unknown" title="no-such-thing"></span>');
 });
+
+test('what stands around the pages of a large folder is read once for all of them', async () => {
+  const files = Array.from({ length: 60 }, (_, n) => [`group/page-${n}.md`, `# Page ${n}\n`]);
+  const { site, addresses } = await folderOf({
+    'README.md': '# Home\n',
+    'group/README.md': '# Group\n',
+    ...Object.fromEntries(files),
+  });
+  let asked = 0;
+  const counted: FolderAddresses = {
+    ...addresses,
+    page(page, anchor) {
+      asked += 1;
+      return addresses.page(page, anchor);
+    },
+  };
+  const parts = { name: 'Docs', assets: { folder: '/' } };
+
+  const pages = site.spaces.flatMap((space) => site.folderOf(space).pages);
+  const around = pages.map((page) => siteAround(site, page, counted, parts).navigation);
+
+  expect(pages).toHaveLength(62);
+  expect(asked).toBeLessThan(4 * pages.length);
+  const current = around.map((items) => JSON.stringify(items).match(/"isCurrent":true/g)?.length);
+  expect(current).toEqual(pages.map(() => 1));
+});

@@ -3,7 +3,8 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
-import { ancestorsOf, isHiddenPage, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
+import { ancestorsOf, isHiddenPage } from '../folder/folder-navigation.ts';
+import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
@@ -24,13 +25,15 @@ export class StaticFolder implements StaticSource {
   readonly redirects: readonly StaticRedirect[];
   readonly #folder: SiteFolder;
   readonly #pages: FolderPages;
+  readonly #addresses: FolderAddresses;
   readonly #byKey = new Map<string, FolderPage>();
 
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string) {
     this.#folder = new SiteFolder(path);
     const folder = this.#folder;
-    this.#pages = new FolderPages(folder, rootAddresses(folder));
+    this.#addresses = rootAddresses(folder);
+    this.#pages = new FolderPages(folder, this.#addresses);
     const [first] = folder.spaces;
     this.title = folder.title ?? nameOfFolder(first && folder.folderOf(first), path);
     this.pages = folder.spaces.flatMap((siteSpace) =>
@@ -61,13 +64,12 @@ export class StaticFolder implements StaticSource {
     const page = this.#page(key);
     const { links: _, anchors, headingLinks, sections, problems, ...rendered } = await this.#pages.once(page, missing);
     const folder = this.#folder;
-    const addresses = rootAddresses(folder);
     const isFeed = hasFeed && rendered.html.includes('class="updates"');
     const html = pageDocument(this.#siteAround(page), {
-      ...pageOf(folder, page, addresses),
+      ...pageOf(folder, page, this.#addresses),
       ...rendered,
       canonical,
-      ...(isFeed ? { feedHref: `${addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
+      ...(isFeed ? { feedHref: `${this.#addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
     });
     const text = page.file === null ? '' : (folder.disk.textOnce(page.file) ?? '');
     return {
@@ -150,7 +152,7 @@ export class StaticFolder implements StaticSource {
   }
 
   #siteAround(page: FolderPage): Site {
-    return siteAround(this.#folder, page, rootAddresses(this.#folder), {
+    return siteAround(this.#folder, page, this.#addresses, {
       name: this.title,
       assets: { folder: `${ownPath}assets/` },
       search: { kind: 'index', href: searchHref },
