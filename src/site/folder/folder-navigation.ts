@@ -1,6 +1,10 @@
 import type { NavigationItem } from '../model.ts';
-import type { FolderAddresses } from './folder-site.ts';
 import type { FolderPage } from './space-folder.ts';
+
+/** How addresses are written on one page: absolute, or relative to it. */
+export interface PageAddresses {
+  page(page: FolderPage, anchor?: string): string;
+}
 
 /** What all pages of a space share. It is made once for them: each page of thousands would read all others for it. */
 interface SharedNavigation {
@@ -9,14 +13,14 @@ interface SharedNavigation {
 }
 
 /** The pages of a space are a new list when one of them has changed. */
-const kept = new WeakMap<readonly FolderPage[], WeakMap<FolderAddresses, SharedNavigation>>();
+const kept = new WeakMap<readonly FolderPage[], WeakMap<PageAddresses, SharedNavigation>>();
 
 /** The pages of a space as a tree, with the current one marked. */
-export function navigationFor(current: FolderPage, addresses: FolderAddresses): NavigationItem[] {
+export function navigationFor(current: FolderPage, addresses: PageAddresses): NavigationItem[] {
   const { pages } = current.space;
   // A hidden page is in its own table of contents alone.
   if (isHiddenPage(current)) return navigationOf(pages, addresses, current).items;
-  const byAddresses = kept.get(pages) ?? new WeakMap<FolderAddresses, SharedNavigation>();
+  const byAddresses = kept.get(pages) ?? new WeakMap<PageAddresses, SharedNavigation>();
   const shared = byAddresses.get(addresses) ?? navigationOf(pages, addresses);
   byAddresses.set(addresses, shared);
   kept.set(pages, byAddresses);
@@ -37,7 +41,7 @@ function opened(
 }
 
 /** @param hidden a page that is shown though it is hidden: it is marked as the current one */
-function navigationOf(pages: readonly FolderPage[], addresses: FolderAddresses, hidden?: FolderPage): SharedNavigation {
+function navigationOf(pages: readonly FolderPage[], addresses: PageAddresses, hidden?: FolderPage): SharedNavigation {
   const open = new Set(hidden && ancestorsOf(hidden));
   const items: NavigationItem[] = [];
   const itemOf = new Map<FolderPage, NavigationItem>();

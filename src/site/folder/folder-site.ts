@@ -4,13 +4,11 @@ import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, Site
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/sync/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { ancestorsOf, navigationFor, neighboursOf } from './folder-navigation.ts';
+import { ancestorsOf, navigationFor, neighboursOf, type PageAddresses } from './folder-navigation.ts';
 import type { SiteFolder, SiteSpace } from './site-folder.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
-/** How addresses are written on one page: absolute, or relative to it. */
-export interface FolderAddresses {
-  page(page: FolderPage, anchor?: string): string;
+export interface FolderAddresses extends PageAddresses {
   /** A file by its path from the whole folder. */
   file(path: string): string;
   /** The Markdown of a page. */

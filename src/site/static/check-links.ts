@@ -26,7 +26,7 @@ export class CheckedLinks {
   }
 
   /** @param file that the document is written to */
-  add(page: StaticPage, file: string, { links, ids }: LinkedDocument): void {
+  add(page: StaticPage, file: string, { links, ids }: Pick<LinkedDocument, 'links' | 'ids'>): void {
     this.#ids.set(file, new Set(ids.map(ownText)));
     this.#documents.set(file, {
       page,
