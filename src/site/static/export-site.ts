@@ -1,3 +1,4 @@
+import { decodeAddress } from '../../shared/decode.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
@@ -5,7 +6,7 @@ import { CheckedLinks } from './check-links.ts';
 import { DocumentLinker } from './link-documents.ts';
 import { hashOf } from './content-hash.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
-import { OutputNames, relativeAddress, searchIndexFile } from './output-names.ts';
+import { OutputNames, relativeAddress, searchHref, searchIndexFile } from './output-names.ts';
 import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
 import { SearchIndexBuilder } from './search-index-builder.ts';
 import {
@@ -168,6 +169,10 @@ class SiteExport {
     const { title, description, icon, emoji, trail } = page;
     const href = relativeAddress(searchIndexFile, file);
     this.#index.add({ title, description, icon, emoji, trail, href, sections });
+    this.#links.addOther(
+      { page },
+      sections.flatMap(({ id }) => (id === undefined ? [] : [{ address: `${searchHref}: #${id}`, file, anchor: id }])),
+    );
     const address = baseUrl === undefined ? relativeAddress('', file) : absoluteAddress(baseUrl, file);
     this.#texts.push(`${markdown.trimEnd()}\n\nSource: ${address}\n`);
   }
@@ -176,8 +181,9 @@ class SiteExport {
     // Hosts show it at any address, so nothing in it can be relative.
     const root = pathOf(this.#options.baseUrl);
     const document = await this.#source.notFound();
-    const { html } = await this.#linker.link(document, '404.html', (to) => `${root}/${relativeAddress('', to)}`);
-    this.#output.write('404.html', html);
+    const linked = await this.#linker.link(document, '404.html', (to) => `${root}/${relativeAddress('', to)}`);
+    this.#links.addOther({ file: '404.html' }, linked.links);
+    this.#output.write('404.html', linked.html);
   }
 
   #writeLists(): void {
@@ -190,7 +196,7 @@ class SiteExport {
   }
 
   #redirects(): OutputRedirect[] {
-    return this.#source.redirects.flatMap(({ from, to }): OutputRedirect[] => {
+    return this.#source.redirects.flatMap(({ from, to, file: origin, line }): OutputRedirect[] => {
       if (!to.startsWith('/')) {
         const file = this.#names.redirect(from);
         return file === undefined ? [] : [{ from, to: { url: to }, file }];
@@ -201,6 +207,9 @@ class SiteExport {
       const file = target === undefined ? undefined : this.#names.redirect(from);
       if (target === undefined || file === undefined) return [];
       this.#names.add(from, file);
+      this.#links.addOther({ file: origin, line }, [
+        { address: to, file: target, anchor: decodeAddress(anchor ?? '') },
+      ]);
       return [{ from, to: { file: target, anchor: anchor === undefined ? '' : `#${anchor}` }, file }];
     });
   }
