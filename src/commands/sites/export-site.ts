@@ -13,7 +13,9 @@ import { exportRules } from '../../site/static/check-links.ts';
 import { type Exported, exportSite } from '../../site/static/export-site.ts';
 import { hashOf } from '../../site/static/content-hash.ts';
 import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts';
+import { YoungHeap } from '../../site/static/young-heap.ts';
 import type { StaticSource } from '../../site/static/static-source.ts';
+import { EventTurns } from '../../shared/event-turns.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
@@ -94,18 +96,23 @@ async function write(invocation: ExportInvocation, { source }: OpenedSite, targe
   const unchanged = output.unchanged(fingerprint);
   if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
   const progress = createProgress('Rendering pages', { quiet: io.quiet });
+  const heap = new YoungHeap();
+  const turns = new EventTurns();
   try {
     return await exportSite(source, output, {
       baseUrl: target.baseUrl,
       fingerprint,
       renderer,
-      onPage(_, number) {
+      async onPage(_, number) {
+        await turns.take();
         signal.throwIfAborted();
+        heap.check();
         progress.count(number, source.pages.length);
       },
     });
   } finally {
     progress.stop();
+    heap.release();
   }
 }
 

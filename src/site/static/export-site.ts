@@ -28,7 +28,7 @@ export interface ExportOptions {
   /** A hash of the program: pages of another one are rendered again. */
   renderer: string;
   /** Called for each page; may throw to stop. */
-  onPage(page: StaticPage, number: number): void;
+  onPage(page: StaticPage, number: number): void | Promise<void>;
 }
 
 export interface Exported extends OutputResult {
@@ -89,7 +89,7 @@ class SiteExport {
     const { pages, parallel = 1 } = this.#source;
     const texts = mapInOrder(pages, parallel, async (page) => ({ page, ...(await this.#textOf(page)) }));
     for await (const { page, text, kept } of texts) {
-      this.#options.onPage(page, written.length);
+      await this.#options.onPage(page, written.length);
       this.#anchors.set(page.key, new Set(text.anchors));
       this.#addToIndex(page, text);
       if (!kept || !(await this.#keep(page, kept))) await this.#write(page, text);
