@@ -22,7 +22,7 @@ export interface SearchIndex {
   index: AsPlainObject;
 }
 
-interface Entry {
+export interface Entry {
   /** Numbers of the page and of the section in it. */
   id: string;
   title: string;
@@ -30,7 +30,6 @@ interface Entry {
   text: string;
 }
 
-const keptCharacters = 160;
 const maxPages = 12;
 const maxSections = 4;
 
@@ -48,31 +47,6 @@ export const searchOptions: Options<Entry> = {
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
   },
 };
-
-/** The index of all pages that can be found. */
-export function buildSearchIndex(pages: IndexedPage[]): SearchIndex {
-  const engine = new MiniSearch(searchOptions);
-  for (const [pageNumber, { title, description = '', sections }] of pages.entries()) {
-    engine.add({
-      id: `${pageNumber}`,
-      title,
-      heading: '',
-      text: `${description} ${sections[0]?.id === undefined ? (sections[0]?.text ?? '') : ''}`,
-    });
-    for (const [number, { id, title: heading = '', text }] of sections.entries()) {
-      if (id !== undefined) engine.add({ id: `${pageNumber}#${number}`, title: '', heading, text });
-    }
-  }
-  return { pages: pages.map((page) => ({ ...page, sections: page.sections.map(beginning) })), index: engine.toJSON() };
-}
-
-const beginning = (section: IndexedPage['sections'][number]) => ({
-  ...section,
-  text:
-    section.text.length > keptCharacters
-      ? `${section.text.slice(0, keptCharacters).replace(/\s\S*$/, '')}…`
-      : section.text,
-});
 
 /** @param absolute makes an address of the index one that leads from the page with the search */
 export function searchIn(

@@ -144,6 +144,21 @@ test('with --check, what leads nowhere ends it with status 9', async ({ docsctl,
   }
 });
 
+test('with --check, redirects to headings are followed too, also those that are not there', async ({
+  docsctl,
+  home,
+}) => {
+  const settings = 'redirects:\n  old/pump: guide/pump.md#parts\n  older/pump: guide/pump.md#nothing\n';
+  await writeFiles(home.dir, { 'docs/.gitbook.yaml': settings });
+
+  const checked = await docsctl('sites', 'export', 'docs', '--out', 'public', '--check');
+
+  expect(checked.exitCode).toBe(9);
+  expect(checked.stderr.match(/^.* error .*\)$/gm)).toEqual([
+    'docs/.gitbook.yaml:3 error /guide/pump#nothing: guide/pump.html has no place "nothing". (dead-anchor)',
+  ]);
+});
+
 test('a damaged manifest removes nothing', async ({ docsctl, home }) => {
   await docsctl('sites', 'export', 'docs', '--out', 'public');
   await writeFile(join(home.dir, 'precious'), 'mine');

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { settingsFiles } from '../../src/content/sync/folder-settings.ts';
 import { checkFolder } from '../../src/site/folder/check-folder.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
 import { type FolderAddresses, siteAround } from '../../src/site/folder/folder-site.ts';
@@ -201,4 +202,63 @@ test('buttons and texts have their icons, and a dot for those of a larger set', 
 
   expect(html).toMatch(/<a href="\/a" class="button button-primary"><svg class="icon"[^>]*><path d="/);
   expect(html).toContain('<span class="icon icon-unknown" title="no-such-thing"></span>');
+});
+
+test('what stands around the pages of a large folder is read once for all of them', async () => {
+  const files = Array.from({ length: 60 }, (_, n) => [`group/page-${n}.md`, `# Page ${n}\n`]);
+  const { site, addresses } = await folderOf({
+    'README.md': '# Home\n',
+    'group/README.md': '# Group\n',
+    ...Object.fromEntries(files),
+  });
+  let asked = 0;
+  const counted: FolderAddresses = {
+    ...addresses,
+    page(page, anchor) {
+      asked += 1;
+      return addresses.page(page, anchor);
+    },
+  };
+  const parts = { name: 'Docs', assets: { folder: '/' } };
+
+  const pages = site.spaces.flatMap((space) => site.folderOf(space).pages);
+  const around = pages.map((page) => siteAround(site, page, counted, parts).navigation);
+
+  expect(pages).toHaveLength(62);
+  expect(asked).toBeLessThan(4 * pages.length);
+  const current = around.map((items) => JSON.stringify(items).match(/"isCurrent":true/g)?.length);
+  expect(current).toEqual(pages.map(() => 1));
+});
+
+test('a saved page is read and rendered alone, however many others there are', async () => {
+  const others = Array.from({ length: 300 }, (_, n) => [`page-${n}.md`, `# Page ${n}\n\n[Home](README.md#news)\n`]);
+  const { site, pages, pageAt } = await folderOf({
+    'README.md': '# Home\n\n## News\n\n[Page 1](page-1.md#page-1)\n',
+    ...Object.fromEntries(others),
+  });
+  await pages.page(pageAt(''));
+  await pages.page(pageAt('page-7'));
+  const read = vi.spyOn(site.disk, 'bytes');
+  const names = vi.spyOn(site.disk, 'refresh');
+  const files = () => new Set(read.mock.calls.map(([file]) => file));
+  const { count } = pages;
+
+  await save('page-7.md', '# Page 7\n\n[Home](README.md#news) changed\n');
+  expect((await pages.page(pageAt('page-7'))).html).toContain('changed');
+  expect(files()).toEqual(new Set(['page-7.md']));
+  expect(pages.count).toBe(count + 1);
+
+  // All pages show a title, and none but its own has to be read for it.
+  await save('page-7.md', '# Seven\n');
+  await pages.page(pageAt(''));
+  await pages.page(pageAt('page-7'));
+  expect(files()).toEqual(new Set(['page-7.md', 'SUMMARY.md', ...settingsFiles]));
+  expect(pages.count).toBe(count + 2);
+  expect(names).not.toHaveBeenCalled();
+
+  async function save(file: string, text: string) {
+    read.mockClear();
+    await writeFiles(site.disk.path, { [file]: text });
+    site.update(new Set([file]), false);
+  }
 });

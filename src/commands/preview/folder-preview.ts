@@ -1,7 +1,7 @@
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { assetName, siteAssets } from '../../site/assets.ts';
 import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
-import { nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
+import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
 import { isPrivateFile, rootAddresses } from '../../site/folder/root-addresses.ts';
 import { ownPath } from '../../site/own-path.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
@@ -26,6 +26,7 @@ export interface FolderPreviewOptions {
 export class FolderPreview implements PreviewSource {
   readonly #folder: SiteFolder;
   readonly #pages: FolderPages;
+  readonly #addresses: FolderAddresses;
   readonly #options: FolderPreviewOptions;
   readonly #listeners = new Set<() => void>();
   /** The files of pages by the addresses they have had. */
@@ -34,7 +35,8 @@ export class FolderPreview implements PreviewSource {
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string, options: FolderPreviewOptions) {
     this.#folder = new SiteFolder(path);
-    this.#pages = new FolderPages(this.#folder, rootAddresses(this.#folder));
+    this.#addresses = rootAddresses(this.#folder);
+    this.#pages = new FolderPages(this.#folder, this.#addresses);
     this.#options = options;
   }
 
@@ -68,7 +70,7 @@ export class FolderPreview implements PreviewSource {
   }
 
   search(query: string): Promise<SearchAnswer> {
-    return searchFolder(this.#folder, this.#pages, rootAddresses(this.#folder), query);
+    return searchFolder(this.#folder, this.#pages, this.#addresses, query);
   }
 
   onChange(listener: () => void): () => void {
@@ -97,10 +99,9 @@ export class FolderPreview implements PreviewSource {
   async #document(page: FolderPage): Promise<string> {
     const checked = await this.#pages.page(page);
     const { html, headings, hasMermaid } = checked;
-    const addresses = rootAddresses(this.#folder);
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
     return pageDocument(this.#siteAround(page), {
-      ...pageOf(this.#folder, page, addresses),
+      ...pageOf(this.#folder, page, this.#addresses),
       html,
       headings,
       hasMermaid,
@@ -109,7 +110,7 @@ export class FolderPreview implements PreviewSource {
   }
 
   #siteAround(page: FolderPage): Site {
-    return siteAround(this.#folder, page, rootAddresses(this.#folder), {
+    return siteAround(this.#folder, page, this.#addresses, {
       name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
       assets: {
         folder: `${ownPath}assets/`,
@@ -154,7 +155,7 @@ export class FolderPreview implements PreviewSource {
   #movedTo(path: string): string | undefined {
     const file = this.#formerFiles.get(path);
     const page = file === undefined ? undefined : this.#folder.spaceOf(file)?.pageOfFile(file);
-    return page && rootAddresses(this.#folder).page(page);
+    return page && this.#addresses.page(page);
   }
 
   #notFound(): PreviewAnswer {

@@ -52,7 +52,7 @@ export class RemotePreview implements PreviewSource {
   async staticPage(
     part: RemotePart,
     page: DocumentPage,
-    rendered: RenderedPage,
+    rendered: Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>,
     more: Partial<SitePage>,
   ): Promise<string> {
     const { space } = await part.content();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import type { RenderedPage } from '../../content/html/page-source.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
@@ -8,12 +7,13 @@ import { lookAsset, siteAssets } from '../../site/assets.ts';
 import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
 import { titledMarkdown } from '../../site/machine-files.ts';
 import { ownPath } from '../../site/own-path.ts';
+import { hashOf } from '../../site/static/content-hash.ts';
 import type {
   DocumentOptions,
-  StaticDocument,
   StaticPage,
   StaticRedirect,
   StaticSource,
+  StaticText,
 } from '../../site/static/static-source.ts';
 import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '../preview/open-remote.ts';
 import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
@@ -107,6 +107,8 @@ class StaticSite implements StaticSource {
   readonly redirects: readonly StaticRedirect[] = [];
   readonly fingerprint: string;
   readonly parallel = 6;
+  /** Of what all pages show, and of what they may link to. */
+  readonly #frame: string;
   readonly #options: SiteOptions;
   readonly #drawing: RemotePreview;
   readonly #documents = new Map<string, PlacedDocument>();
@@ -127,26 +129,48 @@ class StaticSite implements StaticSource {
     this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
     const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
-    this.fingerprint = hash(JSON.stringify([title, visibility, customization, places, revisions]));
+    this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions]));
+    const contents = parts.map(({ space: { side } }) => [side.revision.pages, side.revision.files]);
+    this.#frame = hashOf(JSON.stringify([title, customization, places, contents], withoutChanges));
   }
 
-  async render({ key, file }: StaticPage, { canonical, hasFeed }: DocumentOptions): Promise<StaticDocument> {
-    const { part, space, page } = this.#document(key);
+  /** A text never changes. What it links to is a part of the frame. */
+  #ownHash({ title, documentId }: DocumentPage): string {
+    return hashOf(JSON.stringify([this.#frame, title, documentId]));
+  }
+
+  async render({ key, file }: StaticPage, missing: readonly string[]): Promise<StaticText> {
+    const { space, page } = this.#document(key);
     const rendered = await space.render(page);
-    const isFeed = hasFeed && rendered.html.includes('class="updates"');
-    const feed = isFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
-    const html = await this.#drawing.staticPage(part, page, rendered, { canonical, ...feed });
     const markdown = titledMarkdown(page.title, page.description, await space.textOf(page));
     space.forget(page);
+    const { html, headings, hasMermaid } = rendered;
     return {
       html,
-      body: rendered.html,
+      headings,
+      hasMermaid,
       markdown,
+      missing: [...missing],
+      madeOf: { own: this.#ownHash(page), questions: [] },
       sections: rendered.sections.map(({ heading, text }) => ({ id: heading?.id, title: heading?.text, text })),
       problems: problemsOf(file, rendered),
       anchors: [],
       headingLinks: [],
     };
+  }
+
+  isCurrent({ key }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
+    return Promise.resolve(madeOf.own === this.#ownHash(this.#document(key).page));
+  }
+
+  frameOf({ key }: StaticPage): string {
+    return hashOf(JSON.stringify([this.#frame, withoutPages(this.#document(key).page)]));
+  }
+
+  document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+    const { part, space, page } = this.#document(key);
+    const feed = hasFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
+    return this.#drawing.staticPage(part, page, text, { canonical, ...feed });
   }
 
   notFound(): Promise<string> {
@@ -231,7 +255,12 @@ const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =
     message,
   }));
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** What changes with the text of a page, and is shown by that page alone. */
+const changing: ReadonlySet<string> = new Set(['documentId', 'updatedAt', 'createdAt', 'revision', 'urls', 'git']);
+
+const withoutChanges = (key: string, value: unknown): unknown => (changing.has(key) ? undefined : value);
+
+const withoutPages = (page: DocumentPage) => ({ ...page, pages: [] });
 
 /** Pictures of the customization: logos and icons. */
 class Pictures {

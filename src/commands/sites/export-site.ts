@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { print } from '../../cli/command/invocation.ts';
@@ -12,8 +11,11 @@ import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { exportRules } from '../../site/static/check-links.ts';
 import { type Exported, exportSite } from '../../site/static/export-site.ts';
+import { hashOf } from '../../site/static/content-hash.ts';
 import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts';
+import { YoungHeap } from '../../site/static/young-heap.ts';
 import type { StaticSource } from '../../site/static/static-source.ts';
+import { EventTurns } from '../../shared/event-turns.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
@@ -89,31 +91,34 @@ async function noteMissing({ io }: ExportInvocation, { baseUrl }: Target, source
 async function write(invocation: ExportInvocation, { source }: OpenedSite, target: Target): Promise<Exported> {
   const { flags, globals, io, signal } = invocation;
   const output = new OutputFolder(target.out, { overwrite: flags.overwrite === true, dryRun: globals.dryRun === true });
-  const fingerprint = fingerprintOf(source, target);
+  const renderer = rendererHash();
+  const fingerprint = hashOf(JSON.stringify([renderer, target.baseUrl ?? '', source.fingerprint]));
   const unchanged = output.unchanged(fingerprint);
   if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
   const progress = createProgress('Rendering pages', { quiet: io.quiet });
+  const heap = new YoungHeap();
+  const turns = new EventTurns();
   try {
     return await exportSite(source, output, {
       baseUrl: target.baseUrl,
       fingerprint,
-      onPage(_, number) {
+      renderer,
+      async onPage(_, number) {
+        await turns.take();
         signal.throwIfAborted();
+        heap.check();
         progress.count(number, source.pages.length);
       },
     });
   } finally {
     progress.stop();
+    heap.release();
   }
 }
 
-/** Of the sources, and of all that makes files of them. Names of chunks and assets have hashes of their content. */
-function fingerprintOf({ fingerprint }: StaticSource, { baseUrl = '' }: Target): string {
-  const renderer = [version, basename(import.meta.filename), ...siteAssets().map(({ name }) => name)];
-  return createHash('sha256')
-    .update(JSON.stringify([renderer, baseUrl, fingerprint]))
-    .digest('hex');
-}
+/** Of all that makes files of sources. Names of chunks and assets have hashes of their content. */
+const rendererHash = (): string =>
+  hashOf(JSON.stringify([version, basename(import.meta.filename), ...siteAssets().map(({ name }) => name)]));
 
 async function openSite(invocation: ExportInvocation, out: string): Promise<OpenedSite> {
   const { args, flags } = invocation;

@@ -1,3 +1,4 @@
+import { EventTurns } from '../../shared/event-turns.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
 import { FolderPages } from './folder-pages.ts';
 import type { FolderAddresses } from './folder-site.ts';
@@ -30,6 +31,7 @@ export interface FolderCheck {
 
 /** Renders every page of a folder. @param onPage called before each page; may throw to stop. @throws SettingsError */
 export async function checkFolder(site: SiteFolder, onPage: (file: string) => void = () => {}): Promise<FolderCheck> {
+  const turns = new EventTurns();
   const pages = new FolderPages(site, addressesIn(site));
   const problems: FolderProblem[] = [];
   const files: string[] = [];
@@ -38,6 +40,7 @@ export async function checkFolder(site: SiteFolder, onPage: (file: string) => vo
     const space = site.folderOf(siteSpace);
     for (const page of space.pages) {
       if (page.file === null) continue;
+      await turns.take();
       onPage(page.file);
       files.push(page.file);
       const checked = await pages.page(page);

@@ -4,7 +4,14 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
-import { anchorKey, Answers, FolderSource } from './folder-source.ts';
+import {
+  anchorKey,
+  Answers,
+  areAnsweredAlike,
+  FolderSource,
+  type Question,
+  type SourceContext,
+} from './folder-source.ts';
 import type { FolderSpecs } from './folder-specs.ts';
 import { type FolderProblem, levelOf } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
@@ -23,6 +30,8 @@ export interface SinglePage extends CheckedPage {
   anchors: string[];
   /** Links to headings of other pages, which were not looked for. */
   headingLinks: { link: string; page: FolderPage; anchor: string }[];
+  /** What was asked to render it. */
+  questions: readonly Question[];
 }
 
 interface Rendering {
@@ -43,15 +52,22 @@ const noText = '';
 export class FolderPages {
   readonly #site: SiteFolder;
   readonly #addresses: FolderAddresses;
+  readonly #stateOf: (file: string) => unknown;
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
   #specs: FolderSpecs | undefined;
   /** How many times a page was rendered. */
   count = 0;
 
-  constructor(site: SiteFolder, addresses: FolderAddresses) {
+  /** @param stateOf another value for another content of a file: the time of its last change where absent */
+  constructor(
+    site: SiteFolder,
+    addresses: FolderAddresses,
+    stateOf = (file: string): unknown => site.disk.stat(file)?.changedMs,
+  ) {
     this.#site = site;
     this.#addresses = addresses;
+    this.#stateOf = stateOf;
   }
 
   /** The page as it is now, with links to headings checked. */
@@ -79,11 +95,17 @@ export class FolderPages {
       links: uses.links,
       problems: this.#problemsOf(page, problems, answers),
       anchors: [...anchors].map(ownText),
+      questions: answers.questions,
       // The pages of an API reference are made by the service.
       headingLinks: answers.anchors
         .filter(({ page: target }) => target.generated === undefined)
         .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
     };
+  }
+
+  /** Whether what was asked to render a page is still answered alike. */
+  async areAnsweredAlike(page: FolderPage, questions: readonly Question[]): Promise<boolean> {
+    return areAnsweredAlike(questions, await this.#contextOf(page, this.#textOf(page)));
   }
 
   /** The ids that links to the page may name. */
@@ -99,14 +121,15 @@ export class FolderPages {
   async #rendering(page: FolderPage): Promise<Rendering> {
     const key = page.file ?? `${page.space.directory} ${page.key}`;
     const kept = await this.#renderings.get(key)?.catch(() => undefined);
-    if (kept && this.#isCurrent(kept, page)) return kept;
+    if (kept && (await this.#isCurrent(kept, page))) return kept;
     const rendering = this.#render(page, new Set());
     this.#renderings.set(key, rendering);
     return rendering;
   }
 
-  #isCurrent({ page: before, text, answers }: Rendering, page: FolderPage): boolean {
-    return before.title === page.title && text === this.#textOf(page) && answers.areCurrent();
+  async #isCurrent({ page: before, text, answers }: Rendering, page: FolderPage): Promise<boolean> {
+    if (before.title !== page.title || text !== this.#textOf(page)) return false;
+    return areAnsweredAlike(answers.questions, await this.#contextOf(page, text));
   }
 
   #textOf({ file }: FolderPage): string {
@@ -116,13 +139,28 @@ export class FolderPages {
   async #render(page: FolderPage, missingAnchors: ReadonlySet<string>): Promise<Rendering> {
     const { renderPage }: { renderPage: RenderPage } = await import('../../content/html/render-page.ts');
     const text = this.#textOf(page);
-    const answers = new Answers();
-    const evaluate = await this.#evaluatorOf(page, text);
-    const specs = mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined;
-    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate, specs };
+    const context = await this.#contextOf(page, text, missingAnchors);
+    const { answers } = context;
     this.count += 1;
     const rendered = await renderPage(text, new FolderSource(context), { title: page.title });
     return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
+  }
+
+  async #contextOf(
+    page: FolderPage,
+    text: string,
+    missingAnchors: ReadonlySet<string> = new Set(),
+  ): Promise<SourceContext> {
+    return {
+      site: this.#site,
+      page,
+      addresses: this.#addresses,
+      answers: new Answers(),
+      missingAnchors,
+      evaluate: await this.#evaluatorOf(page, text),
+      stateOf: this.#stateOf,
+      specs: mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined,
+    };
   }
 
   /** Few folders show specifications. */
@@ -156,8 +194,8 @@ export class FolderPages {
 
   async #evaluatorOf(page: FolderPage, text: string): Promise<(expression: string) => unknown> {
     const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
-    const { data } = readFrontMatter(text);
     return (expression) => {
+      const { data } = readFrontMatter(text);
       const { variables } = this.#site.variablesOf(page.space);
       return evaluateExpression(expression, {
         space: { vars: variables },

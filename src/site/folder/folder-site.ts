@@ -1,25 +1,14 @@
 import { basename } from 'node:path';
 import { standardLook } from '../look.ts';
-import type {
-  NavigationItem,
-  PageLayout,
-  Site,
-  SiteAssets,
-  SiteLink,
-  SitePage,
-  SiteSearch,
-  SiteTab,
-  SiteVariant,
-} from '../model.ts';
+import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, SiteTab, SiteVariant } from '../model.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/sync/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { ancestorsOf, navigationFor, neighboursOf, type PageAddresses } from './folder-navigation.ts';
 import type { SiteFolder, SiteSpace } from './site-folder.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
-/** How addresses are written on one page: absolute, or relative to it. */
-export interface FolderAddresses {
-  page(page: FolderPage, anchor?: string): string;
+export interface FolderAddresses extends PageAddresses {
   /** A file by its path from the whole folder. */
   file(path: string): string;
   /** The Markdown of a page. */
@@ -66,9 +55,7 @@ export function pageOf(
 ): Omit<SitePage, 'html' | 'headings'> {
   const text = page.file === null ? undefined : folder.disk.text(page.file);
   const { data } = readFrontMatter(text ?? '');
-  const documents = page.space.pages.filter((each) => each.type === 'document' && !isHiddenPage(each));
-  const index = documents.indexOf(page);
-  const around = (step: number) => (index === -1 ? undefined : documents[index + step]);
+  const { previous, next } = neighboursOf(page);
   const linkTo = (other: FolderPage | undefined): SiteLink | undefined =>
     other && { title: other.title, href: addresses.page(other) };
   return {
@@ -80,8 +67,8 @@ export function pageOf(
       title: above.title,
       ...(above.type === 'document' ? { href: addresses.page(above) } : {}),
     })),
-    previous: linkTo(around(-1)),
-    next: linkTo(around(1)),
+    previous: linkTo(previous),
+    next: linkTo(next),
     ...coverOf(folder, page, data, addresses),
     layout: layoutOf(data),
     ...(page.file === null ? {} : { markdownHref: addresses.markdown(page) }),
@@ -140,47 +127,6 @@ function variantsAround(
   const areTranslations = codes.size === variants.length && !codes.has(undefined);
   return areTranslations ? { variants: [], languages: variants } : { variants, languages: [] };
 }
-
-/** The pages of a space as a tree, with the current one marked. */
-function navigationFor(current: FolderPage, addresses: FolderAddresses): NavigationItem[] {
-  const open = new Set(ancestorsOf(current));
-  const items: NavigationItem[] = [];
-  const children = new Map<string | null, NavigationItem[]>([[null, items]]);
-  for (const page of current.space.pages) {
-    const siblings = children.get(page.parent);
-    // Pages below a hidden one are hidden too.
-    if (!siblings || (page.hidden && page !== current)) continue;
-    const item: NavigationItem = {
-      kind: page.type === 'document' ? 'page' : page.type,
-      title: page.title,
-      ...(page.type === 'group' ? {} : { href: page.type === 'link' ? page.href : addresses.page(page) }),
-      icon: page.icon,
-      emoji: page.emoji,
-      isCurrent: page === current,
-      isOpen: open.has(page),
-      ...(page.type === 'link' ? { isExternal: true } : {}),
-      children: [],
-    };
-    siblings.push(item);
-    children.set(page.key, item.children);
-  }
-  return items;
-}
-
-/** The pages above a page, from the outermost. */
-export function ancestorsOf(page: FolderPage): FolderPage[] {
-  const above: FolderPage[] = [];
-  for (let key = page.parent; key !== null;) {
-    const parent = page.space.pageOfKey(key);
-    if (!parent) break;
-    above.unshift(parent);
-    key = parent.parent;
-  }
-  return above;
-}
-
-export const isHiddenPage = (page: FolderPage): boolean =>
-  page.hidden === true || ancestorsOf(page).some(({ hidden }) => hidden);
 
 const isRightToLeft = (language: string): boolean => /^(?:ar|fa|he|ur|yi|ps|sd|ug|dv|ckb)\b/i.test(language);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Element } from 'hast';
 import type { FileTarget, IncludedText, LinkTarget, OpenApiBlock, PageSource } from '../../content/html/page-source.ts';
 import { contentTypeOf } from '../../content/sync/files.ts';
@@ -7,14 +8,24 @@ import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';
 import { standardLook } from '../look.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
-import type { FolderSpecs } from './folder-specs.ts';
+import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
 /** A question that the renderer asked, and its answer: while all answers stay the same, the page does too. */
 export interface Question {
-  ask(): unknown;
-  answer: unknown;
+  kind: 'link' | 'file' | 'include' | 'evaluate' | 'specification' | 'tag';
+  /** The file that the question stands in. */
+  file: string;
+  subject: string;
+  /** Another text for another answer. */
+  answer: string;
+}
+
+/** What was answered, and why nothing was. */
+interface Answer<T> {
+  value: T | undefined;
+  reason?: string;
 }
 
 /** A link to a heading of another page. */
@@ -34,18 +45,19 @@ export class Answers {
   readonly reasons = new Map<string, string>();
   /** Paths of included texts from the whole folder, by the paths as they are written. */
   readonly includes = new Map<string, string>();
-
-  /** Whether everything would be answered in the same way now. */
-  areCurrent(): boolean {
-    return this.questions.every(({ ask, answer }) => ask() === answer);
-  }
 }
+
+/** Whether everything would be answered in the same way now. */
+export const areAnsweredAlike = (questions: readonly Question[], context: SourceContext): boolean =>
+  questions.every((question) => new FolderSource(context, question.file).answerTo(question) === question.answer);
 
 export interface SourceContext {
   site: SiteFolder;
   page: FolderPage;
   addresses: FolderAddresses;
   evaluate(expression: string): unknown;
+  /** Another value for another content of a file. */
+  stateOf(file: string): unknown;
   answers: Answers;
   /** Loaded where the page may have blocks of specifications. */
   specs?: { specs: FolderSpecs; unknownSpec(block: OpenApiBlock): Element } | undefined;
@@ -66,50 +78,32 @@ export class FolderSource implements PageSource {
 
   link(url: string): LinkTarget | undefined {
     const { answers, missingAnchors } = this.#context;
-    const target = this.#remember(() => this.#link(url));
+    const { value: target, reason } = this.#remember('link', url, () => this.#link(url));
+    if (reason !== undefined) answers.reasons.set(url, reason);
     if (!target) return undefined;
     if (target.anchor) answers.anchors.push({ from: this.#file, url, ...target.anchor });
     return missingAnchors.has(anchorKey(this.#file, url)) ? { ...target.link, missingAnchor: true } : target.link;
   }
 
   file(url: string): FileTarget | undefined {
-    const { site, addresses, answers } = this.#context;
-    return this.#remember(() => {
-      const target = site.links.file(url, this.#start());
-      // What was found out about it as a link is more.
-      if (target.kind === 'missing' && !answers.reasons.has(url)) answers.reasons.set(url, target.reason);
-      // Pages, also those that SUMMARY.md leaves out, are no files.
-      if (target.kind !== 'file' || site.spaceOf(target.file)?.isPageFile(target.file)) return undefined;
-      const stat = site.disk.stat(target.file);
-      if (!stat) return undefined;
-      const name = target.file.slice(target.file.lastIndexOf('/') + 1);
-      return {
-        href: addresses.file(target.file),
-        name,
-        contentType: contentTypeOf(name, noBytes),
-        size: stat.size,
-        // A picture with another content is another picture.
-        changedMs: stat.changedMs,
-      };
-    });
+    const { reasons } = this.#context.answers;
+    const { value, reason } = this.#remember('file', url, () => this.#fileAt(url));
+    // What was found out about it as a link is more.
+    if (reason !== undefined && !reasons.has(url)) reasons.set(url, reason);
+    return value?.target;
   }
 
   include(path: string): IncludedText | undefined {
-    const { site, answers } = this.#context;
-    const included = this.#remember(() => {
-      const target = site.links.file(path, this.#start());
-      if (target.kind === 'missing') answers.reasons.set(path, target.reason);
-      if (target.kind !== 'file' || !isMarkdown(target.file)) return undefined;
-      const markdown = site.disk.text(target.file);
-      return markdown === undefined ? undefined : { file: target.file, markdown };
-    });
-    if (!included) return undefined;
-    answers.includes.set(path, included.file);
-    return { markdown: included.markdown, source: new FolderSource(this.#context, included.file) };
+    const { answers } = this.#context;
+    const { value, reason } = this.#remember('include', path, () => this.#included(path));
+    if (reason !== undefined) answers.reasons.set(path, reason);
+    if (!value) return undefined;
+    answers.includes.set(path, value.file);
+    return { markdown: value.markdown, source: new FolderSource(this.#context, value.file) };
   }
 
   evaluate(expression: string): unknown {
-    return this.#remember(() => this.#context.evaluate(expression));
+    return this.#remember('evaluate', expression, () => this.#valueOf(expression)).value;
   }
 
   icon(name: string): Element {
@@ -120,24 +114,90 @@ export class FolderSource implements PageSource {
     const loaded = this.#context.specs;
     if (!loaded) return undefined;
     const { specs, unknownSpec } = loaded;
-    const found = this.#remember(() => specs.find(block.spec ?? block.src ?? ''));
+    const name = block.spec ?? block.src ?? '';
+    const found = this.#remember('specification', name, () => this.#specification(name)).value?.spec;
     return found ? specs.draw(found, block) : unknownSpec(block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {
-    const { site, page } = this.#context;
-    return this.#remember(() => site.variablesOf(page.space).tags.get(name));
+    return this.#remember('tag', name, () => this.#tag(name)).value;
   }
 
-  #link(url: string): { link: LinkTarget; anchor?: { page: FolderPage; anchor: string } } | undefined {
-    const { site, page: from, addresses, answers } = this.#context;
+  /** What is answered now. An error is an answer too. */
+  answerTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): string {
+    try {
+      return fingerprint(this.#ask(kind, subject));
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  #ask(kind: Question['kind'], subject: string): Answer<unknown> {
+    switch (kind) {
+      case 'link':
+        return this.#link(subject);
+      case 'file':
+        return this.#fileAt(subject);
+      case 'include':
+        return this.#included(subject);
+      case 'evaluate':
+        return this.#valueOf(subject);
+      case 'specification':
+        return this.#specification(subject);
+      case 'tag':
+        return this.#tag(subject);
+    }
+  }
+
+  #valueOf(expression: string): Answer<unknown> {
+    return { value: this.#context.evaluate(expression) };
+  }
+
+  #tag(name: string): Answer<{ label: string; icon?: string }> {
+    const { site, page } = this.#context;
+    return { value: site.variablesOf(page.space).tags.get(name) };
+  }
+
+  #specification(name: string): Answer<{ spec: FolderSpec; state: unknown }> {
+    const spec = this.#context.specs?.specs.find(name);
+    return { value: spec && { spec: { file: spec.file }, state: this.#context.stateOf(spec.file) } };
+  }
+
+  #fileAt(url: string): Answer<{ target: FileTarget; state: unknown }> {
+    const { site, addresses, stateOf } = this.#context;
+    const found = site.links.file(url, this.#start());
+    if (found.kind === 'missing') return { value: undefined, reason: found.reason };
+    // Pages, also those that SUMMARY.md leaves out, are no files.
+    if (found.kind !== 'file' || site.spaceOf(found.file)?.isPageFile(found.file)) return { value: undefined };
+    const stat = site.disk.stat(found.file);
+    if (!stat) return { value: undefined };
+    const name = found.file.slice(found.file.lastIndexOf('/') + 1);
+    const contentType = contentTypeOf(name, noBytes);
+    const target = { href: addresses.file(found.file), name, contentType, size: stat.size };
+    // A picture with another content is another picture.
+    return { value: { target, state: stateOf(found.file) } };
+  }
+
+  #included(path: string): Answer<{ file: string; markdown: string }> {
+    const { site } = this.#context;
+    const target = site.links.file(path, this.#start());
+    if (target.kind === 'missing') return { value: undefined, reason: target.reason };
+    if (target.kind !== 'file' || !isMarkdown(target.file)) return { value: undefined };
+    const markdown = site.disk.text(target.file);
+    return { value: markdown === undefined ? undefined : { file: target.file, markdown } };
+  }
+
+  #link(url: string): Answer<{ link: LinkTarget; anchor?: { page: FolderPage; anchor: string } }> {
+    const { site, page: from, addresses } = this.#context;
     const target = site.links.resolve(url, this.#start());
     switch (target.kind) {
       case 'external':
-        return { link: { href: target.url, isExternal: true } };
+        return { value: { link: { href: target.url, isExternal: true } } };
       case 'file':
         return {
-          link: { href: addresses.file(target.file), title: target.file.slice(target.file.lastIndexOf('/') + 1) },
+          value: {
+            link: { href: addresses.file(target.file), title: target.file.slice(target.file.lastIndexOf('/') + 1) },
+          },
         };
       case 'page': {
         const { page, anchor } = target;
@@ -145,11 +205,10 @@ export class FolderSource implements PageSource {
         const link = { href: addresses.page(page, anchor), title, ...withoutUndefined({ description, icon, emoji }) };
         // The renderer checks `#heading` itself.
         const isOwn = page.file === from.file && url.startsWith('#');
-        return anchor === '' || isOwn ? { link } : { link, anchor: { page, anchor } };
+        return { value: anchor === '' || isOwn ? { link } : { link, anchor: { page, anchor } } };
       }
       case 'missing':
-        answers.reasons.set(url, target.reason);
-        return undefined;
+        return { value: undefined, reason: target.reason };
     }
   }
 
@@ -160,22 +219,16 @@ export class FolderSource implements PageSource {
     return { file: this.#file, space, page: space.pageOfKey(page.key) };
   }
 
-  /** The answer, which is kept to see later whether it is still the same. An error is an answer too. */
-  #remember<T>(ask: () => T): T {
+  /** The answer, which is kept to see later whether it is still the same. */
+  #remember<T>(kind: Question['kind'], subject: string, ask: () => Answer<T>): Answer<T> {
     const { questions } = this.#context.answers;
-    const later = () => {
-      try {
-        return fingerprint(ask());
-      } catch (error) {
-        return String(error);
-      }
-    };
+    const question = { kind, file: this.#file, subject };
     try {
       const answer = ask();
-      questions.push({ ask: later, answer: fingerprint(answer) });
+      questions.push({ ...question, answer: fingerprint(answer) });
       return answer;
     } catch (error) {
-      questions.push({ ask: later, answer: String(error) });
+      questions.push({ ...question, answer: String(error) });
       throw error;
     }
   }
@@ -186,5 +239,10 @@ export const anchorKey = (file: string, url: string): string => `${file} ${url}`
 const noBytes = new Uint8Array();
 
 /** The space of a page leads to all other pages. */
-const fingerprint = (answer: unknown): string | undefined =>
-  JSON.stringify(answer, (key, value: unknown) => (key === 'space' ? undefined : value));
+function fingerprint(answer: Answer<unknown>): string {
+  const text = JSON.stringify(answer, (key, value: unknown) => (key === 'space' ? undefined : value));
+  return text.length <= maxKeptAnswer ? text : createHash('sha256').update(text).digest('base64url');
+}
+
+/** Longer ones are kept as their hash. */
+const maxKeptAnswer = 60;

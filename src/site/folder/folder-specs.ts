@@ -8,13 +8,14 @@ import { drawReferenceBlock, Reference } from '../reference/index.ts';
 import type { Highlight } from '../reference/tools.ts';
 import type { DiskFolder } from './disk-folder.ts';
 
-/** Where a specification is in a folder, and which state of the file it is. */
+/** Where a specification is in a folder. */
 export interface FolderSpec {
   file: string;
-  changedMs: number;
 }
 
 interface ReadSpec extends FolderSpec {
+  /** Which state of the file was read. */
+  changedMs: number;
   /** Undefined for a file that is no description. */
   reference: Reference | undefined;
 }
@@ -46,8 +47,7 @@ export class FolderSpecs {
       .toSorted((one, other) => one.length - other.length)
       .find((file) => this.#spec(file)?.reference !== undefined);
     const titled = found ?? files.find((file) => slugOf(this.#spec(file)?.reference?.title ?? '') === name);
-    const spec_ = titled === undefined ? undefined : this.#spec(titled);
-    return spec_ && { file: spec_.file, changedMs: spec_.changedMs };
+    return titled === undefined ? undefined : { file: titled };
   }
 
   /** The block's operation or schemas; undefined where the description has none of these. */

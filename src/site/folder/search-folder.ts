@@ -1,7 +1,8 @@
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
-import { ancestorsOf, type FolderAddresses, isHiddenPage } from './folder-site.ts';
+import { ancestorsOf, isHiddenPage } from './folder-navigation.ts';
+import type { FolderAddresses } from './folder-site.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 

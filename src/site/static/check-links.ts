@@ -1,6 +1,6 @@
 import { ownText } from '../../shared/own-text.ts';
 import type { FolderProblem } from '../folder/problem.ts';
-import type { LinkedDocument } from './link-documents.ts';
+import type { LinkedDocument, OutputLink } from './link-documents.ts';
 import type { StaticPage, StaticSource } from './static-source.ts';
 
 /** What `--check` finds besides the problems of the pages, by the name of the rule. */
@@ -9,8 +9,11 @@ export const exportRules = {
   'dead-anchor': 'A link of an exported page to a place that the other page does not have.',
 } as const satisfies Record<string, string>;
 
+/** Where something stands that links: a page, or a file with its line. */
+type Origin = { page: StaticPage } | { file: string; line?: number | undefined };
+
 interface CheckedDocument {
-  page: StaticPage;
+  origin: Origin;
   dead: string[];
   anchors: { address: string; file: string; anchor: string }[];
 }
@@ -19,6 +22,8 @@ interface CheckedDocument {
 export class CheckedLinks {
   readonly #source: StaticSource;
   readonly #documents = new Map<string, CheckedDocument>();
+  /** Of redirects, the search index and the document for addresses that lead nowhere. */
+  readonly #others: CheckedDocument[] = [];
   readonly #ids = new Map<string, ReadonlySet<string>>();
 
   constructor(source: StaticSource) {
@@ -26,29 +31,27 @@ export class CheckedLinks {
   }
 
   /** @param file that the document is written to */
-  add(page: StaticPage, file: string, { links, ids }: LinkedDocument): void {
+  add(page: StaticPage, file: string, { links, ids }: Pick<LinkedDocument, 'links' | 'ids'>): void {
     this.#ids.set(file, new Set(ids.map(ownText)));
-    this.#documents.set(file, {
-      page,
-      dead: links.flatMap((link) => (link.file === undefined ? [ownText(link.address)] : [])),
-      anchors: links.flatMap(({ address, file: target, anchor }) =>
-        target === undefined || anchor === ''
-          ? []
-          : [{ address: ownText(address), file: target, anchor: ownText(anchor) }],
-      ),
-    });
+    this.#documents.set(file, checked({ page }, links));
+  }
+
+  addOther(origin: Origin, links: readonly OutputLink[]): void {
+    const others = checked(origin, links);
+    if (others.dead.length + others.anchors.length > 0) this.#others.push(others);
   }
 
   /** @param others problems of the pages: what they tell already is not told twice */
   async problems(others: readonly FolderProblem[]): Promise<FolderProblem[]> {
     const problems: FolderProblem[] = [];
     const tellers = Map.groupBy(others, ({ file }) => file);
-    for (const { page, dead, anchors } of this.#documents.values()) {
-      const isTold = (text: string) => tellers.get(page.file)?.some(({ message }) => message.includes(text)) === true;
+    for (const { origin, dead, anchors } of [...this.#documents.values(), ...this.#others]) {
+      const { file: source } = 'page' in origin ? origin.page : origin;
+      const isTold = (text: string) => tellers.get(source)?.some(({ message }) => message.includes(text)) === true;
       const add = async (rule: keyof typeof exportRules, text: string, message: string) => {
         if (isTold(text)) return;
-        const line = await this.#source.lineOf(page, text);
-        problems.push({ file: page.file, line, rule, level: 'error', message });
+        const line = 'page' in origin ? await this.#source.lineOf(origin.page, text) : origin.line;
+        problems.push({ file: source, ...(line === undefined ? {} : { line }), rule, level: 'error', message });
       };
       for (const address of new Set(dead))
         await add('dead-link', address, `${address} leads to nothing in the export.`);
@@ -61,3 +64,11 @@ export class CheckedLinks {
     return problems;
   }
 }
+
+const checked = (origin: Origin, links: readonly OutputLink[]): CheckedDocument => ({
+  origin,
+  dead: links.flatMap((link) => (link.file === undefined ? [ownText(link.address)] : [])),
+  anchors: links.flatMap(({ address, file, anchor }) =>
+    file === undefined || anchor === '' ? [] : [{ address: ownText(address), file, anchor: ownText(anchor) }],
+  ),
+});

@@ -1,11 +1,14 @@
+import { decodeAddress } from '../../shared/decode.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
-import { buildSearchIndex, type IndexedPage } from '../search-index.ts';
 import { CheckedLinks } from './check-links.ts';
-import { DocumentLinker, type LinkedDocument } from './link-documents.ts';
+import { DocumentLinker } from './link-documents.ts';
+import { hashOf } from './content-hash.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
-import { OutputNames, relativeAddress, searchIndexFile } from './output-names.ts';
+import { OutputNames, relativeAddress, searchHref, searchIndexFile } from './output-names.ts';
+import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
+import { SearchIndexBuilder } from './search-index-builder.ts';
 import {
   absoluteAddress,
   feedOf,
@@ -15,15 +18,17 @@ import {
   redirectPage,
   redirectsFile,
 } from './site-files.ts';
-import type { HeadingLink, StaticDocument, StaticPage, StaticSource } from './static-source.ts';
+import type { HeadingLink, StaticPage, StaticSource, StaticText } from './static-source.ts';
 
 export interface ExportOptions {
   /** Without a slash at its end. */
   baseUrl: string | undefined;
   /** Of everything that the files are made of. */
   fingerprint: string;
+  /** A hash of the program: pages of another one are rendered again. */
+  renderer: string;
   /** Called for each page; may throw to stop. */
-  onPage(page: StaticPage, number: number): void;
+  onPage(page: StaticPage, number: number): void | Promise<void>;
 }
 
 export interface Exported extends OutputResult {
@@ -45,11 +50,12 @@ export async function exportSite(
   }
 }
 
-/** What later pages need to know of one that is written. */
+/** What is known of a page until all are written. */
 interface WrittenPage {
   page: StaticPage;
   problems: FolderProblem[];
   headingLinks: HeadingLink[];
+  missing: readonly string[];
 }
 
 class SiteExport {
@@ -59,8 +65,10 @@ class SiteExport {
   readonly #names: OutputNames;
   readonly #linker: DocumentLinker;
   readonly #links: CheckedLinks;
+  readonly #kept: KeptPages;
+  readonly #pages: PageWriter | undefined;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
-  readonly #indexed: IndexedPage[] = [];
+  readonly #index = new SearchIndexBuilder();
   /** Parts of `llms-full.txt`. */
   readonly #texts: string[] = [];
 
@@ -68,6 +76,8 @@ class SiteExport {
     this.#source = source;
     this.#output = output;
     this.#options = options;
+    this.#kept = output.keptPages(options.renderer);
+    this.#pages = output.pageWriter(options.renderer);
     this.#names = new OutputNames(source.pages);
     this.#linker = new DocumentLinker(source, this.#names, (path, bytes) => output.write(path, bytes));
     this.#links = new CheckedLinks(source);
@@ -77,12 +87,14 @@ class SiteExport {
     const redirects = this.#redirects();
     const written: WrittenPage[] = [];
     const { pages, parallel = 1 } = this.#source;
-    const rendered = mapInOrder(pages, parallel, async (page) => ({ page, document: await this.#render(page) }));
-    for await (const { page, document } of rendered) {
-      this.#options.onPage(page, written.length);
-      this.#anchors.set(page.key, new Set(document.anchors));
-      this.#index(page, document);
-      written.push({ page, ...(await this.#write(page, document)) });
+    const texts = mapInOrder(pages, parallel, async (page) => ({ page, ...(await this.#textOf(page)) }));
+    for await (const { page, text, kept } of texts) {
+      await this.#options.onPage(page, written.length);
+      this.#anchors.set(page.key, new Set(text.anchors));
+      this.#addToIndex(page, text);
+      if (!kept || !(await this.#keep(page, kept))) await this.#write(page, text);
+      const { problems, headingLinks, missing } = text;
+      written.push({ page, problems, headingLinks, missing });
     }
     for (const entry of written) await this.#markMissing(entry);
     await this.#writeNotFound();
@@ -93,43 +105,74 @@ class SiteExport {
     return sortProblems([...own, ...this.#source.problems(), ...(await this.#links.problems(own))]);
   }
 
-  #render(page: StaticPage, missing?: string[]): Promise<StaticDocument> {
-    const { baseUrl } = this.#options;
-    const canonical = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, this.#names.of(page).html);
-    return this.#source.render(page, { canonical, hasFeed: baseUrl !== undefined, missing });
+  /** The text of the last export where it would be the same again. */
+  async #textOf(page: StaticPage): Promise<{ text: StaticText; kept?: KeptPage }> {
+    const kept = this.#kept.page(page.key);
+    if (kept && (await this.#source.isCurrent(page, kept.text))) return { text: kept.text, kept };
+    return { text: await this.#source.render(page, []) };
   }
 
-  /** The page is rendered again where links of it lead to headings that are not there: they are marked. */
+  /** The page is rendered again where other links of it than before lead to headings that are not there. */
   async #markMissing(entry: WrittenPage): Promise<void> {
-    const missing = entry.headingLinks.filter(({ page, anchor }) => !this.#anchors.get(page)?.has(anchor));
-    if (missing.length === 0) return;
-    const links = missing.map(({ link }) => link);
-    Object.assign(entry, await this.#write(entry.page, await this.#render(entry.page, links)));
+    const links = entry.headingLinks
+      .filter(({ page, anchor }) => !this.#anchors.get(page)?.has(anchor))
+      .map(({ link }) => link);
+    if (links.join('\n') === entry.missing.join('\n')) return;
+    const text = await this.#source.render(entry.page, links);
+    await this.#write(entry.page, text);
+    Object.assign(entry, { problems: text.problems });
   }
 
-  async #write(page: StaticPage, document: StaticDocument): Promise<Omit<WrittenPage, 'page'>> {
+  /** Leaves the files of a page as they are; false where its document or an address in it would be another one. */
+  async #keep(page: StaticPage, kept: KeptPage): Promise<boolean> {
+    const { frame, files, links, ids } = kept;
+    const { html } = this.#names.of(page);
+    if (frame !== this.#frameOf(page) || files[0]?.path !== html) return false;
+    for (const link of links) if ((await this.#linker.fileOf(link.address, html)) !== link.file) return false;
+    if (!this.#output.keep(files)) return false;
+    this.#links.add(page, html, { links, ids });
+    const entry = this.#kept.entry(page.key);
+    if (entry) this.#pages?.addEntry(page.key, entry);
+    return true;
+  }
+
+  async #write(page: StaticPage, text: StaticText): Promise<void> {
     const { baseUrl } = this.#options;
     const names = this.#names.of(page);
-    const linked: LinkedDocument = await this.#linker.link(document.html, names.html);
-    this.#links.add(page, names.html, linked);
-    this.#output.write(names.html, linked.html);
-    this.#output.write(names.markdown, document.markdown);
-    if (baseUrl !== undefined) {
-      const whole = await this.#linker.link(document.body, names.html, (to) => absoluteAddress(baseUrl, to));
+    const canonical = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, names.html);
+    const hasFeed = baseUrl !== undefined && text.html.includes('class="updates"');
+    const document = await this.#source.document(page, text, { canonical, hasFeed });
+    const linked = await this.#linker.link(document, names.html);
+    const files = [this.#writeFile(names.html, linked.html), this.#writeFile(names.markdown, text.markdown)];
+    if (hasFeed) {
+      const whole = await this.#linker.link(text.html, names.html, (to) => absoluteAddress(baseUrl, to));
       const feed = feedOf(page, whole.html, absoluteAddress(baseUrl, names.html));
-      if (feed !== undefined) this.#output.write(names.feed, feed);
+      if (feed !== undefined) files.push(this.#writeFile(names.feed, feed));
     }
-    const { problems, headingLinks } = document;
-    return { problems, headingLinks };
+    const { links, ids } = linked;
+    this.#links.add(page, names.html, linked);
+    this.#pages?.add(page.key, { text, frame: this.#frameOf(page), files, links, ids });
   }
 
-  #index(page: StaticPage, { sections, markdown }: StaticDocument): void {
+  #writeFile(path: string, content: string): KeptPage['files'][number] {
+    return { path, hash: this.#output.write(path, content) };
+  }
+
+  #frameOf(page: StaticPage): string {
+    return hashOf(JSON.stringify([this.#source.frameOf(page), this.#options.baseUrl, this.#source.isListed]));
+  }
+
+  #addToIndex(page: StaticPage, { sections, markdown }: StaticText): void {
     if (page.isHidden || page.noIndex) return;
     const { baseUrl } = this.#options;
     const file = this.#names.of(page).html;
     const { title, description, icon, emoji, trail } = page;
     const href = relativeAddress(searchIndexFile, file);
-    this.#indexed.push({ title, description, icon, emoji, trail, href, sections });
+    this.#index.add({ title, description, icon, emoji, trail, href, sections });
+    this.#links.addOther(
+      { page },
+      sections.flatMap(({ id }) => (id === undefined ? [] : [{ address: `${searchHref}: #${id}`, file, anchor: id }])),
+    );
     const address = baseUrl === undefined ? relativeAddress('', file) : absoluteAddress(baseUrl, file);
     this.#texts.push(`${markdown.trimEnd()}\n\nSource: ${address}\n`);
   }
@@ -138,8 +181,9 @@ class SiteExport {
     // Hosts show it at any address, so nothing in it can be relative.
     const root = pathOf(this.#options.baseUrl);
     const document = await this.#source.notFound();
-    const { html } = await this.#linker.link(document, '404.html', (to) => `${root}/${relativeAddress('', to)}`);
-    this.#output.write('404.html', html);
+    const linked = await this.#linker.link(document, '404.html', (to) => `${root}/${relativeAddress('', to)}`);
+    this.#links.addOther({ file: '404.html' }, linked.links);
+    this.#output.write('404.html', linked.html);
   }
 
   #writeLists(): void {
@@ -148,11 +192,11 @@ class SiteExport {
       this.#output.write(name, text);
     }
     this.#output.write('llms-full.txt', this.#texts.join('\n---\n\n'));
-    this.#output.write(searchIndexFile, JSON.stringify(buildSearchIndex(this.#indexed)));
+    this.#output.write(searchIndexFile, JSON.stringify(this.#index.finish()));
   }
 
   #redirects(): OutputRedirect[] {
-    return this.#source.redirects.flatMap(({ from, to }): OutputRedirect[] => {
+    return this.#source.redirects.flatMap(({ from, to, file: origin, line }): OutputRedirect[] => {
       if (!to.startsWith('/')) {
         const file = this.#names.redirect(from);
         return file === undefined ? [] : [{ from, to: { url: to }, file }];
@@ -163,6 +207,9 @@ class SiteExport {
       const file = target === undefined ? undefined : this.#names.redirect(from);
       if (target === undefined || file === undefined) return [];
       this.#names.add(from, file);
+      this.#links.addOther({ file: origin, line }, [
+        { address: to, file: target, anchor: decodeAddress(anchor ?? '') },
+      ]);
       return [{ from, to: { file: target, anchor: anchor === undefined ? '' : `#${anchor}` }, file }];
     });
   }

@@ -1,7 +1,7 @@
 import { decodeAddress } from '../../shared/decode.ts';
 import { escapeText } from '../html.ts';
 import { ownPath } from '../own-path.ts';
-import { hashOf } from './output-folder.ts';
+import { hashOf } from './content-hash.ts';
 import { relativeAddress, safePath, searchHref, searchIndexFile, type OutputNames } from './output-names.ts';
 import { type PlacedValue, scanDocument } from './scan-document.ts';
 import type { StaticSource } from './static-source.ts';
@@ -61,9 +61,14 @@ export class DocumentLinker {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
     const hash = hashIn(value);
     const anchor = decodeAddress(hash.slice(1));
-    if (value === hash) return { address: value, file: from, anchor };
-    const path = value.slice(0, value.length - hash.length).replace(/\?.*$/s, '');
-    return { address: value, file: path.startsWith('/') ? await this.#fileAt(path) : undefined, anchor };
+    return { address: value, file: await this.fileOf(value, from), anchor };
+  }
+
+  /** The file of the export that an address in the document `from` leads to; undefined: nothing is there. */
+  fileOf(address: string, from: string): Promise<string | undefined> {
+    if (address === '' || address.startsWith('#')) return Promise.resolve(from);
+    const path = address.replace(/[?#].*$/s, '');
+    return path.startsWith('/') ? this.#fileAt(path) : Promise.resolve(undefined);
   }
 
   #fileAt(path: string): Promise<string | undefined> {

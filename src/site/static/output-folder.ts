@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
+import { hashOf } from './content-hash.ts';
+import { KeptPages, PageWriter } from './page-memory.ts';
 
 /** Says which files the export made. Hosts do not serve it: its name begins with a dot. */
 const manifestName = '.docsctl-export.json';
+/** What the last export knows of its pages. */
+const pagesName = '.docsctl-export.pages';
 /** Holds what is not in place yet. */
 const stageName = '.docsctl-export.tmp';
 
@@ -43,6 +46,7 @@ export class OutputFolder {
   readonly #files = new Map<string, string>();
   readonly #changed = new Set<string>();
   readonly #overwrites: boolean;
+  #pages: PageWriter | undefined;
 
   /** @throws OutputRefused */
   constructor(path: string, { overwrite, dryRun }: { overwrite: boolean; dryRun: boolean }) {
@@ -72,6 +76,26 @@ export class OutputFolder {
     return isAsBefore ? { problems: before.problems, files: entries.map(([path]) => path) } : undefined;
   }
 
+  /** The pages of the last export. */
+  keptPages(renderer: string): KeptPages {
+    return new KeptPages(this.#before ? join(this.path, pagesName) : '', renderer);
+  }
+
+  /** Keeps the pages for the next export; nothing where nothing is written. Call it after `begin`. */
+  pageWriter(renderer: string): PageWriter | undefined {
+    if (this.#isDry) return undefined;
+    this.#pages ??= new PageWriter(join(this.path, stageName, pagesName), renderer);
+    return this.#pages;
+  }
+
+  /** Leaves files as they are; false where any of them is not as it was. */
+  keep(files: readonly { path: string; hash: string }[]): boolean {
+    if (!files.every(({ path, hash }) => this.#before?.files[path] === hash && this.#hashAt(path) === hash))
+      return false;
+    for (const { path, hash } of files) this.#files.set(path, hash);
+    return true;
+  }
+
   /** Begins to write. @throws OutputRefused where another export is being written */
   begin(): void {
     if (this.#isDry) return;
@@ -93,12 +117,15 @@ export class OutputFolder {
     return this.#files.has(path);
   }
 
-  /** @throws OutputRefused where a file is in the way that no export made */
-  write(path: string, content: string | Uint8Array): void {
+  /** @returns the hash of the content @throws OutputRefused where a file is in the way that no export made */
+  write(path: string, content: string | Uint8Array): string {
     const hash = hashOf(content);
     this.#files.set(path, hash);
     const present = this.#hashAt(path);
-    if (present === hash) return void this.#changed.delete(path);
+    if (present === hash) {
+      this.#changed.delete(path);
+      return hash;
+    }
     const isForeign = present !== undefined && this.#before?.files[path] === undefined;
     if (isForeign && !this.#overwrites) {
       throw new OutputRefused(
@@ -107,10 +134,11 @@ export class OutputFolder {
       );
     }
     this.#changed.add(path);
-    if (this.#isDry) return;
+    if (this.#isDry) return hash;
     const staged = join(this.path, stageName, 'files', path);
     makeFolder(dirname(staged));
     writeFileSync(staged, content);
+    return hash;
   }
 
   /** Puts everything in place. */
@@ -131,12 +159,17 @@ export class OutputFolder {
       makeFolder(dirname(target));
       renameSync(join(this.path, stageName, 'files', path), target);
     }
+    if (this.#pages) {
+      this.#pages.finish();
+      renameSync(join(this.path, stageName, pagesName), join(this.path, pagesName));
+    }
     this.#writeManifest({ fingerprint, files, problems });
     return result;
   }
 
   /** Removes what is not in place. */
   close(): void {
+    this.#pages?.close();
     if (!this.#isDry) rmSync(join(this.path, stageName), { recursive: true, force: true });
   }
 
@@ -196,9 +229,6 @@ function isManifest(value: unknown): value is Manifest {
   const areInside = Object.keys(value.files).every((path) => !/(?:^|[\\/])\.\.?(?:[\\/]|$)|^[\\/]|\\/.test(path));
   return areInside && Array.isArray(value.problems);
 }
-
-export const hashOf = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, 32);
 
 function foldersOf(path: string): string[] {
   const above = dirname(path);

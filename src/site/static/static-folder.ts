@@ -3,7 +3,8 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
-import { ancestorsOf, isHiddenPage, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
+import { ancestorsOf, isHiddenPage } from '../folder/folder-navigation.ts';
+import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
@@ -13,8 +14,9 @@ import type { Site } from '../model.ts';
 import { ownPath } from '../own-path.ts';
 import { pageDocument } from '../page-document.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
+import { hashOf } from './content-hash.ts';
 import { searchHref } from './output-names.ts';
-import type { DocumentOptions, StaticDocument, StaticPage, StaticRedirect, StaticSource } from './static-source.ts';
+import type { DocumentOptions, StaticText, StaticPage, StaticRedirect, StaticSource } from './static-source.ts';
 
 /** A folder of Markdown as a site to export. */
 export class StaticFolder implements StaticSource {
@@ -24,13 +26,17 @@ export class StaticFolder implements StaticSource {
   readonly redirects: readonly StaticRedirect[];
   readonly #folder: SiteFolder;
   readonly #pages: FolderPages;
+  readonly #addresses: FolderAddresses;
   readonly #byKey = new Map<string, FolderPage>();
+  readonly #hashes = new Map<string, string>();
+  #frameHash: string | undefined;
 
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string) {
     this.#folder = new SiteFolder(path);
     const folder = this.#folder;
-    this.#pages = new FolderPages(folder, rootAddresses(folder));
+    this.#addresses = rootAddresses(folder);
+    this.#pages = new FolderPages(folder, this.#addresses, (file) => this.#hashOfFile(file));
     const [first] = folder.spaces;
     this.title = folder.title ?? nameOfFolder(first && folder.folderOf(first), path);
     this.pages = folder.spaces.flatMap((siteSpace) =>
@@ -45,44 +51,55 @@ export class StaticFolder implements StaticSource {
   /** Of the names and the bytes of all files: any of them may be part of a page. */
   get fingerprint(): string {
     const hash = createHash('sha256');
-    const { disk } = this.#folder;
-    for (const file of disk.files) {
-      hash.update(`${file}\0`);
-      hash.update(
-        createHash('sha256')
-          .update(disk.bytes(file) ?? '')
-          .digest(),
-      );
-    }
+    for (const file of this.#folder.disk.files) hash.update(`${file}\0${this.#hashOfFile(file)}\0`);
     return hash.digest('hex');
   }
 
-  async render({ key }: StaticPage, { canonical, hasFeed, missing }: DocumentOptions): Promise<StaticDocument> {
+  async render({ key }: StaticPage, missing: readonly string[]): Promise<StaticText> {
     const page = this.#page(key);
-    const { links: _, anchors, headingLinks, sections, problems, ...rendered } = await this.#pages.once(page, missing);
-    const folder = this.#folder;
-    const addresses = rootAddresses(folder);
-    const isFeed = hasFeed && rendered.html.includes('class="updates"');
-    const html = pageDocument(this.#siteAround(page), {
-      ...pageOf(folder, page, addresses),
-      ...rendered,
-      canonical,
-      ...(isFeed ? { feedHref: `${addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
-    });
-    const text = page.file === null ? '' : (folder.disk.textOnce(page.file) ?? '');
+    const { links: _, headingLinks, sections, questions, ...rendered } = await this.#pages.once(page, missing);
+    const text = this.#textOf(page);
+    // The texts of a large folder take much memory.
+    if (page.file !== null) this.#folder.disk.forget([page.file]);
     return {
-      html,
-      body: rendered.html,
+      ...rendered,
+      missing: [...missing],
+      madeOf: { own: ownHash(page, text), questions },
       markdown: titledMarkdown(page.title, page.description, text.slice(readFrontMatter(text).bodyAt).trimStart()),
       sections: sections.map(({ heading, text: content }) => ({
         id: heading?.id,
         title: heading?.text,
         text: content,
       })),
-      problems,
-      anchors,
       headingLinks: headingLinks.map(({ page: target, ...link }) => ({ ...link, page: keyOf(target) })),
     };
+  }
+
+  async isCurrent({ key }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
+    const page = this.#page(key);
+    const isSame =
+      madeOf.own === ownHash(page, this.#textOf(page)) && (await this.#pages.areAnsweredAlike(page, madeOf.questions));
+    if (page.file !== null) this.#folder.disk.forget([page.file]);
+    return isSame;
+  }
+
+  frameOf({ key }: StaticPage): string {
+    return hashOf(this.#frame() + JSON.stringify(pageOf(this.#folder, this.#page(key), this.#addresses)));
+  }
+
+  document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+    const page = this.#page(key);
+    const { html, headings, hasMermaid } = text;
+    const document = pageDocument(this.#siteAround(page), {
+      ...pageOf(this.#folder, page, this.#addresses),
+      html,
+      headings,
+      hasMermaid,
+      canonical,
+      ...(hasFeed ? { feedHref: `${this.#addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
+    });
+    if (page.file !== null) this.#folder.disk.forget([page.file]);
+    return Promise.resolve(document);
   }
 
   async notFound(): Promise<string> {
@@ -149,8 +166,33 @@ export class StaticFolder implements StaticSource {
     return page;
   }
 
+  #textOf({ file }: FolderPage): string {
+    return file === null ? '' : (this.#folder.disk.text(file) ?? '');
+  }
+
+  #hashOfFile(file: string): string {
+    const hash = this.#hashes.get(file) ?? hashOf(this.#folder.disk.bytes(file) ?? '');
+    this.#hashes.set(file, hash);
+    return hash;
+  }
+
+  /** What the tables of contents, tabs and pickers of all pages are made of. */
+  #frame(): string {
+    this.#frameHash ??= hashOf(
+      JSON.stringify(
+        [
+          this.title,
+          this.#folder.title,
+          this.#folder.spaces.map((space) => [space, this.#folder.folderOf(space).pages]),
+        ],
+        (key, value: unknown) => (key === 'space' ? undefined : value),
+      ),
+    );
+    return this.#frameHash;
+  }
+
   #siteAround(page: FolderPage): Site {
-    return siteAround(this.#folder, page, rootAddresses(this.#folder), {
+    return siteAround(this.#folder, page, this.#addresses, {
       name: this.title,
       assets: { folder: `${ownPath}assets/` },
       search: { kind: 'index', href: searchHref },
@@ -160,3 +202,7 @@ export class StaticFolder implements StaticSource {
 
 /** A page by its file, or by its entry in the table of contents where it has none. */
 const keyOf = (page: FolderPage): string => page.file ?? `${page.space.directory}\n${page.key}`;
+
+/** Of what a page is made of besides the answers to its questions. */
+const ownHash = ({ title, description, file, space }: FolderPage, text: string): string =>
+  hashOf(JSON.stringify([title, description, file ?? space.summaryFile, text]));

@@ -1,4 +1,6 @@
 import type { FolderProblem } from '../folder/problem.ts';
+import type { Question } from '../folder/folder-source.ts';
+import type { PageHeading } from '../model.ts';
 import type { IndexedPage } from '../search-index.ts';
 
 /** A page of a site that is exported. */
@@ -47,12 +49,12 @@ export interface HeadingLink {
   anchor: string;
 }
 
-/** A rendered page, as plain data: it may come from another thread. */
-export interface StaticDocument {
-  /** All of the document; its addresses begin with `/` at the root of the site. */
+/** The rendered text of a page, as plain data: it is kept for the next export. */
+export interface StaticText {
+  /** Its addresses begin with `/` at the root of the site. */
   html: string;
-  /** The text of the page alone. */
-  body: string;
+  headings: PageHeading[];
+  hasMermaid: boolean;
   markdown: string;
   sections: IndexedPage['sections'];
   problems: FolderProblem[];
@@ -60,15 +62,24 @@ export interface StaticDocument {
   anchors: string[];
   /** Links to headings of other pages, which are checked when all pages are known. */
   headingLinks: HeadingLink[];
+  /** The `headingLinks` that lead to no heading: the text marks them. */
+  missing: string[];
+  /** What the source recognizes the text by. */
+  madeOf: MadeOf;
+}
+
+export interface MadeOf {
+  /** A hash. */
+  own: string;
+  /** What was asked of the rest of the folder, and answered. */
+  questions: readonly Question[];
 }
 
 export interface DocumentOptions {
   /** The whole address of the page. */
   canonical?: string | undefined;
-  /** Whether a page of updates has a feed. */
+  /** Whether the page has a feed of its updates. */
   hasFeed: boolean;
-  /** The links to headings that are not there. */
-  missing?: readonly string[] | undefined;
 }
 
 /** A site to export, whatever it comes from. */
@@ -82,7 +93,14 @@ export interface StaticSource {
   fingerprint: string;
   /** How many pages it can render at a time; 1 where absent. */
   parallel?: number;
-  render(page: StaticPage, options: DocumentOptions): Promise<StaticDocument>;
+  /** @param missing the `headingLinks` that lead to no heading */
+  render(page: StaticPage, missing: readonly string[]): Promise<StaticText>;
+  /** Whether the text of a page would be the same now. */
+  isCurrent(page: StaticPage, text: StaticText): Promise<boolean>;
+  /** A hash of everything that the document of a page shows besides its text. */
+  frameOf(page: StaticPage): string;
+  /** All of the document; its addresses begin with `/` at the root of the site. */
+  document(page: StaticPage, text: StaticText, options: DocumentOptions): Promise<string>;
   /** The document for addresses that lead nowhere. */
   notFound(): Promise<string>;
   /** What documents refer to below `ownPath`: styles, scripts, pictures. */

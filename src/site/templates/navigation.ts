@@ -6,8 +6,16 @@ import { headerLinks, variantPicker } from './header.ts';
 /** Beyond this, closed branches are left out of the page: their own page opens them. */
 const maxEntries = 300;
 
-const countEntries = (items: NavigationItem[]): number =>
-  items.reduce((sum, { children }) => sum + 1 + countEntries(children), 0);
+/** Branches are shared by the pages of a space. */
+const counts = new WeakMap<NavigationItem[], number>();
+
+function countEntries(items: NavigationItem[]): number {
+  const known = counts.get(items);
+  if (known !== undefined) return known;
+  const count = items.reduce((sum, { children }) => sum + 1 + countEntries(children), 0);
+  counts.set(items, count);
+  return count;
+}
 
 /** Table of contents: at the side of wide screens, and behind a button of the header on small ones. */
 export function contents(drawing: Drawing): Html {

@@ -1,0 +1,100 @@
+import type { NavigationItem } from '../model.ts';
+import type { FolderPage } from './space-folder.ts';
+
+/** How addresses are written on one page: absolute, or relative to it. */
+export interface PageAddresses {
+  page(page: FolderPage, anchor?: string): string;
+}
+
+/** What all pages of a space share. It is made once for them: each page of thousands would read all others for it. */
+interface SharedNavigation {
+  items: NavigationItem[];
+  itemOf: ReadonlyMap<FolderPage, NavigationItem>;
+}
+
+/** The pages of a space are a new list when one of them has changed. */
+const kept = new WeakMap<readonly FolderPage[], WeakMap<PageAddresses, SharedNavigation>>();
+
+/** The pages of a space as a tree, with the current one marked. */
+export function navigationFor(current: FolderPage, addresses: PageAddresses): NavigationItem[] {
+  const { pages } = current.space;
+  // A hidden page is in its own table of contents alone.
+  if (isHiddenPage(current)) return navigationOf(pages, addresses, current).items;
+  const byAddresses = kept.get(pages) ?? new WeakMap<PageAddresses, SharedNavigation>();
+  const shared = byAddresses.get(addresses) ?? navigationOf(pages, addresses);
+  byAddresses.set(addresses, shared);
+  kept.set(pages, byAddresses);
+  return opened(shared.items, [...ancestorsOf(current), current], shared);
+}
+
+/** The items with a copy of those that lead to the current page, the last of the trail. */
+function opened(
+  items: NavigationItem[],
+  [first, ...below]: readonly FolderPage[],
+  shared: SharedNavigation,
+): NavigationItem[] {
+  const item = first && shared.itemOf.get(first);
+  if (!item) return items;
+  const isCurrent = below.length === 0;
+  const children = isCurrent ? item.children : opened(item.children, below, shared);
+  return items.with(items.indexOf(item), { ...item, isCurrent, isOpen: !isCurrent, children });
+}
+
+/** @param hidden a page that is shown though it is hidden: it is marked as the current one */
+function navigationOf(pages: readonly FolderPage[], addresses: PageAddresses, hidden?: FolderPage): SharedNavigation {
+  const open = new Set(hidden && ancestorsOf(hidden));
+  const items: NavigationItem[] = [];
+  const itemOf = new Map<FolderPage, NavigationItem>();
+  const children = new Map<string | null, NavigationItem[]>([[null, items]]);
+  for (const page of pages) {
+    const siblings = children.get(page.parent);
+    // Pages below a hidden one are hidden too.
+    if (!siblings || (page.hidden && page !== hidden)) continue;
+    const item: NavigationItem = {
+      kind: page.type === 'document' ? 'page' : page.type,
+      title: page.title,
+      ...(page.type === 'group' ? {} : { href: page.type === 'link' ? page.href : addresses.page(page) }),
+      icon: page.icon,
+      emoji: page.emoji,
+      isCurrent: page === hidden,
+      isOpen: open.has(page),
+      ...(page.type === 'link' ? { isExternal: true } : {}),
+      children: [],
+    };
+    siblings.push(item);
+    itemOf.set(page, item);
+    children.set(page.key, item.children);
+  }
+  return { items, itemOf };
+}
+
+/** The places of pages that previous and next lead to, by the list of the pages of a space. */
+const orders = new WeakMap<readonly FolderPage[], { documents: FolderPage[]; places: Map<FolderPage, number> }>();
+
+/** The pages before and after a page, as readers see them. */
+export function neighboursOf(page: FolderPage): { previous?: FolderPage | undefined; next?: FolderPage | undefined } {
+  const { pages } = page.space;
+  let order = orders.get(pages);
+  if (!order) {
+    const documents = pages.filter((each) => each.type === 'document' && !isHiddenPage(each));
+    order = { documents, places: new Map(documents.map((each, index) => [each, index])) };
+    orders.set(pages, order);
+  }
+  const place = order.places.get(page);
+  return place === undefined ? {} : { previous: order.documents[place - 1], next: order.documents[place + 1] };
+}
+
+/** The pages above a page, from the outermost. */
+export function ancestorsOf(page: FolderPage): FolderPage[] {
+  const above: FolderPage[] = [];
+  for (let key = page.parent; key !== null;) {
+    const parent = page.space.pageOfKey(key);
+    if (!parent) break;
+    above.unshift(parent);
+    key = parent.parent;
+  }
+  return above;
+}
+
+export const isHiddenPage = (page: FolderPage): boolean =>
+  page.hidden === true || ancestorsOf(page).some(({ hidden }) => hidden);
