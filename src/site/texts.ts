@@ -13,9 +13,14 @@ export function textsOf(locale: string): Texts {
   return tables[language] ?? english;
 }
 
-/** What the script in the browser needs. Texts with a value in them have `{}` in its place. */
-export function scriptTexts(locale: string): Record<string, string> {
-  const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, results } = textsOf(locale);
+/**
+ * What the script in the browser needs. Texts with a value in them have `{}` in its place.
+ *
+ * @param hasDiagrams whether it draws diagrams
+ */
+export function scriptTexts(locale: string, hasDiagrams = false): Record<string, string> {
+  const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, results, ...more } = textsOf(locale);
+  const { diagram, diagramSource, diagramMistake } = more;
   return {
     search,
     searchPlaceholder,
@@ -26,6 +31,7 @@ export function scriptTexts(locale: string): Record<string, string> {
     noResults: noResults('{}'),
     oneResult: results(1),
     results: results(99).replace('99', '{}'),
+    ...(hasDiagrams ? { diagram, diagramSource, diagramMistake: diagramMistake('{}') } : {}),
   };
 }
 

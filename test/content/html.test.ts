@@ -142,11 +142,15 @@ describe('a block becomes HTML', () => {
     ['expression', 'V <code class="expression">space.vars.version</code>', '<p>V &#x3C;v2></p>'],
     ['expression in HTML', '<p><code class="expression">space.vars.version + "!"</code></p>', '<p>&#x3C;v2>!</p>'],
     ['condition', '{% if space.vars.version == "x" %}A{% else %}B{% endif %}', '<p>B</p>'],
-    ['diagram', '```mermaid\ngraph TD\n```', '<pre class="mermaid" tabindex="0"><code>graph TD</code></pre>'],
+    [
+      'diagram',
+      '```mermaid\ngraph TD\n```',
+      '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
+    ],
     [
       'mermaid block',
       '{% @mermaid/diagram content="graph TD" %}',
-      '<pre class="mermaid" tabindex="0"><code>graph TD</code></pre>',
+      '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
     ],
     [
       'unknown block',

@@ -5,6 +5,7 @@ import type { DocumentPage, Page } from '../../contract/pages.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
 import { sites } from '../../contract/sites.ts';
 import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { findDiagrams, loadedByAsset } from '../../site/diagrams.ts';
 import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
 import { titledMarkdown } from '../../site/machine-files.ts';
 import { ownPath } from '../../site/own-path.ts';
@@ -127,7 +128,9 @@ class StaticSite implements StaticSource {
     this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
     const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
-    this.fingerprint = hash(JSON.stringify([title, visibility, customization, places, revisions]));
+    this.fingerprint = hash(
+      JSON.stringify([title, visibility, customization, places, revisions, findDiagrams()?.folder]),
+    );
   }
 
   async render({ key, file }: StaticPage, { canonical, hasFeed }: DocumentOptions): Promise<StaticDocument> {
@@ -159,7 +162,17 @@ class StaticSite implements StaticSource {
     if (kind === 'files') return (await files.bytesOf(name))?.bytes;
     if (kind === 'pictures') return pictures.bytes(Number(name));
     const assets = [...siteAssets(), lookAsset(customization.styling)];
-    return kind === 'assets' ? assets.find((asset) => asset.name === name)?.bytes : undefined;
+    if (kind !== 'assets') return undefined;
+    const asset = assets.find((each) => each.name === name) ?? findDiagrams()?.file(path.slice('assets/'.length));
+    return asset?.bytes;
+  }
+
+  get drawsDiagrams(): boolean {
+    return findDiagrams() !== undefined;
+  }
+
+  loadedBy(path: string): readonly string[] {
+    return loadedByAsset(path);
   }
 
   problems(): FolderProblem[] {

@@ -24,7 +24,11 @@ export function drawCode(value: string, language: string, style: CodeStyle, cont
 
 export function drawDiagram(source: string, context: DrawContext): Element {
   context.hasMermaid = true;
-  return element('pre', { className: ['mermaid'], tabIndex: 0 }, [element('code', {}, [text(source)])]);
+  const { diagramNote } = context;
+  return element('figure', { className: ['diagram'] }, [
+    element('pre', { className: ['mermaid'], tabIndex: 0 }, [element('code', {}, [text(source)])]),
+    diagramNote === undefined ? undefined : element('figcaption', {}, [text(diagramNote)]),
+  ]);
 }
 
 export function styleCode(block: Element, { title, hasNumbers, isWrapped }: CodeStyle): void {

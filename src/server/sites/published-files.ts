@@ -7,6 +7,7 @@ import {
   titledMarkdown,
 } from '../../site/machine-files.ts';
 import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { findDiagrams } from '../../site/diagrams.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
@@ -135,6 +136,7 @@ export function answerAsset(
   );
   const asset =
     siteAssets().find((candidate) => candidate.name === name) ??
+    findDiagrams()?.file(name) ??
     (name.startsWith('look-') ? firstMatch(looks, (candidate) => candidate.name === name) : undefined);
   if (!asset) return undefined;
   const isCompressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -145,6 +147,7 @@ export function answerAsset(
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
+      ...(asset.policy === undefined ? {} : { 'content-security-policy': asset.policy }),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     },
     body: isCompressed ? compressed(name, asset.bytes) : asset.bytes,
@@ -160,7 +163,7 @@ function firstMatch<T>(makers: (() => T)[], matches: (value: T) => boolean): T |
 }
 
 const compressedAssets = new Map<string, Uint8Array>();
-const maxCompressed = 100;
+const maxCompressed = 300;
 
 function compressed(name: string, bytes: Uint8Array): Uint8Array {
   const before = compressedAssets.get(name);

@@ -145,6 +145,8 @@ interface DocumentOptions {
   status?: number;
   /** Whether search engines are asked not to list the page. */
   isUnlisted?: boolean;
+  /** Whether it draws diagrams. */
+  hasFrames?: boolean;
   headers?: Record<string, string>;
 }
 
@@ -152,14 +154,17 @@ interface DocumentOptions {
 export function documentResponse(
   { instance, site }: Pick<SiteVisit, 'instance' | 'site'>,
   body: string,
-  { status = 200, isUnlisted = status !== 200 || site.visibility !== 'public', headers = {} }: DocumentOptions = {},
+  options: DocumentOptions = {},
 ): InstanceResponse {
+  const { status = 200, hasFrames = false, headers = {} } = options;
+  const { isUnlisted = status !== 200 || site.visibility !== 'public' } = options;
   const pictures = new URL(instance.base).origin;
+  const frames = hasFrames ? " frame-src 'self';" : '';
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self';${frames} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       ...(isUnlisted ? { 'x-robots-tag': 'noindex' } : {}),

@@ -1,5 +1,5 @@
 import { rssFeed, updatesIn } from '../../site/machine-files.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
 import { tryDecode } from '../../shared/decode.ts';
@@ -107,7 +107,9 @@ async function answerInSite(
   const { db, instance, site, request } = siteRequest;
   const allParts = await readSiteParts(db, site.id);
   const [first = '', ...afterFirst] = path;
-  const inFolder = path.at(-2) === assetFolder.slice(0, -1) ? path.at(-1) : undefined;
+  const folderAt = path.indexOf(assetFolder.slice(0, -1));
+  const inFolder =
+    folderAt !== -1 && folderAt <= 1 && folderAt < path.length - 1 ? path.slice(folderAt + 1).join('/') : undefined;
   if (inFolder !== undefined) return answerAsset({ site }, allParts, inFolder, request);
   const visitor = await readVisitor({ db, request, site, now: instance.now() });
   const gate = { visitor, home };
@@ -191,7 +193,8 @@ async function answerVisit(
   return () =>
     visit.instance.pageCache.get(key, async () => {
       const rendered = await renderText(visit, text);
-      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted });
+      const hasFrames = hasDiagrams(site, rendered);
+      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted, hasFrames });
     });
 }
 

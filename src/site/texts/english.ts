@@ -40,6 +40,10 @@ export interface Texts {
   gateExpired: string;
   emptySite: string;
   problems: string;
+  diagram: string;
+  diagramSource: string;
+  diagramNote: string;
+  diagramMistake(message: string): string;
 }
 
 export const english: Texts = {
@@ -84,4 +88,8 @@ export const english: Texts = {
   gateExpired: 'Your sign-in has expired or is not valid. Open the site anew from the application that you sign in to.',
   emptySite: 'There is nothing here yet.',
   problems: 'Problems on this page',
+  diagram: 'Diagram',
+  diagramSource: 'Source of the diagram',
+  diagramNote: 'This diagram is shown as its source, in the language of Mermaid.',
+  diagramMistake: (message) => `This diagram cannot be drawn: ${message}`,
 };
