@@ -8,8 +8,8 @@ import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
 import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
-import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
+import { isMarked, readPages } from './listed-pages.ts';
 import { includedTexts } from './included-texts.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
 import type { PublishedSpec } from './published-specs.ts';
@@ -80,10 +80,6 @@ async function specsIn({ db, site }: SiteVisit, markdown: string): Promise<Publi
   return specs;
 }
 
-/** The pages that a reader goes through with "next". */
-export const readPages = (outline: Outline): PageRow[] =>
-  outline.rows.filter((row) => row.type === 'document' && row.hidden === 0);
-
 /** All of a page but its text. */
 export function pageAround(
   visit: SiteVisit,
@@ -115,8 +111,8 @@ export function pageAround(
     updatedAt: page.updated_at,
     markdownHref: `${addressIn(root, page)}.md`,
     canonical: isOpen ? addressIn(absoluteAddress(visit), page) : undefined,
-    isHidden: page.hidden === 1,
-    noIndex: page.no_robots_index === 1,
+    isHidden: isMarked('hidden', outline, page),
+    noIndex: isMarked('no_robots_index', outline, page),
   };
 }
 

@@ -16,7 +16,8 @@ import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
-import { documentResponse, notFound, pageAround, pageWithText, readPages, textOf } from './published-page.ts';
+import { documentResponse, notFound, pageAround, pageWithText, textOf } from './published-page.ts';
+import { isMarked, readPages } from './listed-pages.ts';
 import { searchSite } from './published-search.ts';
 import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
 import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
@@ -183,7 +184,10 @@ async function answerVisit(
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
   const site = await siteAround(visit, place);
   const around = pageAround(visit, { ...place, page });
-  const isUnlisted = visit.site.visibility !== 'public' || page.no_robots_index === 1;
+  const isUnlisted =
+    visit.site.visibility !== 'public' ||
+    isMarked('no_robots_index', outline, page) ||
+    isMarked('hidden', outline, page);
   const key = keyOf([
     site,
     around,
