@@ -20,7 +20,7 @@ export function textsOf(locale: string): Texts {
  */
 export function scriptTexts(locale: string, hasDiagrams = false): Record<string, string> {
   const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, results, ...more } = textsOf(locale);
-  const { diagram, diagramSource, diagramMistake } = more;
+  const { showAllLines, showFewerLines, diagram, diagramSource, diagramMistake } = more;
   return {
     search,
     searchPlaceholder,
@@ -28,6 +28,8 @@ export function scriptTexts(locale: string, hasDiagrams = false): Record<string,
     copy,
     copied,
     close,
+    showAllLines,
+    showFewerLines,
     noResults: noResults('{}'),
     oneResult: results(1),
     results: results(99).replace('99', '{}'),
@@ -35,7 +37,7 @@ export function scriptTexts(locale: string, hasDiagrams = false): Record<string,
   };
 }
 
-const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'ps', 'sd', 'yi', 'dv']);
+const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'ps', 'sd', 'yi', 'dv', 'ug', 'ckb']);
 
 export const directionOf = (locale: string): 'ltr' | 'rtl' =>
   rightToLeft.has(locale.toLowerCase().split('-')[0] ?? '') ? 'rtl' : 'ltr';

@@ -20,7 +20,7 @@ import { toHtmlTree } from './to-html-tree.ts';
  *
  * .hint.hint-info|success|warning|danger     content; first .hint-icon with an icon where the author chose one
  * .tabs > section.tab-panel[id]              p.tab-title (icon, title), content
- * .code[.code-wrap][.code-numbers]           .code-title, pre > code.language-x with .hljs-*; .line with numbers
+ * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line with numbers
  * figure.diagram                             pre.mermaid > code with its source, figcaption
  * details.expandable                         summary, content; details.prompt.expandable > summary.prompt-description
  * ul.cards[.cards-large] > li.card           img.card-cover, .card-text (p.card-title for headings), a.card-link

@@ -39,7 +39,7 @@ async function show(figure: HTMLElement, frame: HTMLIFrameElement, font: string)
     const dark = await drawDiagram({ source: text, isDark: true, font });
     const details = element('details', { class: 'diagram-source' }, [
       element('summary', {}, [textOf('diagramSource')]),
-      source,
+      source.closest('.code') ?? source,
     ]);
     figure.replaceChildren(picture(light, 'image-light'), picture(dark, 'image-dark'), details);
     figure.classList.add('drawn');

@@ -40,6 +40,8 @@ export interface Texts {
   gateExpired: string;
   emptySite: string;
   problems: string;
+  showAllLines: string;
+  showFewerLines: string;
   diagram: string;
   diagramSource: string;
   diagramNote: string;
@@ -88,6 +90,8 @@ export const english: Texts = {
   gateExpired: 'Your sign-in has expired or is not valid. Open the site anew from the application that you sign in to.',
   emptySite: 'There is nothing here yet.',
   problems: 'Problems on this page',
+  showAllLines: 'Show all lines',
+  showFewerLines: 'Show fewer lines',
   diagram: 'Diagram',
   diagramSource: 'Source of the diagram',
   diagramNote: 'This diagram is shown as its source, in the language of Mermaid.',
