@@ -208,9 +208,9 @@ class StaticSite implements StaticSource {
           updatedAt,
           space: siteSpace.title,
           trail: above.map((other) => other.title),
-          isHidden: [page, ...above].some(isHidden),
-          noIndex: page.noIndex === true,
-          noRobotsIndex: page.noRobotsIndex === true,
+          isHidden: [page, ...above].some(isMarked('hidden')),
+          noIndex: [page, ...above].some(isMarked('noIndex')),
+          noRobotsIndex: [page, ...above].some(isMarked('noRobotsIndex')),
           file: `/${whole}`,
         },
       ];
@@ -232,7 +232,11 @@ const partOf = ({ place: { address, section, siteSpace }, space }: ReadPart): Re
   content: () => Promise.resolve({ space }),
 });
 
-const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
+/** Whether a page or group says so: what is below it is kept out of lists, too. */
+const isMarked =
+  (flag: 'hidden' | 'noIndex' | 'noRobotsIndex') =>
+  (page: Page): boolean =>
+    Object.entries(page).some(([name, value]) => name === flag && value === true);
 
 const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
   problems.map(({ line, column, rule, message }) => ({
