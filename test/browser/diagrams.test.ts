@@ -18,7 +18,7 @@ import { accessibilityFindings } from './support.ts';
 const fence = '```';
 const docs = {
   'docs/SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Plain](plain.md)\n',
-  'docs/README.md': `# Home\n\n${fence}mermaid\ngraph TD; A-->B\n${fence}\n\n${fence}mermaid\nmistake\n${fence}\n`,
+  'docs/README.md': `# Home\n\n[A page that is missing](none.md)\n\n${fence}mermaid\ngraph TD; A-->B\n${fence}\n\n${fence}mermaid\nmistake\n${fence}\n`,
   'docs/plain.md': '# Plain\n\nNo diagram.\n',
 };
 const types: Record<string, string> = {
@@ -102,6 +102,8 @@ test.each([
     await figures.first().locator('summary').click();
     expect(await figures.first().locator('pre').innerText()).toContain('graph TD; A-->B');
     expect(await page.locator('iframe').count()).toBe(0);
+    // A preview shows what is wrong.
+    expect(await page.locator('.problems').count()).toBe(address() === preview.url ? 1 : 0);
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(faults).toEqual([]);
     expect(

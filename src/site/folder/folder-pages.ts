@@ -6,7 +6,7 @@ import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
 import type { FolderSpecs } from './folder-specs.ts';
-import { english } from '../texts/english.ts';
+import { textsOf } from '../texts.ts';
 import { type FolderProblem, levelOf } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -122,9 +122,11 @@ export class FolderPages {
     const specs = mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined;
     const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate, specs };
     this.count += 1;
+    const locale = this.#site.siteSpaceOfFolder(page.space)?.entry.language ?? 'en';
     const rendered = await renderPage(text, new FolderSource(context), {
       title: page.title,
-      diagramNote: english.diagramNote,
+      locale,
+      diagramNote: textsOf(locale).diagramNote,
     });
     return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
   }

@@ -1,3 +1,4 @@
+import { directionOf } from '../texts.ts';
 import { basename } from 'node:path';
 import { standardLook } from '../look.ts';
 import type {
@@ -40,7 +41,7 @@ export function siteAround(folder: SiteFolder, page: FolderPage, addresses: Fold
   return {
     title: folder.title ?? parts.name,
     locale: language,
-    direction: isRightToLeft(language) ? 'rtl' : 'ltr',
+    direction: directionOf(language),
     look: standardLook,
     home: homeOf(folder, folder.spaces[0], addresses) ?? addresses.page(page),
     headerLinks: [],
@@ -181,8 +182,6 @@ export function ancestorsOf(page: FolderPage): FolderPage[] {
 
 export const isHiddenPage = (page: FolderPage): boolean =>
   page.hidden === true || ancestorsOf(page).some(({ hidden }) => hidden);
-
-const isRightToLeft = (language: string): boolean => /^(?:ar|fa|he|ur|yi|ps|sd|ug|dv|ckb)\b/i.test(language);
 
 function coverOf(
   folder: SiteFolder,
