@@ -19,7 +19,7 @@ const styles = [
   'print',
 ];
 
-const scripts = ['site', 'theme', 'search-index', 'live', 'try-it'];
+const scripts = ['site', 'theme', 'search-index', 'live', 'try-it', 'diagrams', 'diagram-frame'];
 
 /**
  * The files that pages of sites refer to: styles, scripts and icons.

@@ -119,6 +119,10 @@ export interface SiteAssets {
   folder: string;
   /** Address of the style sheet of `lookAsset()`; undefined: the standard look. */
   look?: string | undefined;
+  /** Content security policy in the documents themselves, for hosts that send a wider one or none. */
+  policy?: string | undefined;
+  /** Address of the script that draws diagrams; undefined: their sources are shown. */
+  diagrams?: string | undefined;
   /** Addresses of more scripts of the site itself, such as live reload. */
   scripts?: string[] | undefined;
 }
@@ -232,4 +236,6 @@ export interface SiteAsset {
   name: string;
   contentType: string;
   bytes: Uint8Array;
+  /** Content security policy of a document. */
+  policy?: string | undefined;
 }

@@ -20,7 +20,7 @@ export function pageDocument(site: Site, page: SitePage): string {
       class="${lookClasses(site.look)}"
       data-theme="${site.themes.default}"
       ${attribute('data-themes', site.themes.isToggleable && 'toggle')}
-      data-texts="${JSON.stringify(scriptTexts(site.locale))}"
+      data-texts="${JSON.stringify(scriptTexts(site.locale, hasDiagrams(site, page)))}"
     >
       ${head(site, page)}
       <body data-kind="${kind}">
@@ -28,6 +28,10 @@ export function pageDocument(site: Site, page: SitePage): string {
       </body>
     </html> `.text;
 }
+
+/** Whether the browser draws diagrams of the page: it needs a frame for it. */
+export const hasDiagrams = ({ assets }: Site, { hasMermaid }: Pick<SitePage, 'hasMermaid'>): boolean =>
+  hasMermaid === true && assets.diagrams !== undefined;
 
 function frame(drawing: Drawing, page: SitePage): Html {
   const layout = layoutOf(page);
@@ -51,10 +55,13 @@ const gate = (drawing: Drawing, page: SitePage): Html =>
   </main>`;
 
 function head(site: Site, page: SitePage): Html {
-  const { folder, look, scripts = [] } = site.assets;
+  const { folder, look, diagrams, policy, scripts = [] } = site.assets;
+  const frames = hasDiagrams(site, page) ? "; frame-src 'self'" : '';
+  const more = [...(diagrams !== undefined && hasDiagrams(site, page) ? [diagrams] : []), ...scripts];
   const style = (href: string) => html`<link rel="stylesheet" href="${href}" />`;
   return html`<head>
     <meta charset="utf-8" />
+    ${policy !== undefined && html`<meta http-equiv="Content-Security-Policy" content="${policy}${frames}" />`}
     <title>${titleOf(site, page)}</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
@@ -63,7 +70,7 @@ function head(site: Site, page: SitePage): Html {
     <script src="${folder}${assetName('theme.js')}"></script>
     ${style(folder + assetName('site.css'))}${look !== undefined && style(look)}
     <script type="module" src="${folder}${assetName('site.js')}"></script>
-    ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
+    ${more.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
     ${preview(site, page)}
   </head>`;
 }
@@ -72,7 +79,8 @@ const titleOf = (site: Site, page: SitePage) =>
   page.title === site.title ? site.title : `${page.title} – ${site.title}`;
 
 function favicon({ favicon: icon }: Site): Html {
-  if (!icon) return html``;
+  // Else browsers ask for /favicon.ico, which is not there.
+  if (!icon) return html`<link rel="icon" href="data:," />`;
   if ('emoji' in icon) {
     const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${icon.emoji.replaceAll(/[<>&]/g, '')}</text></svg>`;
     return html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(drawn)}" />`;

@@ -13,9 +13,14 @@ export function textsOf(locale: string): Texts {
   return tables[language] ?? english;
 }
 
-/** What the script in the browser needs. Texts with a value in them have `{}` in its place. */
-export function scriptTexts(locale: string): Record<string, string> {
-  const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, results } = textsOf(locale);
+/**
+ * What the script in the browser needs. Texts with a value in them have `{}` in its place.
+ *
+ * @param hasDiagrams whether it draws diagrams
+ */
+export function scriptTexts(locale: string, hasDiagrams = false): Record<string, string> {
+  const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, results, ...more } = textsOf(locale);
+  const { showAllLines, showFewerLines, diagram, diagramSource, diagramMistake } = more;
   return {
     search,
     searchPlaceholder,
@@ -23,13 +28,16 @@ export function scriptTexts(locale: string): Record<string, string> {
     copy,
     copied,
     close,
+    showAllLines,
+    showFewerLines,
     noResults: noResults('{}'),
     oneResult: results(1),
     results: results(99).replace('99', '{}'),
+    ...(hasDiagrams ? { diagram, diagramSource, diagramMistake: diagramMistake('{}') } : {}),
   };
 }
 
-const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'ps', 'sd', 'yi', 'dv']);
+const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'ps', 'sd', 'yi', 'dv', 'ug', 'ckb']);
 
 export const directionOf = (locale: string): 'ltr' | 'rtl' =>
   rightToLeft.has(locale.toLowerCase().split('-')[0] ?? '') ? 'rtl' : 'ltr';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { accessibilityFindings } from '../browser/support.ts';
 import { bin, type Home, test } from '../support/cli.ts';
 import { writeFiles } from '../support/write-files.ts';
 
@@ -142,6 +143,7 @@ test('the comparison of a page has both texts beside each other, and marks lines
   const tab = await browser.newPage();
   onTestFinished(() => tab.close());
   await tab.goto(`${url}/~compare${changed}`);
+  expect(await accessibilityFindings(tab)).toEqual([]);
 
   const [left, right] = await tab.evaluate(() =>
     [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),

@@ -62,7 +62,27 @@ describe('a block becomes HTML', () => {
       '<div class="code-title">a.yaml</div>',
       '<code class="language-yaml"><span class="hljs-attr">a:</span> <span class="hljs-number">1</span></code>',
     ],
+    [
+      'code that expands',
+      '{% code expandable="true" %}\n```\na\n```\n{% endcode %}',
+      '<div class="code code-expandable"><pre',
+    ],
     ['code of an unknown language', '```nope\n<b>\n```', '<code class="language-nope">&#x3C;b></code>'],
+    [
+      'tab with an icon',
+      '{% tabs %}\n{% tab title="Windows" icon="rocket" %}\nA\n{% endtab %}\n{% endtabs %}',
+      '<p class="tab-title"><svg class="icon"></svg>Windows</p>',
+    ],
+    [
+      'column at the bottom',
+      '{% columns %}\n{% column valign="bottom" %}\nA\n{% endcolumn %}\n{% endcolumns %}',
+      '<div class="column column-bottom">',
+    ],
+    [
+      'prompt with an icon',
+      '{% prompt description="Ask" icon="rocket" %}\nA\n{% endprompt %}',
+      '<summary class="prompt-description"><svg class="icon"></svg>Ask</summary>',
+    ],
     [
       'expandable',
       '<details open>\n\n<summary>More</summary>\n\n*A*\n\n</details>',
@@ -142,11 +162,15 @@ describe('a block becomes HTML', () => {
     ['expression', 'V <code class="expression">space.vars.version</code>', '<p>V &#x3C;v2></p>'],
     ['expression in HTML', '<p><code class="expression">space.vars.version + "!"</code></p>', '<p>&#x3C;v2>!</p>'],
     ['condition', '{% if space.vars.version == "x" %}A{% else %}B{% endif %}', '<p>B</p>'],
-    ['diagram', '```mermaid\ngraph TD\n```', '<pre class="mermaid" tabindex="0"><code>graph TD</code></pre>'],
+    [
+      'diagram',
+      '```mermaid\ngraph TD\n```',
+      '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
+    ],
     [
       'mermaid block',
       '{% @mermaid/diagram content="graph TD" %}',
-      '<pre class="mermaid" tabindex="0"><code>graph TD</code></pre>',
+      '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
     ],
     [
       'unknown block',

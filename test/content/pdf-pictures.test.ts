@@ -82,3 +82,28 @@ test.each([
 ])('a damaged %s is reported', async (_, bytes, expected) => {
   expect((await draw(bytes)).what).toEqual([expected]);
 });
+
+test('a transparent picture is written before the next one is read, since an unpacked one is large', async () => {
+  const bytes = encode({ width: 40, height: 40, data: new Uint8Array(40 * 40 * 4), channels: 4 });
+  const parts: Uint8Array[] = [];
+  const writtenBefore: number[] = [];
+  const written = () =>
+    Buffer.concat(parts)
+      .toString('latin1')
+      .match(/\/SMask/g)?.length ?? 0;
+  await writePdf(
+    [{ id: 'a', title: 'Pump', depth: 0 }],
+    {
+      title: 'Handbook',
+      fonts: { installed: () => [] },
+      text: () => '![A](1)\n\n![B](2)\n\n![C](3)\n',
+      imageName: (url) => url,
+      image: () => {
+        writtenBefore.push(written());
+        return bytes;
+      },
+    },
+    (piece) => parts.push(piece),
+  );
+  expect(writtenBefore).toEqual([0, 1, 2]);
+});

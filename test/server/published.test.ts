@@ -236,6 +236,28 @@ test('programs get the map, the texts and the Markdown of a site, and a hash to 
   expect([again.status, String(again.body)]).toEqual([304, '']);
 });
 
+test('what is below a page that is hidden or not indexed is in no list either', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, spaces } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  const space = `/v1/spaces/${spaces[0]}`;
+  await insertPage(service, space, 'Start', 'First.');
+  const secret = await insertPage(service, space, 'Secret', 'x', { hidden: true });
+  await insertPage(service, space, 'Below secret', 'covert words', { into: secret });
+  const quiet = await insertPage(service, space, 'Quiet', 'x', { noIndex: true, noRobotsIndex: true });
+  await insertPage(service, space, 'Below quiet', 'covert words', { into: quiet });
+
+  for (const name of ['sitemap.xml', 'llms.txt', 'llms-full.txt', '~search']) {
+    const { html } = await browse(service, `${root(service)}${name}`, '*/*');
+    expect([name, html]).toEqual([name, expect.not.stringMatching(/below-(?:secret|quiet)|covert/)]);
+  }
+  const { html, headers } = await browse(service, `${root(service)}secret/below-secret`);
+  expect(html).toContain('<meta name="robots" content="noindex"');
+  expect(headers['x-robots-tag']).toBe('noindex');
+  expect((await browse(service, root(service))).html).not.toContain('below-secret');
+});
+
 test('the search of a site finds pages that are not hidden, in all its spaces', async () => {
   const service = await testInstance();
   const { call, instance } = service;

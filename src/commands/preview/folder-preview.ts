@@ -1,5 +1,6 @@
 import { contentTypeOf } from '../../content/sync/files.ts';
 import { assetName, siteAssets } from '../../site/assets.ts';
+import { findDiagrams } from '../../site/diagrams.ts';
 import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
 import { isPrivateFile, rootAddresses } from '../../site/folder/root-addresses.ts';
@@ -10,7 +11,7 @@ import type { FolderPage } from '../../site/folder/space-folder.ts';
 import { searchFolder } from '../../site/folder/search-folder.ts';
 import type { SearchAnswer, Site } from '../../site/model.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
@@ -20,6 +21,8 @@ export interface FolderPreviewOptions {
   name: string;
   /** Told of the problems of a page that was rendered, and of the folder. */
   onProblems(subject: string, problems: readonly FolderProblem[]): void;
+  /** Told of each page with diagrams that nothing can draw. */
+  onMissingMermaid(): void;
 }
 
 /** A folder of Markdown as its readers will see it. */
@@ -57,7 +60,7 @@ export class FolderPreview implements PreviewSource {
     if (found?.kind === 'page') {
       const { page } = found;
       if (page.file !== null) this.#formerFiles.set(path, page.file);
-      return { kind: 'page', html: await this.#document(page) };
+      return this.#document(page);
     }
     const markdown = this.#markdownAt(path);
     if (markdown) return markdown;
@@ -96,24 +99,30 @@ export class FolderPreview implements PreviewSource {
     if (paths.size > 0) this.update({ paths, hasOtherNames: true });
   }
 
-  async #document(page: FolderPage): Promise<string> {
+  async #document(page: FolderPage): Promise<PreviewAnswer> {
     const checked = await this.#pages.page(page);
     const { html, headings, hasMermaid } = checked;
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
-    return pageDocument(this.#siteAround(page), {
+    const site = this.#siteAround(page, hasMermaid);
+    const hasFrames = hasDiagrams(site, checked);
+    if (hasMermaid && !hasFrames) this.#options.onMissingMermaid();
+    const document = pageDocument(site, {
       ...pageOf(this.#folder, page, this.#addresses),
       html,
       headings,
       hasMermaid,
       problems: this.#shownProblems(page, checked),
     });
+    return { kind: 'page', html: document, hasFrames };
   }
 
-  #siteAround(page: FolderPage): Site {
+  #siteAround(page: FolderPage, hasMermaid = false): Site {
+    const diagrams = hasMermaid ? findDiagrams(this.path) : undefined;
     return siteAround(this.#folder, page, this.#addresses, {
       name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
       assets: {
         folder: `${ownPath}assets/`,
+        ...(diagrams ? { diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
         scripts: [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
       },
       search: { kind: 'service', href: `${ownPath}search` },
@@ -134,7 +143,7 @@ export class FolderPreview implements PreviewSource {
     const [kind, ...rest] = path.split('/');
     const name = rest.join('/');
     if (kind === 'assets') {
-      const asset = siteAssets().find((each) => each.name === name);
+      const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.path)?.file(name);
       return asset && { ...asset, isImmutable: true };
     }
     if (kind !== 'files' || isPrivateFile(name)) return undefined;

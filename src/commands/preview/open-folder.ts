@@ -12,10 +12,12 @@ import { type FolderWatch, watchFolder } from './watch-folder.ts';
 export async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
   const startedMs = Date.now();
   const printer = new ProblemPrinter(invocation, folder);
+  const missing = new MissingMermaid(invocation);
   const preview = readable(folder, () => {
     const opened = new FolderPreview(folder, {
       name: folder,
       onProblems: (subject, problems) => printer.print(subject, problems),
+      onMissingMermaid: () => missing.tell(),
     });
     opened.prepare();
     return opened;
@@ -41,6 +43,24 @@ function asProblem(error: unknown): unknown {
   return new Error(
     'The system lets no more folders be watched, so changes are not shown by themselves. Raise its limit, or name a smaller folder.',
   );
+}
+
+/** Says once why diagrams are not drawn. */
+export class MissingMermaid {
+  readonly #invocation: PreviewInvocation;
+  #isTold = false;
+
+  constructor(invocation: PreviewInvocation) {
+    this.#invocation = invocation;
+  }
+
+  tell(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    void this.#invocation.io.note(
+      'Diagrams are shown as their source, because the package "mermaid" is not installed here. Install it with: npm install mermaid',
+    );
+  }
 }
 
 /** Prints what is wrong in the folder and in the pages that are shown: each once, and again after it was gone. */

@@ -36,9 +36,12 @@ const documentPolicy = [
 
 /** Documents may only reach other servers where their answers say so. */
 const policyOf = (answer: Extract<PreviewAnswer, { html: string }>): string =>
-  'connect' in answer && answer.connect
-    ? documentPolicy.replace("connect-src 'self'", ['connect-src', "'self'", ...answer.connect].join(' '))
-    : documentPolicy;
+  [
+    'connect' in answer && answer.connect
+      ? documentPolicy.replace("connect-src 'self'", ['connect-src', "'self'", ...answer.connect].join(' '))
+      : documentPolicy,
+    ...('hasFrames' in answer && answer.hasFrames ? ["frame-src 'self'"] : []),
+  ].join('; ');
 
 /** Files of the folder may be HTML or SVG with scripts, which must not run. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
@@ -136,13 +139,13 @@ function sendDocument(
 function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { contentType, bytes, isImmutable }: PreviewFile,
+  { contentType, bytes, isImmutable, policy = filePolicy }: PreviewFile,
 ): void {
   response.writeHead(200, {
     ...commonHeaders,
     'content-type': contentType,
     'content-length': bytes.length,
-    'content-security-policy': filePolicy,
+    'content-security-policy': policy,
     ...(isImmutable ? { 'cache-control': 'max-age=31536000, immutable' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : bytes);

@@ -1,10 +1,12 @@
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
 import { assetName, lookAsset, siteAssets } from '../../site/assets.ts';
+import { findDiagrams } from '../../site/diagrams.ts';
 import { standardLook } from '../../site/look.ts';
 import type { NavigationItem, SearchAnswer, Site, SiteLink, SitePage, SiteTab, SiteVariant } from '../../site/model.ts';
+import { exportPolicy } from '../../site/static/site-files.ts';
 import { searchHref } from '../../site/static/output-names.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
 import { ownPath } from '../../site/own-path.ts';
 import { versionMark } from './preview-server.ts';
@@ -78,8 +80,8 @@ export class RemotePreview implements PreviewSource {
     const address = isComparison ? path.slice(comparePath.length + 1) : path;
     for (const part of this.#fitting(address)) {
       const rest = address.slice(part.address.length).replace(/^\//, '');
-      const html = isComparison ? await this.#comparison(part, rest) : await this.#page(part, rest);
-      if (html !== undefined) return { kind: 'page', html };
+      const answer = isComparison ? await this.#comparison(part, rest) : await this.#page(part, rest);
+      if (answer) return answer;
     }
     return (await this.#markdown(path)) ?? this.#notFound();
   }
@@ -89,7 +91,9 @@ export class RemotePreview implements PreviewSource {
     if (kind === 'files') return this.#options.bytesOf(name);
     if (kind !== 'assets') return undefined;
     const look = this.#options.customization && lookAsset(this.#options.customization.styling);
-    const asset = [...siteAssets(), ...(look ? [look] : [])].find((each) => each.name === name);
+    const asset =
+      [...siteAssets(), ...(look ? [look] : [])].find((each) => each.name === name) ??
+      findDiagrams()?.file(path.slice('assets/'.length));
     return asset && { ...asset, isImmutable: true };
   }
 
@@ -116,7 +120,7 @@ export class RemotePreview implements PreviewSource {
       .toSorted((one, other) => other.address.length - one.address.length);
   }
 
-  async #page(part: RemotePart, path: string): Promise<string | undefined> {
+  async #page(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
     const { space, changes } = await part.content();
     const page = space.pageAt(path);
     if (page) return this.#document(part, page, await space.render(page), space, changes);
@@ -131,9 +135,10 @@ export class RemotePreview implements PreviewSource {
     rendered: RenderedPage,
     space: RemoteSpace,
     changes: RemoteChanges | undefined,
-  ): Promise<string> {
+  ): Promise<PreviewAnswer> {
     const { html, headings, hasMermaid, problems } = rendered;
-    return pageDocument(await this.#site(part, page.id), {
+    const site = await this.#site(part, page.id);
+    const document = pageDocument(site, {
       ...frameOf(space, page),
       html,
       headings,
@@ -143,19 +148,21 @@ export class RemotePreview implements PreviewSource {
       problems: problems.map(shownProblem),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
     });
+    return { kind: 'page', html: document, hasFrames: hasDiagrams(site, rendered) };
   }
 
-  async #comparison(part: RemotePart, path: string): Promise<string | undefined> {
+  async #comparison(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
     const { space, changes } = await part.content();
     const page = space.pageAt(path) ?? changes?.deleted.find((each) => each.path === path);
     if (!changes || !page) return undefined;
-    return pageDocument(await this.#site(part, page.id), {
+    const html = pageDocument(await this.#site(part, page.id), {
       ...frameOf(space, page),
       html: await changes.compare(page.id),
       headings: [],
       layout: { outline: false, pagination: false, metadata: false },
       banner: `<p class="hint hint-info"><a href="${space.hrefOf(page)}">Back to the page</a></p>`,
     });
+    return { kind: 'page', html };
   }
 
   async #markdown(path: string): Promise<PreviewAnswer | undefined> {
@@ -187,6 +194,7 @@ export class RemotePreview implements PreviewSource {
       customization &&
       customized(customization, (address) => space.source('').link(address)?.href, this.#options.pictureOf);
     const look = customization && lookAsset(customization.styling);
+    const diagrams = findDiagrams();
     return {
       title: customization?.title ?? title,
       locale: 'en',
@@ -211,6 +219,8 @@ export class RemotePreview implements PreviewSource {
       ...settings,
       assets: {
         folder: `${ownPath}assets/`,
+        ...(diagrams ? { diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
+        ...(diagrams && isStatic ? { policy: exportPolicy } : {}),
         ...(look ? { look: `${ownPath}assets/${look.name}` } : {}),
         scripts: isStatic ? [] : [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
       },

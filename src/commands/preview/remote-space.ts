@@ -1,4 +1,5 @@
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import { english } from '../../site/texts/english.ts';
 import { iconOrPlace } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
 import { LinkIndex } from '../../content/markdown/links.ts';
@@ -125,7 +126,10 @@ export class RemoteSpace {
         page: { title: page.title, path: page.path, vars: {} },
         visitor: { claims: { unsigned: {} } },
       });
-    return renderPage(await this.textOf(page), this.source(page.id), { title: page.title });
+    return renderPage(await this.textOf(page), this.source(page.id), {
+      title: page.title,
+      diagramNote: english.diagramNote,
+    });
   }
 
   #link(url: string, from: string): LinkTarget | undefined {

@@ -20,11 +20,13 @@ export interface PreviewFile {
   bytes: Uint8Array;
   /** It has the same content for ever: its name has a hash of it. */
   isImmutable?: boolean;
+  /** Content security policy, where it is not the one of all files. */
+  policy?: string | undefined;
 }
 
 export type PreviewAnswer =
-  /** `html` is a whole document; `connect`: origins to which its scripts may send requests. */
-  | { kind: 'page'; html: string; connect?: string[] }
+  /** `html` is a whole document; `connect`: origins to which its scripts may send requests; `hasFrames`: it draws diagrams. */
+  | { kind: 'page'; html: string; connect?: string[]; hasFrames?: boolean }
   | { kind: 'not-found'; html: string }
   | { kind: 'redirect'; to: string }
   | ({ kind: 'file' } & PreviewFile);

@@ -4,6 +4,7 @@ import type { DocumentPage, Page } from '../../contract/pages.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
 import { sites } from '../../contract/sites.ts';
 import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { findDiagrams, loadedByAsset } from '../../site/diagrams.ts';
 import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
 import { titledMarkdown } from '../../site/machine-files.ts';
 import { ownPath } from '../../site/own-path.ts';
@@ -129,9 +130,10 @@ class StaticSite implements StaticSource {
     this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
     const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
-    this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions]));
+    const diagrams = findDiagrams()?.folder;
+    this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions, diagrams]));
     const contents = parts.map(({ space: { side } }) => [side.revision.pages, side.revision.files]);
-    this.#frame = hashOf(JSON.stringify([title, customization, places, contents], withoutChanges));
+    this.#frame = hashOf(JSON.stringify([title, customization, places, contents, diagrams], withoutChanges));
   }
 
   /** A text never changes. What it links to is a part of the frame. */
@@ -183,7 +185,17 @@ class StaticSite implements StaticSource {
     if (kind === 'files') return (await files.bytesOf(name))?.bytes;
     if (kind === 'pictures') return pictures.bytes(Number(name));
     const assets = [...siteAssets(), lookAsset(customization.styling)];
-    return kind === 'assets' ? assets.find((asset) => asset.name === name)?.bytes : undefined;
+    if (kind !== 'assets') return undefined;
+    const asset = assets.find((each) => each.name === name) ?? findDiagrams()?.file(path.slice('assets/'.length));
+    return asset?.bytes;
+  }
+
+  get drawsDiagrams(): boolean {
+    return findDiagrams() !== undefined;
+  }
+
+  loadedBy(path: string): readonly string[] {
+    return loadedByAsset(path);
   }
 
   problems(): FolderProblem[] {
@@ -219,9 +231,9 @@ class StaticSite implements StaticSource {
           updatedAt,
           space: siteSpace.title,
           trail: above.map((other) => other.title),
-          isHidden: [page, ...above].some(isHidden),
-          noIndex: page.noIndex === true,
-          noRobotsIndex: page.noRobotsIndex === true,
+          isHidden: [page, ...above].some(isMarked('hidden')),
+          noIndex: [page, ...above].some(isMarked('noIndex')),
+          noRobotsIndex: [page, ...above].some(isMarked('noRobotsIndex')),
           file: `/${whole}`,
         },
       ];
@@ -243,7 +255,11 @@ const partOf = ({ place: { address, section, siteSpace }, space }: ReadPart): Re
   content: () => Promise.resolve({ space }),
 });
 
-const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
+/** Whether a page or group says so: what is below it is kept out of lists, too. */
+const isMarked =
+  (flag: 'hidden' | 'noIndex' | 'noRobotsIndex') =>
+  (page: Page): boolean =>
+    Object.entries(page).some(([name, value]) => name === flag && value === true);
 
 const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
   problems.map(({ line, column, rule, message }) => ({

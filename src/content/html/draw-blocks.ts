@@ -146,6 +146,7 @@ function drawCodeBlock({ attributes }: Block, children: ElementContent[]): Eleme
     title: attributes['title'],
     hasNumbers: attributes['lineNumbers'] === 'true',
     isWrapped: attributes['overflow'] === 'wrap',
+    isExpandable: attributes['expandable'] === 'true',
   });
   return children;
 }

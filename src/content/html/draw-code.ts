@@ -6,6 +6,8 @@ export interface CodeStyle {
   title?: string | undefined;
   hasNumbers?: boolean;
   isWrapped?: boolean;
+  /** Whether a long one is shown in part at first. */
+  isExpandable?: boolean;
 }
 
 // Colours are for reading; a listing as long as this is data.
@@ -24,12 +26,17 @@ export function drawCode(value: string, language: string, style: CodeStyle, cont
 
 export function drawDiagram(source: string, context: DrawContext): Element {
   context.hasMermaid = true;
-  return element('pre', { className: ['mermaid'], tabIndex: 0 }, [element('code', {}, [text(source)])]);
+  const { diagramNote } = context;
+  return element('figure', { className: ['diagram'] }, [
+    element('pre', { className: ['mermaid'], tabIndex: 0 }, [element('code', {}, [text(source)])]),
+    diagramNote === undefined ? undefined : element('figcaption', {}, [text(diagramNote)]),
+  ]);
 }
 
-export function styleCode(block: Element, { title, hasNumbers, isWrapped }: CodeStyle): void {
+export function styleCode(block: Element, { title, hasNumbers, isWrapped, isExpandable }: CodeStyle): void {
   if (title) block.children.unshift(element('div', { className: ['code-title'] }, [text(title)]));
   if (isWrapped) addClass(block, 'code-wrap');
+  if (isExpandable) addClass(block, 'code-expandable');
   if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
   const code = findElement(block.children, (found) => isElement(found, 'code'));
   if (!code) return;

@@ -60,6 +60,7 @@ export class DrawContext {
   readonly uses: UsedByPage;
   readonly rare: RareModules;
   readonly locale: string;
+  readonly diagramNote: string | undefined;
 
   constructor(parts: {
     source: PageSource;
@@ -67,11 +68,13 @@ export class DrawContext {
     uses: UsedByPage;
     rare: RareModules;
     locale: string;
+    diagramNote?: string | undefined;
   }) {
     this.source = parts.source;
     this.problems = parts.problems;
     this.uses = parts.uses;
     this.rare = parts.rare;
     this.locale = parts.locale;
+    this.diagramNote = parts.diagramNote;
   }
 }

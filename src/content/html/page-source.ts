@@ -104,7 +104,7 @@ export interface RenderedPage {
   headings: PageHeading[];
   problems: PageProblem[];
   uses: PageUses;
-  /** The page has diagrams (`pre.mermaid`) that a script may draw. */
+  /** The page has diagrams (`figure.diagram`) that a script may draw. */
   hasMermaid: boolean;
   /** For search. */
   sections: PageSection[];
@@ -117,6 +117,8 @@ export interface RenderOptions {
   linesBefore?: number;
   /** Language of dates and numbers, such as `de`; `en` when absent. */
   locale?: string;
+  /** Below each diagram that nothing has drawn yet; none when absent. */
+  diagramNote?: string;
   /** The title of the page, which is a heading above the text: the same heading at its start is left out. */
   title?: string;
 }

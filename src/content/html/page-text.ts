@@ -13,7 +13,7 @@ export function sectionsOf(nodes: ElementContent[], headings: PageHeading[]): Pa
   const byId = new Map(headings.map((heading) => [heading.id, heading]));
   const parts: { heading?: PageHeading; texts: string[] }[] = [{ texts: [] }];
   const add = (value: string): void => void parts.at(-1)?.texts.push(value);
-  const visit = (node: ElementContent): void => {
+  const visit = (node: ElementContent, parent?: string[]): void => {
     if (node.type === 'text') add(node.value);
     if (node.type !== 'element' || node.tagName === 'svg') return;
     const heading = /^h[1-6]$/.test(node.tagName) ? byId.get(String(node.properties['id'])) : undefined;
@@ -21,10 +21,12 @@ export function sectionsOf(nodes: ElementContent[], headings: PageHeading[]): Pa
       parts.push({ heading, texts: [] });
       return;
     }
-    if (node.tagName === 'math' || classesOf(node).includes('footnote-back')) return;
+    // The note below a diagram is not of the author.
+    const isNote = node.tagName === 'figcaption' && parent?.includes('diagram') === true;
+    if (isNote || node.tagName === 'math' || classesOf(node).includes('footnote-back')) return;
     const isBlock = !inline.has(node.tagName);
     if (isBlock) add('\n');
-    for (const child of node.children) visit(child);
+    for (const child of node.children) visit(child, classesOf(node));
     if (node.tagName === 'img') add(String(node.properties['alt'] ?? ''));
     if (isBlock) add('\n');
   };

@@ -20,8 +20,8 @@ import { toHtmlTree } from './to-html-tree.ts';
  *
  * .hint.hint-info|success|warning|danger     content; first .hint-icon with an icon where the author chose one
  * .tabs > section.tab-panel[id]              p.tab-title (icon, title), content
- * .code[.code-wrap][.code-numbers]           .code-title, pre > code.language-x with .hljs-*; .line with numbers
- * pre.mermaid > code                         source of a diagram
+ * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line with numbers
+ * figure.diagram                             pre.mermaid > code with its source, figcaption
  * details.expandable                         summary, content; details.prompt.expandable > summary.prompt-description
  * ul.cards[.cards-large] > li.card           img.card-cover, .card-text (p.card-title for headings), a.card-link
  * ol.steps > li.step                         content
@@ -55,7 +55,14 @@ export const renderPage: RenderPage = async (markdown, source, options = {}) => 
     const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);
     resolveBlocks(root, { source, problems, uses });
     const rare = await rareModules(root, markdown);
-    const context = new DrawContext({ source, problems, uses, rare, locale: options.locale ?? 'en' });
+    const context = new DrawContext({
+      source,
+      problems,
+      uses,
+      rare,
+      locale: options.locale ?? 'en',
+      diagramNote: options.diagramNote,
+    });
     return draw(root, context, options);
   } catch (error) {
     // Trees are walked by recursion: thousands of elements in each other take more stack than there is.

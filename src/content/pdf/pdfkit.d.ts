@@ -30,6 +30,10 @@ declare namespace PDFKit {
     readonly width: number;
     readonly height: number;
     readonly orientation?: number;
+    /** Of a PNG: its unpacked form, until it is in the document. */
+    readonly image?: unknown;
+    /** Begins to write it into the document. */
+    embed(document: PDFDocument): void;
   }
 
   interface PDFKitReference {

@@ -7,12 +7,14 @@ import {
   titledMarkdown,
 } from '../../site/machine-files.ts';
 import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { findDiagrams } from '../../site/diagrams.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
 import { outlineAt } from '../content/find-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
-import { readPages, valuesFor } from './published-page.ts';
+import { isMarked, readPages } from './listed-pages.ts';
+import { valuesFor } from './published-page.ts';
 import { lookOf } from './published-site.ts';
 import { pathAddress, type ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
@@ -24,7 +26,7 @@ export async function answerFile(
 ): Promise<InstanceResponse | (() => Promise<InstanceResponse>) | undefined> {
   switch (name) {
     case 'sitemap.xml': {
-      const pages = (await listSections(visit, (row) => row.no_robots_index === 0)).flatMap((section) => section.pages);
+      const pages = (await listSections(visit, 'no_robots_index')).flatMap((section) => section.pages);
       return file('application/xml; charset=utf-8', sitemap(pages));
     }
     case 'robots.txt':
@@ -33,7 +35,7 @@ export async function answerFile(
         robots(visit.site.visibility === 'public', `${absoluteAddress(visit)}sitemap.xml`),
       );
     case 'llms.txt':
-      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, isIndexed)));
+      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, 'no_index')));
     case 'llms-full.txt':
       return answerAllMarkdown(visit);
     default:
@@ -41,23 +43,22 @@ export async function answerFile(
   }
 }
 
-const isIndexed = (row: PageRow) => row.no_index === 0;
-
 export const file = (contentType: string, body: string): InstanceResponse => ({
   status: 200,
   headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' },
   body,
 });
 
-async function listSections(visit: SiteVisit, isListed: (row: PageRow) => boolean): Promise<ListedSection[]> {
+/** @param flag what keeps pages out of the list, besides being hidden */
+async function listSections(visit: SiteVisit, flag: 'no_index' | 'no_robots_index'): Promise<ListedSection[]> {
   const sections: ListedSection[] = [];
-  for (const { title, pages } of await pagesBySpace(visit, isListed)) {
+  for (const { title, pages } of await pagesBySpace(visit, flag)) {
     sections.push({ title, pages: pages.map(({ listed }) => listed) });
   }
   return sections;
 }
 
-async function pagesBySpace(visit: SiteVisit, isListed: (row: PageRow) => boolean) {
+async function pagesBySpace(visit: SiteVisit, flag: 'no_index' | 'no_robots_index') {
   const { db, parts } = visit;
   const address = absoluteAddress(visit);
   const spaces: { title: string; pages: { row: PageRow; listed: ListedPage }[] }[] = [];
@@ -66,7 +67,7 @@ async function pagesBySpace(visit: SiteVisit, isListed: (row: PageRow) => boolea
     const outline = await outlineAt(db, snapshot);
     const home = address + addressOf(parts, siteSpace);
     const pages = readPages(outline)
-      .filter(isListed)
+      .filter((row) => !isMarked(flag, outline, row))
       .map((row) => ({ row, listed: listedPage(row, pathAddress(home, outline.pathOf(row.page))) }));
     spaces.push({ title: space.title, pages });
   }
@@ -96,7 +97,7 @@ export async function answerMarkdown(
 }
 
 async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<InstanceResponse>> {
-  const spaces = await pagesBySpace(visit, isIndexed);
+  const spaces = await pagesBySpace(visit, 'no_index');
   const markdowns: string[][] = [];
   for (const { pages } of spaces) {
     const texts: string[] = [];
@@ -135,6 +136,7 @@ export function answerAsset(
   );
   const asset =
     siteAssets().find((candidate) => candidate.name === name) ??
+    findDiagrams()?.file(name) ??
     (name.startsWith('look-') ? firstMatch(looks, (candidate) => candidate.name === name) : undefined);
   if (!asset) return undefined;
   const isCompressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -145,6 +147,7 @@ export function answerAsset(
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
+      ...(asset.policy === undefined ? {} : { 'content-security-policy': asset.policy }),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     },
     body: isCompressed ? compressed(name, asset.bytes) : asset.bytes,
@@ -160,7 +163,7 @@ function firstMatch<T>(makers: (() => T)[], matches: (value: T) => boolean): T |
 }
 
 const compressedAssets = new Map<string, Uint8Array>();
-const maxCompressed = 100;
+const maxCompressed = 300;
 
 function compressed(name: string, bytes: Uint8Array): Uint8Array {
   const before = compressedAssets.get(name);

@@ -8,8 +8,8 @@ import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
 import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
-import type { Outline } from '../content/pages/outline.ts';
 import type { InstanceResponse } from '../engine/request.ts';
+import { isMarked, readPages } from './listed-pages.ts';
 import { includedTexts } from './included-texts.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
 import type { PublishedSpec } from './published-specs.ts';
@@ -80,10 +80,6 @@ async function specsIn({ db, site }: SiteVisit, markdown: string): Promise<Publi
   return specs;
 }
 
-/** The pages that a reader goes through with "next". */
-export const readPages = (outline: Outline): PageRow[] =>
-  outline.rows.filter((row) => row.type === 'document' && row.hidden === 0);
-
 /** All of a page but its text. */
 export function pageAround(
   visit: SiteVisit,
@@ -115,8 +111,8 @@ export function pageAround(
     updatedAt: page.updated_at,
     markdownHref: `${addressIn(root, page)}.md`,
     canonical: isOpen ? addressIn(absoluteAddress(visit), page) : undefined,
-    isHidden: page.hidden === 1,
-    noIndex: page.no_robots_index === 1,
+    isHidden: isMarked('hidden', outline, page),
+    noIndex: isMarked('no_robots_index', outline, page),
   };
 }
 
@@ -145,6 +141,8 @@ interface DocumentOptions {
   status?: number;
   /** Whether search engines are asked not to list the page. */
   isUnlisted?: boolean;
+  /** Whether it draws diagrams. */
+  hasFrames?: boolean;
   headers?: Record<string, string>;
 }
 
@@ -152,14 +150,17 @@ interface DocumentOptions {
 export function documentResponse(
   { instance, site }: Pick<SiteVisit, 'instance' | 'site'>,
   body: string,
-  { status = 200, isUnlisted = status !== 200 || site.visibility !== 'public', headers = {} }: DocumentOptions = {},
+  options: DocumentOptions = {},
 ): InstanceResponse {
+  const { status = 200, hasFrames = false, headers = {} } = options;
+  const { isUnlisted = status !== 200 || site.visibility !== 'public' } = options;
   const pictures = new URL(instance.base).origin;
+  const frames = hasFrames ? " frame-src 'self';" : '';
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self';${frames} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       ...(isUnlisted ? { 'x-robots-tag': 'noindex' } : {}),

@@ -1,4 +1,5 @@
 import type { SearchAnswer, SearchResult } from '../../site/model.ts';
+import { isMarked } from './listed-pages.ts';
 import { mayHaveConditions, withoutTags } from '../../content/blocks/conditional-text.ts';
 import { markdownOf, type Section, sectionsOf } from '../../store/documents.ts';
 import { searchPages, type SearchWord, wordsOf } from '../../store/search.ts';
@@ -108,7 +109,7 @@ async function searchSpace(
   const home = root + addressOf(parts, siteSpace);
   return hits.flatMap(({ page, score }) => {
     const row = outline.find(page);
-    if (row?.type !== 'document' || row.hidden === 1 || row.no_index === 1) return [];
+    if (row?.type !== 'document' || isMarked('hidden', outline, row) || isMarked('no_index', outline, row)) return [];
     const trail = ancestorsOf(outline, row).map(({ title }) => title);
     return {
       title: row.title,

@@ -1,4 +1,5 @@
 import { lookAsset } from '../../site/assets.ts';
+import { findDiagrams } from '../../site/diagrams.ts';
 import type {
   HeaderLink,
   Look,
@@ -54,6 +55,7 @@ export function siteShell(visit: Pick<SiteVisit, 'site' | 'root' | 'instance'>, 
   const { title = visit.site.title, favicon, themes, internationalization, announcement } = settings;
   const look = lookOf(settings);
   const icon = picture(favicon.icon);
+  const diagrams = findDiagrams();
   return {
     title,
     locale: internationalization.locale,
@@ -69,7 +71,11 @@ export function siteShell(visit: Pick<SiteVisit, 'site' | 'root' | 'instance'>, 
     languages: [],
     navigation: [],
     footer: { logo: picture(settings.footer.logo), groups: [], copyright: settings.footer.copyright },
-    assets: { folder: root + assetFolder, look: root + assetFolder + lookAsset(look).name },
+    assets: {
+      folder: root + assetFolder,
+      look: root + assetFolder + lookAsset(look).name,
+      ...(diagrams ? { diagrams: root + assetFolder + diagrams.script } : {}),
+    },
     // A site that begins light follows the system of its readers, who can choose.
     themes: {
       default: themes.default === 'light' && themes.toggeable ? 'system' : themes.default,

@@ -15,6 +15,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
+import { textsOf } from '../../site/texts.ts';
 import type { DrawBlock, PublishedSpec } from './published-specs.ts';
 import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
 import type { IncludedTexts } from './included-texts.ts';
@@ -63,7 +64,11 @@ export async function renderPublished(text: PublishedText): Promise<PublishedHtm
   const blocks = text.specs.length > 0 ? await import('./published-specs.ts') : undefined;
   const drawBlock = await blocks?.blockDrawer(text.specs);
   const source = new PublishedSource(text, drawBlock);
-  const { html, headings, hasMermaid } = await renderPage(markdown, source, { title, locale });
+  const { html, headings, hasMermaid } = await renderPage(markdown, source, {
+    title,
+    locale,
+    diagramNote: textsOf(locale).diagramNote,
+  });
   return { html, headings, hasMermaid };
 }
 

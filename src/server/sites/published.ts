@@ -1,5 +1,5 @@
 import { rssFeed, updatesIn } from '../../site/machine-files.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
 import { tryDecode } from '../../shared/decode.ts';
@@ -16,7 +16,8 @@ import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
-import { documentResponse, notFound, pageAround, pageWithText, readPages, textOf } from './published-page.ts';
+import { documentResponse, notFound, pageAround, pageWithText, textOf } from './published-page.ts';
+import { isMarked, readPages } from './listed-pages.ts';
 import { searchSite } from './published-search.ts';
 import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
 import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
@@ -107,7 +108,9 @@ async function answerInSite(
   const { db, instance, site, request } = siteRequest;
   const allParts = await readSiteParts(db, site.id);
   const [first = '', ...afterFirst] = path;
-  const inFolder = path.at(-2) === assetFolder.slice(0, -1) ? path.at(-1) : undefined;
+  const folderAt = path.indexOf(assetFolder.slice(0, -1));
+  const inFolder =
+    folderAt !== -1 && folderAt <= 1 && folderAt < path.length - 1 ? path.slice(folderAt + 1).join('/') : undefined;
   if (inFolder !== undefined) return answerAsset({ site }, allParts, inFolder, request);
   const visitor = await readVisitor({ db, request, site, now: instance.now() });
   const gate = { visitor, home };
@@ -181,7 +184,10 @@ async function answerVisit(
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
   const site = await siteAround(visit, place);
   const around = pageAround(visit, { ...place, page });
-  const isUnlisted = visit.site.visibility !== 'public' || page.no_robots_index === 1;
+  const isUnlisted =
+    visit.site.visibility !== 'public' ||
+    isMarked('no_robots_index', outline, page) ||
+    isMarked('hidden', outline, page);
   const key = keyOf([
     site,
     around,
@@ -191,7 +197,8 @@ async function answerVisit(
   return () =>
     visit.instance.pageCache.get(key, async () => {
       const rendered = await renderText(visit, text);
-      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted });
+      const hasFrames = hasDiagrams(site, rendered);
+      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted, hasFrames });
     });
 }
 

@@ -13,6 +13,7 @@ import {
   type SourceContext,
 } from './folder-source.ts';
 import type { FolderSpecs } from './folder-specs.ts';
+import { textsOf } from '../texts.ts';
 import { type FolderProblem, levelOf } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -142,7 +143,12 @@ export class FolderPages {
     const context = await this.#contextOf(page, text, missingAnchors);
     const { answers } = context;
     this.count += 1;
-    const rendered = await renderPage(text, new FolderSource(context), { title: page.title });
+    const locale = this.#site.siteSpaceOfFolder(page.space)?.entry.language ?? 'en';
+    const rendered = await renderPage(text, new FolderSource(context), {
+      title: page.title,
+      locale,
+      diagramNote: textsOf(locale).diagramNote,
+    });
     return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
   }
 

@@ -1,3 +1,4 @@
+import { directionOf } from '../texts.ts';
 import { basename } from 'node:path';
 import { standardLook } from '../look.ts';
 import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, SiteTab, SiteVariant } from '../model.ts';
@@ -29,7 +30,7 @@ export function siteAround(folder: SiteFolder, page: FolderPage, addresses: Fold
   return {
     title: folder.title ?? parts.name,
     locale: language,
-    direction: isRightToLeft(language) ? 'rtl' : 'ltr',
+    direction: directionOf(language),
     look: standardLook,
     home: homeOf(folder, folder.spaces[0], addresses) ?? addresses.page(page),
     headerLinks: [],
@@ -128,7 +129,6 @@ function variantsAround(
   return areTranslations ? { variants: [], languages: variants } : { variants, languages: [] };
 }
 
-const isRightToLeft = (language: string): boolean => /^(?:ar|fa|he|ur|yi|ps|sd|ug|dv|ckb)\b/i.test(language);
 
 function coverOf(
   folder: SiteFolder,

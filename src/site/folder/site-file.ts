@@ -101,6 +101,17 @@ class StructureReader {
     return sections;
   }
 
+  #isLanguage(language: unknown): language is string {
+    if (language === undefined) return false;
+    try {
+      return Intl.getCanonicalLocales(String(language)).length > 0;
+    } catch {
+      const message = `The language "${String(language)}" is none such as "en" or "pt-br" and is left out.`;
+      this.#problems.push({ file: this.#file, rule: 'settings', level: 'warning', message });
+      return false;
+    }
+  }
+
   /** Undefined for a space that is not kept in this folder. */
   #spaceOf(entry: unknown): Placed<SpaceEntry> | undefined {
     if (!isObject(entry) || entry.type !== 'space' || !isObject(entry.content)) return undefined;
@@ -117,7 +128,7 @@ class StructureReader {
         title: nameOf(entry),
         path: pathOf(entry),
         directory: segments.join('/'),
-        ...(typeof language === 'string' ? { language } : {}),
+        ...(this.#isLanguage(language) ? { language } : {}),
       },
       isDefault: entry.default === true,
     };

@@ -1,8 +1,9 @@
 import { announce, element, sign, textOf } from './texts.ts';
 
-/** A button at each code block, and the one that copies the page as Markdown. */
+/** A button at each code block, those that show long ones whole, and the one that copies the page as Markdown. */
 export function startCopy(): void {
   for (const pre of document.querySelectorAll<HTMLPreElement>('.text pre')) addButton(pre);
+  for (const block of document.querySelectorAll<HTMLElement>('.text .code-expandable')) makeExpandable(block);
   for (const button of document.querySelectorAll<HTMLButtonElement>('.copy-page')) {
     button.addEventListener('click', async () => {
       const answer = await fetch(button.dataset.href ?? '');
@@ -29,6 +30,22 @@ function addButton(pre: HTMLPreElement): void {
     'click',
     () => void copy((pre.querySelector('code') ?? pre).innerText.replace(/\n$/, ''), button),
   );
+  block.append(button);
+}
+
+/** As high as `.code-closed` makes a block, and a few lines more: for so few, no button is needed. */
+const closedHeight = 360;
+
+function makeExpandable(block: HTMLElement): void {
+  if (block.clientHeight <= closedHeight) return;
+  const button = element('button', { type: 'button', class: 'show-lines' });
+  const show = (isClosed: boolean) => {
+    block.classList.toggle('code-closed', isClosed);
+    button.setAttribute('aria-expanded', String(!isClosed));
+    button.textContent = textOf(isClosed ? 'showAllLines' : 'showFewerLines');
+  };
+  button.addEventListener('click', () => show(!block.classList.contains('code-closed')));
+  show(true);
   block.append(button);
 }
 

@@ -84,8 +84,10 @@ export class DocumentLinker {
     if (!bytes) return undefined;
     const name = safePath(path.slice(path.lastIndexOf('/') + 1));
     // Those of the program have a hash in their names already.
-    const file = path.startsWith('assets/') ? `assets/${name}` : `assets/files/${withHash(name, bytes)}`;
+    const file = path.startsWith('assets/') ? path : `assets/files/${withHash(name, bytes)}`;
     this.#write(file, bytes);
+    for (const loaded of this.#source.loadedBy?.(path) ?? [])
+      if (loaded !== path) this.#write(loaded, (await this.#source.file(loaded)) ?? Buffer.from(''));
     return file;
   }
 }

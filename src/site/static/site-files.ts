@@ -9,7 +9,7 @@ export const absoluteAddress = (baseUrl: string, file: string): string =>
   `${baseUrl}/${relativeAddress('', file).replace(/(^|\/)index\.html$/, '$1')}`;
 
 interface ListOptions {
-  source: Pick<StaticSource, 'title' | 'pages' | 'isListed'>;
+  source: Pick<StaticSource, 'title' | 'pages' | 'isListed' | 'drawsDiagrams'>;
   names: OutputNames;
   /** Without a slash at its end. */
   baseUrl: string | undefined;
@@ -37,12 +37,20 @@ export function* listFiles({ source, names, baseUrl }: ListOptions): Generator<[
   }
   // Jekyll of GitHub Pages would leave out names that begin with an underscore.
   yield ['.nojekyll', ''];
-  yield ['_headers', headersFile];
+  yield ['_headers', headersFile(source.drawsDiagrams === true)];
 }
 
-/** The same protection as the local instance gives, for hosts that read this file. */
-const headersFile = `/*
-  Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+/** What a document may load and do. */
+export const exportPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'";
+
+/**
+ * The same protection as the local instance gives, for hosts that read this file. Rules of all paths and of one path add
+ * up on some of them. So where diagrams are drawn, this one allows what their frame needs, and the pages have a stricter
+ * one in themselves.
+ */
+const headersFile = (drawsDiagrams: boolean) => `/*
+  Content-Security-Policy: ${drawsDiagrams ? `${exportPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; frame-src 'self'; frame-ancestors 'self'` : `${exportPolicy}; frame-ancestors 'none'`}
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
 /assets/files/*

@@ -10,12 +10,14 @@ import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
+import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import type { Site } from '../model.ts';
 import { ownPath } from '../own-path.ts';
 import { pageDocument } from '../page-document.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { hashOf } from './content-hash.ts';
 import { searchHref } from './output-names.ts';
+import { exportPolicy } from './site-files.ts';
 import type { DocumentOptions, StaticText, StaticPage, StaticRedirect, StaticSource } from './static-source.ts';
 
 /** A folder of Markdown as a site to export. */
@@ -51,7 +53,9 @@ export class StaticFolder implements StaticSource {
   /** Of the names and the bytes of all files: any of them may be part of a page. */
   get fingerprint(): string {
     const hash = createHash('sha256');
-    for (const file of this.#folder.disk.files) hash.update(`${file}\0${this.#hashOfFile(file)}\0`);
+    const { disk } = this.#folder;
+    for (const file of disk.files) hash.update(`${file}\0${this.#hashOfFile(file)}\0`);
+    hash.update(findDiagrams(disk.path)?.folder ?? '');
     return hash.digest('hex');
   }
 
@@ -113,9 +117,20 @@ export class StaticFolder implements StaticSource {
   file(path: string): Promise<Uint8Array | undefined> {
     const [kind, ...rest] = path.split('/');
     const name = rest.join('/');
-    if (kind === 'assets') return Promise.resolve(siteAssets().find((asset) => asset.name === name)?.bytes);
+    if (kind === 'assets') {
+      const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.#folder.disk.path)?.file(name);
+      return Promise.resolve(asset?.bytes);
+    }
     const isContent = kind === 'files' && !isPrivateFile(name);
     return Promise.resolve(isContent ? this.#folder.disk.bytes(name) : undefined);
+  }
+
+  get drawsDiagrams(): boolean {
+    return findDiagrams(this.#folder.disk.path) !== undefined;
+  }
+
+  loadedBy(path: string): readonly string[] {
+    return loadedByAsset(path, this.#folder.disk.path);
   }
 
   problems(): FolderProblem[] {
@@ -183,6 +198,7 @@ export class StaticFolder implements StaticSource {
         [
           this.title,
           this.#folder.title,
+          findDiagrams(this.#folder.disk.path)?.folder,
           this.#folder.spaces.map((space) => [space, this.#folder.folderOf(space).pages]),
         ],
         (key, value: unknown) => (key === 'space' ? undefined : value),
@@ -192,9 +208,13 @@ export class StaticFolder implements StaticSource {
   }
 
   #siteAround(page: FolderPage): Site {
+    const diagrams = findDiagrams(this.#folder.disk.path);
     return siteAround(this.#folder, page, this.#addresses, {
       name: this.title,
-      assets: { folder: `${ownPath}assets/` },
+      assets: {
+        folder: `${ownPath}assets/`,
+        ...(diagrams ? { policy: exportPolicy, diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
+      },
       search: { kind: 'index', href: searchHref },
     });
   }

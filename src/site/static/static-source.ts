@@ -105,6 +105,10 @@ export interface StaticSource {
   notFound(): Promise<string>;
   /** What documents refer to below `ownPath`: styles, scripts, pictures. */
   file(path: string): Promise<Uint8Array | undefined>;
+  /** Paths of more files below `ownPath`, which the one at this path loads. */
+  loadedBy?(path: string): readonly string[];
+  /** Whether pages draw diagrams, in a frame. */
+  readonly drawsDiagrams?: boolean;
   /** What is wrong besides the pages. Asked for after they are rendered. */
   problems(): FolderProblem[];
   /** The line of the source of a page that has this text; 1 where none does. */

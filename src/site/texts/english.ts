@@ -40,6 +40,12 @@ export interface Texts {
   gateExpired: string;
   emptySite: string;
   problems: string;
+  showAllLines: string;
+  showFewerLines: string;
+  diagram: string;
+  diagramSource: string;
+  diagramNote: string;
+  diagramMistake(message: string): string;
 }
 
 export const english: Texts = {
@@ -84,4 +90,10 @@ export const english: Texts = {
   gateExpired: 'Your sign-in has expired or is not valid. Open the site anew from the application that you sign in to.',
   emptySite: 'There is nothing here yet.',
   problems: 'Problems on this page',
+  showAllLines: 'Show all lines',
+  showFewerLines: 'Show fewer lines',
+  diagram: 'Diagram',
+  diagramSource: 'Source of the diagram',
+  diagramNote: 'This diagram is shown as its source, in the language of Mermaid.',
+  diagramMistake: (message) => `This diagram cannot be drawn: ${message}`,
 };

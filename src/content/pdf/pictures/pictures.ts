@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { imageSize } from 'image-size';
 import { isSound } from './sound-png.ts';
 import type { ReadyImage } from './ready-image.ts';
@@ -54,13 +55,13 @@ export class Pictures {
     switch (type) {
       case 'png':
         if (!isSound(bytes)) throw new Error('damaged');
-        return { draw: this.#pixels(bytes), width, height };
+        return { draw: await this.#pixels(bytes), width, height };
       case 'jpg':
-        return { draw: this.#pixels(bytes), width, height };
+        return { draw: await this.#pixels(bytes), width, height };
       case 'gif':
       case 'webp': {
         const { pngOf } = await import('./pixels.ts');
-        return { draw: this.#pixels(await pngOf(bytes, type)), width, height };
+        return { draw: await this.#pixels(await pngOf(bytes, type)), width, height };
       }
       case 'svg': {
         const { drawingOf } = await import('./svg.ts');
@@ -72,8 +73,11 @@ export class Pictures {
     }
   }
 
-  #pixels(bytes: Uint8Array): ReadyImage['draw'] {
+  /** The library unpacks transparent pictures in the background, and all of a document at once would need its memory. */
+  async #pixels(bytes: Uint8Array): Promise<ReadyImage['draw']> {
     const image = this.#document.openImage(Buffer.from(bytes));
+    image.embed(this.#document);
+    while (image.image) await setTimeout(1);
     return (x, y, width, height) => this.#document.image(image, x, y, { width, height });
   }
 }
