@@ -5,8 +5,9 @@ import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { anchorKey, Answers, FolderSource } from './folder-source.ts';
-import type { FolderSpecs } from './folder-specs.ts';
+import type { DrawSpec } from './draw-specs.ts';
 import { type FolderProblem, levelOf } from './problem.ts';
+import type { PageOfReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -45,7 +46,7 @@ export class FolderPages {
   readonly #addresses: FolderAddresses;
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
-  #specs: FolderSpecs | undefined;
+  #drawSpec: DrawSpec | undefined;
   /** How many times a page was rendered. */
   count = 0;
 
@@ -79,9 +80,8 @@ export class FolderPages {
       links: uses.links,
       problems: this.#problemsOf(page, problems, answers),
       anchors: [...anchors].map(ownText),
-      // The pages of an API reference are made by the service.
       headingLinks: answers.anchors
-        .filter(({ page: target }) => target.generated === undefined)
+        .filter(({ page: target }) => !isMadeElsewhere(target))
         .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
     };
   }
@@ -114,23 +114,31 @@ export class FolderPages {
   }
 
   async #render(page: FolderPage, missingAnchors: ReadonlySet<string>): Promise<Rendering> {
+    this.count += 1;
+    if (page.reference) return this.#drawReference(page, page.reference);
     const { renderPage }: { renderPage: RenderPage } = await import('../../content/html/render-page.ts');
     const text = this.#textOf(page);
     const answers = new Answers();
     const evaluate = await this.#evaluatorOf(page, text);
-    const specs = mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined;
-    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate, specs };
-    this.count += 1;
+    const drawSpec = mayShowSpecs.test(text) ? await this.#specDrawer() : undefined;
+    const context = { site: this.#site, page, addresses: this.#addresses, answers, missingAnchors, evaluate, drawSpec };
     const rendered = await renderPage(text, new FolderSource(context), { title: page.title });
     return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
   }
 
+  async #drawReference(page: FolderPage, of: PageOfReference): Promise<Rendering> {
+    const { drawFolderReference } = await import('./draw-specs.ts');
+    const rendered = await drawFolderReference(this.#site, page, of, this.#addresses);
+    const answers = new Answers();
+    // While the page is of the same state of the description, all of it is the same.
+    answers.questions.push({ ask: () => stateOf(page.space.pageOfKey(page.key)), answer: stateOf(page) });
+    return { page, text: noText, rendered, answers, anchors: idsIn(rendered, page.title) };
+  }
+
   /** Few folders show specifications. */
-  async #loadSpecs() {
-    const { FolderSpecs, unknownSpec } = await import('./folder-specs.ts');
-    const { loadHighlight } = await import('../reference/index.ts');
-    this.#specs ??= new FolderSpecs(this.#site.disk, await loadHighlight());
-    return { specs: this.#specs, unknownSpec };
+  async #specDrawer(): Promise<DrawSpec> {
+    const { specDrawer } = await import('./draw-specs.ts');
+    return (this.#drawSpec ??= await specDrawer(this.#site.specs));
   }
 
   async #again(first: Rendering, missing: ReadonlySet<string>): Promise<Rendering> {
@@ -145,10 +153,9 @@ export class FolderPages {
   async #missingAnchors({ answers }: Rendering): Promise<Set<string>> {
     const missing = new Set<string>();
     for (const { from, url, page, anchor } of answers.anchors) {
-      // The pages of an API reference are made by the service.
-      if (page.generated !== undefined) continue;
+      if (isMadeElsewhere(page)) continue;
       // The page may have been read anew since.
-      const current = (page.file === null ? undefined : page.space.pageOfFile(page.file)) ?? page;
+      const current = (page.file === null ? page.space.pageOfKey(page.key) : page.space.pageOfFile(page.file)) ?? page;
       if (!(await this.anchorsOf(current)).has(anchor)) missing.add(anchorKey(from, url));
     }
     return missing;
@@ -184,6 +191,12 @@ function withReason(message: string, reasons: ReadonlyMap<string, string>): stri
   for (const [url, reason] of reasons) if (message.includes(url)) return `${url} ${reason}.`;
   return message;
 }
+
+/** The pages below it are made by the service, from a specification that the folder does not have. */
+const isMadeElsewhere = ({ generated, space, key }: FolderPage): boolean =>
+  generated !== undefined && !space.hasReferenceUnder(key);
+
+const stateOf = (page: FolderPage | undefined): string => JSON.stringify(page?.reference?.file ?? null);
 
 /** The title is a heading too: a link to it leads to the top of the page. */
 function idsIn({ html, headings }: RenderedPage, title: string): ReadonlySet<string> {

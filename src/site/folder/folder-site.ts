@@ -83,8 +83,8 @@ export function pageOf(
     previous: linkTo(around(-1)),
     next: linkTo(around(1)),
     ...coverOf(folder, page, data, addresses),
-    layout: layoutOf(data),
-    ...(page.file === null ? {} : { markdownHref: addresses.markdown(page) }),
+    layout: page.reference ? { outline: page.reference.path === '' } : layoutOf(data),
+    ...(page.file === null && !page.reference ? {} : { markdownHref: addresses.markdown(page) }),
     isHidden: page.hidden,
     noIndex: page.noIndex ?? page.noRobotsIndex,
   };
@@ -159,13 +159,26 @@ function navigationFor(current: FolderPage, addresses: FolderAddresses): Navigat
       isCurrent: page === current,
       isOpen: open.has(page),
       ...(page.type === 'link' ? { isExternal: true } : {}),
-      children: [],
+      ...(page.badge === undefined ? {} : { badge: page.badge }),
+      children: operationsOn(page, addresses),
     };
     siblings.push(item);
     children.set(page.key, item.children);
   }
   return items;
 }
+
+/** Operations that are a part of a page of a reference. */
+const operationsOn = (page: FolderPage, addresses: FolderAddresses): NavigationItem[] =>
+  (page.reference?.operations ?? []).map(({ title, badge, anchor }) => ({
+    kind: 'page',
+    title,
+    badge,
+    href: addresses.page(page, anchor),
+    isCurrent: false,
+    isOpen: false,
+    children: [],
+  }));
 
 /** The pages above a page, from the outermost. */
 export function ancestorsOf(page: FolderPage): FolderPage[] {

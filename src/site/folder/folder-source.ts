@@ -7,7 +7,7 @@ import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';
 import { standardLook } from '../look.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
-import type { FolderSpecs } from './folder-specs.ts';
+import type { DrawSpec } from './draw-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -48,7 +48,7 @@ export interface SourceContext {
   evaluate(expression: string): unknown;
   answers: Answers;
   /** Loaded where the page may have blocks of specifications. */
-  specs?: { specs: FolderSpecs; unknownSpec(block: OpenApiBlock): Element } | undefined;
+  drawSpec?: DrawSpec | undefined;
   /** Links to headings that are not there, as `file` and address with a space between. */
   missingAnchors: ReadonlySet<string>;
 }
@@ -117,11 +117,9 @@ export class FolderSource implements PageSource {
   }
 
   openapi(block: OpenApiBlock): Element | undefined {
-    const loaded = this.#context.specs;
-    if (!loaded) return undefined;
-    const { specs, unknownSpec } = loaded;
-    const found = this.#remember(() => specs.find(block.spec ?? block.src ?? ''));
-    return found ? specs.draw(found, block) : unknownSpec(block);
+    const { site, drawSpec } = this.#context;
+    const found = this.#remember(() => site.specs.find(block.spec ?? block.src ?? ''));
+    return drawSpec?.(found, block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {

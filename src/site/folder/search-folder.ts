@@ -2,6 +2,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
 import { ancestorsOf, type FolderAddresses, isHiddenPage } from './folder-site.ts';
+import { wordsOfReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -35,7 +36,8 @@ export async function searchFolder(
   return { results };
 }
 
-function textOf({ disk }: SiteFolder, page: FolderPage): string {
+function textOf({ disk, specs }: SiteFolder, page: FolderPage): string {
+  if (page.reference) return wordsOfReference(specs, page.reference);
   const text = page.file === null ? '' : (disk.textOnce(page.file) ?? '');
   return text.slice(readFrontMatter(text).bodyAt).toLowerCase();
 }

@@ -3,10 +3,11 @@ import { element, text } from '../../content/html/content.ts';
 import type { PageHeading, PageSource } from '../../content/html/page-source.ts';
 import { renderFragment } from '../../content/html/render-fragment.ts';
 import { decodeAddress } from '../../shared/decode.ts';
-import type { Operation, Reference } from '../../openapi/reference/index.ts';
+import { type Operation, pathAnchor, type Reference } from '../../openapi/reference/index.ts';
+import { hasOwnPages, type PageLayout } from './pages.ts';
 
 /** How addresses of the reference are written on one page; undefined: there is no such page. */
-export interface ReferenceAddresses {
+export interface ReferenceAddresses extends PageLayout {
   page(path: string, anchor?: string): string | undefined;
 }
 
@@ -28,6 +29,7 @@ export class DrawTools {
   /** How many more fields the page may show. */
   fieldsLeft = 4000;
   readonly #highlight: Highlight | undefined;
+  readonly #anchors = new Set<string>();
   #markdownLeft = maxMarkdownOfPage;
 
   constructor(
@@ -75,8 +77,17 @@ export class DrawTools {
     ]);
   }
 
+  /** The anchor that the service gives to an operation, where the page has it no more than once. */
+  addressFor(operation: Operation): string | undefined {
+    const anchor = pathAnchor(operation);
+    if (anchor === operation.anchor || this.#anchors.has(anchor)) return undefined;
+    if (this.headings.some(({ id }) => id === anchor)) return undefined;
+    this.#anchors.add(anchor);
+    return anchor;
+  }
+
   operationHref(operation: Operation): string | undefined {
-    return isPageOfItsOwn(operation)
+    return hasOwnPages(operation.group, this.addresses)
       ? this.addresses.page(`${operation.group.slug}/${operation.anchor}`)
       : this.addresses.page(operation.group.slug, operation.anchor);
   }
@@ -86,13 +97,6 @@ export class DrawTools {
     return schema && this.addresses.page(`schemas/${schema.slug}`);
   }
 }
-
-/** Groups with more operations than this have a page for each. */
-const maxOperationsOfPage = 12;
-
-export const hasOwnPages = ({ operations }: Operation['group']): boolean => operations.length > maxOperationsOfPage;
-
-export const isPageOfItsOwn = ({ group }: Operation): boolean => hasOwnPages(group);
 
 const plainParagraphs = (markdown: string): ElementContent[] =>
   markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));

@@ -5,6 +5,7 @@ import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
 import { ancestorsOf, isHiddenPage, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
+import { markdownOfReference } from '../folder/reference-pages.ts';
 import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
@@ -69,7 +70,11 @@ export class StaticFolder implements StaticSource {
       canonical,
       ...(isFeed ? { feedHref: `${addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
     });
-    const text = page.file === null ? '' : (folder.disk.textOnce(page.file) ?? '');
+    const text = page.reference
+      ? markdownOfReference(folder.specs, page.reference)
+      : page.file === null
+        ? ''
+        : (folder.disk.textOnce(page.file) ?? '');
     return {
       html,
       body: rendered.html,
