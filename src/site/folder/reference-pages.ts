@@ -1,6 +1,5 @@
 import type { PlacedPage } from '../../content/sync/page-tree.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
-import { readSchema } from '../../openapi/reference/index.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import {
   type ListedOperation,
@@ -9,7 +8,6 @@ import {
   referenceMarkdown,
   type ReferenceRequest,
 } from '../reference/mounted.ts';
-import { findReferencePage } from '../reference/pages.ts';
 import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
 
 /** What a page of an API reference is made of. It is plain data: pages are compared as JSON. */
@@ -88,24 +86,6 @@ export const pageInReference = <Page>(
 export function markdownOfReference(specs: FolderSpecs, of: PageOfReference): string {
   const reference = specs.reference(of.file.file);
   return reference ? referenceMarkdown(reference, of.path, of) : '';
-}
-
-/** What a search finds the page by. Markdown of all pages would take too long where there are thousands. */
-export function wordsOfReference(specs: FolderSpecs, of: PageOfReference): string {
-  const reference = specs.reference(of.file.file);
-  const page = reference && findReferencePage(reference, of.path, of);
-  if (!reference || !page) return '';
-  if (page.kind === 'schema') {
-    return readSchema(reference, page.schema.node)
-      .properties.map(({ name }) => name)
-      .join(' ')
-      .toLowerCase();
-  }
-  const operations = page.kind === 'operation' ? [page.operation] : page.kind === 'group' ? page.group.operations : [];
-  return operations
-    .map(({ title, method, path, node }) => [title, method, path, node['operationId'], node['description']].join(' '))
-    .join('\n')
-    .toLowerCase();
 }
 
 /** The pages of a folder, depth first, with those that the service makes under them. */

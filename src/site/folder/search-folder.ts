@@ -2,7 +2,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
 import { ancestorsOf, type FolderAddresses, isHiddenPage } from './folder-site.ts';
-import { wordsOfReference } from './reference-pages.ts';
+import { wordsOfReference } from '../reference/mounted.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -37,7 +37,10 @@ export async function searchFolder(
 }
 
 function textOf({ disk, specs }: SiteFolder, page: FolderPage): string {
-  if (page.reference) return wordsOfReference(specs, page.reference);
+  if (page.reference) {
+    const reference = specs.reference(page.reference.file.file);
+    return reference ? wordsOfReference(reference, page.reference.path, page.reference) : '';
+  }
   const text = page.file === null ? '' : (disk.textOnce(page.file) ?? '');
   return text.slice(readFrontMatter(text).bodyAt).toLowerCase();
 }

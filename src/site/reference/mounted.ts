@@ -3,6 +3,7 @@ import {
   operationMarkdown,
   type OperationGroup,
   overviewMarkdown,
+  readSchema,
   type Reference,
   schemaMarkdown,
   schemasMarkdown,
@@ -137,4 +138,19 @@ export function referenceMarkdown(reference: Reference, path: string, layout: Pa
     case 'schema':
       return schemaMarkdown(reference, page.schema);
   }
+}
+
+/** What a search finds the page by, in lower case. Markdown of all pages would take too long where there are thousands. */
+export function wordsOfReference(reference: Reference, path: string, layout: PageLayout): string {
+  const page = findReferencePage(reference, path, layout);
+  if (page?.kind === 'schema') {
+    const { properties } = readSchema(reference, page.schema.node);
+    return [page.title, ...properties.map(({ name }) => name)].join(' ').toLowerCase();
+  }
+  const operations =
+    page?.kind === 'operation' ? [page.operation] : page?.kind === 'group' ? page.group.operations : [];
+  return operations
+    .map(({ title, method, path: at, node }) => [title, method, at, node['operationId'], node['description']].join(' '))
+    .join('\n')
+    .toLowerCase();
 }
