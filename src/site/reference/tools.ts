@@ -49,9 +49,11 @@ export class DrawTools {
     if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
     this.#markdownLeft -= markdown.length;
     if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
-    const { children, headings } = renderFragment(markdown, new DescriptionSource(this), {
+    const source = new DescriptionSource(this);
+    const { children, headings } = renderFragment(markdown, source, {
       ...(this.#highlight && { highlight: this.#highlight }),
     });
+    if (markdown.includes('#')) for (const child of children) linkToReference(child, source);
     if (!hasHeadings) return children.map(withoutHeading);
     this.headings.push(...headings);
     return children;
@@ -108,6 +110,16 @@ function withoutHeading(node: ElementContent): ElementContent {
     (child) => child.type !== 'element' || child.properties['className']?.toString() !== 'heading-anchor',
   );
   return element('p', { className: ['api-subtitle'] }, [element('strong', {}, children)]);
+}
+
+/** The renderer leaves links that begin with `#` to the page; other programs have names for parts of a reference there. */
+function linkToReference(node: ElementContent, source: DescriptionSource): void {
+  if (node.type !== 'element') return;
+  const { href } = node.properties;
+  if (node.tagName === 'a' && typeof href === 'string' && href.startsWith('#')) {
+    node.properties['href'] = source.link(href)?.href ?? href;
+  }
+  for (const child of node.children) linkToReference(child, source);
 }
 
 /** Links in descriptions: to other sites, or to parts of the reference in the ways of other programs. */
