@@ -9,6 +9,7 @@ import type {
   SiteTab,
   SiteVariant,
 } from '../../site/model.ts';
+import { maxContentsEntries } from '../../site/reference/pages.ts';
 import { directionOf } from '../../site/texts.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
@@ -164,6 +165,11 @@ async function variantsOf({ db, parts, root }: SiteVisit, current: SiteSpaceRow)
 /** The table of contents: pages that are not hidden. */
 function navigationOf({ outline, page }: Pick<PageInSite, 'outline' | 'page'>, home: string): NavigationItem[] {
   const open = new Set(page ? ancestorsOf(outline, page).map((row) => row.page) : []);
+  const isLarge = outline.references.size > maxContentsEntries;
+  const isFar = (row: PageRow) =>
+    outline.references.get(row.page)?.page.parent !== undefined &&
+    row.parent !== page?.page &&
+    !open.has(row.parent ?? '');
   const itemOf = (row: PageRow): NavigationItem => ({
     title: row.title,
     icon: row.icon ?? undefined,
@@ -181,7 +187,7 @@ function navigationOf({ outline, page }: Pick<PageInSite, 'outline' | 'page'>, h
   const itemsUnder = (parent: string | null): NavigationItem[] =>
     outline
       .children(parent)
-      .filter((row) => row.hidden === 0 && row.type !== 'computed')
+      .filter((row) => row.hidden === 0 && row.type !== 'computed' && !(isLarge && isFar(row)))
       .map(itemOf);
   return itemsUnder(null);
 }

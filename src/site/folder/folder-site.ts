@@ -14,6 +14,7 @@ import type {
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/sync/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { maxContentsEntries } from '../reference/pages.ts';
 import type { SiteFolder, SiteSpace } from './site-folder.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
@@ -144,12 +145,19 @@ function variantsAround(
 /** The pages of a space as a tree, with the current one marked. */
 function navigationFor(current: FolderPage, addresses: FolderAddresses): NavigationItem[] {
   const open = new Set(ancestorsOf(current));
+  const isLarge = current.space.pages.filter(({ reference }) => reference).length > maxContentsEntries;
+  const isFar = ({ reference, parent }: FolderPage, { key }: FolderPage) =>
+    reference !== undefined &&
+    parent !== reference.base &&
+    parent !== key &&
+    ![...open].some((above) => above.key === parent);
   const items: NavigationItem[] = [];
   const children = new Map<string | null, NavigationItem[]>([[null, items]]);
   for (const page of current.space.pages) {
     const siblings = children.get(page.parent);
     // Pages below a hidden one are hidden too.
     if (!siblings || (page.hidden && page !== current)) continue;
+    if (isLarge && isFar(page, current)) continue;
     const item: NavigationItem = {
       kind: page.type === 'document' ? 'page' : page.type,
       title: page.title,

@@ -9,7 +9,7 @@ import type { NavigationItem, SiteLink, SitePage } from '../model.ts';
 import { drawOperation } from './draw-operation.ts';
 import { drawGroup, drawOverview, drawSchemaList, drawSchemaPage } from './draw-pages.ts';
 import { drawSchema } from './draw-schema.ts';
-import { hasOwnPages, placesOf, type ReferencePage } from './pages.ts';
+import { hasOwnPages, maxContentsEntries, placesOf, type ReferencePage } from './pages.ts';
 import { DrawTools, type Highlight, type ReferenceAddresses } from './tools.ts';
 
 export { Reference } from '../../openapi/reference/index.ts';
@@ -102,8 +102,12 @@ export function referenceNavigation(
   const item = (path: string, title: string, more: Partial<NavigationItem> = {}): NavigationItem => ({
     kind: 'page', title, href: addresses.page(path), isCurrent: path === current.path, isOpen: false, children: [], ...more,
   }); // prettier-ignore
+  const isLarge = reference.operations.length + reference.schemas.size > maxContentsEntries;
   const groups = reference.groups.map((group) => {
-    const children = group.operations.map((operation): NavigationItem => ({
+    const isNear =
+      (current.kind === 'operation' && group.operations.includes(current.operation)) ||
+      (current.kind === 'group' && current.group === group);
+    const children = (isLarge && !isNear ? [] : group.operations).map((operation): NavigationItem => ({
       kind: 'page',
       title: operation.title,
       href: hasOwnPages(operation.group, addresses)
@@ -117,9 +121,12 @@ export function referenceNavigation(
     const isOpen = children.some(({ isCurrent }) => isCurrent);
     return item(group.slug, group.title, { children, isOpen });
   });
-  const schemas = [...reference.schemas.values()].map(({ name, slug }) => item(`schemas/${slug}`, name));
+  const hasSchemas = !isLarge || current.kind === 'schema' || current.kind === 'schemas';
+  const schemas = [...(hasSchemas ? reference.schemas.values() : [])].map(({ name, slug }) =>
+    item(`schemas/${slug}`, name),
+  );
   const list = item('schemas', 'Schemas', { children: schemas, isOpen: current.kind === 'schema' });
-  return [item('', 'Overview'), ...groups, ...(schemas.length > 0 ? [list] : [])];
+  return [item('', 'Overview'), ...groups, ...(reference.schemas.size > 0 ? [list] : [])];
 }
 
 /** What a block in the text of a page shows; undefined: there is no such operation or schema. */

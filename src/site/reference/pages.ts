@@ -73,3 +73,9 @@ export function placesOf(reference: Reference, layout: PageLayout): Places {
 
 const readPlaces = (pages: readonly ReferencePage[]): Places =>
   new Map(pages.map((page, index) => [page.path, { page, previous: pages[index - 1], next: pages[index + 1] }]));
+
+/**
+ * Tables of contents with more entries have only those beside the current page and below it: each page has the table, and
+ * with all of the 2,000 entries of a large description it would be larger than the page.
+ */
+export const maxContentsEntries = 300;
