@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { blockDescriber } from '../../src/server/content/pdf/pdf-specs.ts';
 import { blockDrawer } from '../../src/server/sites/published-specs.ts';
 import { testInstance } from '../support/instance.ts';
 import { insertPage } from '../support/page-writes.ts';
@@ -68,4 +69,16 @@ test('the reference that SUMMARY.md of a pushed folder asks for is a part of the
   expect((await browse('llms-full.txt', '*/*')).text).toContain('`GET /pumps`');
   const { results } = JSON.parse((await browse('~search', 'application/json', 'q=list+pumps')).text);
   expect(results).toMatchObject([{ title: 'Pumps', href: './api/pumps', trail: ['API'] }]);
+});
+
+test('a PDF prints the operations and schemas of blocks in short', async () => {
+  const describe = await blockDescriber('{% openapi-operation spec="pumps" %}', async () =>
+    JSON.stringify(description),
+  );
+  const shown = (name: string, attributes: Record<string, string>) => describe?.({ name, attributes });
+
+  expect(shown('openapi-operation', { spec: 'pumps', path: '/pumps', method: 'get' })).toContain('`GET /pumps`');
+  expect(shown('openapi-schemas', { spec: 'pumps', schemas: 'Pump' })).toContain('| `size` | integer |');
+  expect(shown('openapi-schemas', { spec: 'pumps', schemas: 'Valve' })).toBeUndefined();
+  expect(shown('openapi-operation', { spec: 'valves', path: '/pumps', method: 'get' })).toBeUndefined();
 });
