@@ -6,6 +6,7 @@ import { settingsFiles } from '../../src/content/sync/folder-settings.ts';
 import { checkFolder } from '../../src/site/folder/check-folder.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
 import { type FolderAddresses, siteAround } from '../../src/site/folder/folder-site.ts';
+import { searchFolder } from '../../src/site/folder/search-folder.ts';
 import { SiteFolder } from '../../src/site/folder/site-folder.ts';
 import type { FolderPage } from '../../src/site/folder/space-folder.ts';
 import { writeFiles } from '../support/write-files.ts';
@@ -261,4 +262,65 @@ test('a saved page is read and rendered alone, however many others there are', a
     await writeFiles(site.disk.path, { [file]: text });
     site.update(new Set([file]), false);
   }
+});
+
+const referenceEntry = `  * \`\`\`yaml
+    type: builtin:openapi
+    props: { models: true, grouping: by-operation }
+    dependencies: { spec: { ref: { kind: openapi, spec: valves } } }
+    \`\`\`
+`;
+const valves = {
+  openapi: '3.1.0',
+  info: { title: 'Valves', version: '1' },
+  tags: [{ name: 'Valves' }, { name: 'Parts', parent: 'Valves' }],
+  paths: {
+    '/valves/{id}': { get: { tags: ['Valves'], operationId: 'getValve', summary: 'Get a valve', responses: {} } },
+    '/parts': { get: { tags: ['Parts'], summary: 'List parts', responses: {} } },
+  },
+  components: { schemas: { Valve: { type: 'object', properties: { size: { type: 'integer' } } } } },
+};
+
+test('SUMMARY.md asks for the pages of an API reference, which have addresses, places and anchors as others', async () => {
+  const { site, addresses, pageAt, pages, htmlAt, change } = await folderOf({
+    'SUMMARY.md': `* [Home](README.md)\n* [API](api/README.md)\n${referenceEntry}* [After](after.md)\n`,
+    'README.md':
+      '# Home\n\n[a](api/valves/getvalve) [b](api/valves/parts) [c](api/nothing) [d](api/valves#none) [e](api/valves#get-valves-id)\n',
+    'api/README.md': '# API\n',
+    'after.md': '# After\n',
+    'valves.json': JSON.stringify(valves),
+  });
+
+  expect(pageAt('api').space.pages.map(({ path }) => path)).toEqual([
+    'readme', 'api', 'api/overview', 'api/valves', 'api/valves/getvalve', 'api/valves/parts',
+    'api/valves/parts/get-parts', 'api/schemas', 'api/schemas/valve', 'after',
+  ]); // prettier-ignore
+  expect(await htmlAt('api/valves/getvalve')).toContain('/valves');
+  expect(await htmlAt('api/valves')).toContain('href="/api/valves/getvalve"');
+  expect(await problemsOf(site)).toEqual(['README.md:3 broken-link', 'README.md:3 missing-anchor']);
+  const { navigation } = siteAround(site, pageAt('api/valves/getvalve'), addresses, {
+    name: '',
+    assets: { folder: '' },
+  });
+  expect(navigation[1]).toMatchObject({
+    isOpen: true,
+    children: [{}, { title: 'Valves', isOpen: true, children: [{ badge: 'GET', isCurrent: true }, {}] }, {}],
+  });
+  const found = await searchFolder(site, pages, addresses, 'valve size');
+  expect(found.results.map(({ href }) => href)).toContain('/api/schemas/valve');
+
+  valves.paths['/parts'].get.summary = 'All parts';
+  await change({ 'valves.json': JSON.stringify(valves) });
+  expect(pageAt('api/valves/parts/get-parts').title).toBe('All parts');
+  expect(await htmlAt('api/valves/parts')).toContain('All parts');
+});
+
+test('without the description in the folder, links below the entry of its reference are left to the service', async () => {
+  const { site } = await folderOf({
+    'SUMMARY.md': `* [Home](README.md)\n* [API](api/README.md)\n${referenceEntry}`,
+    'README.md': '# Home\n\n[d](api#none)\n',
+    'api/README.md': '# API\n',
+  });
+
+  expect(await problemsOf(site)).toEqual([]);
 });

@@ -6,6 +6,8 @@ import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../si
 import { isPrivateFile, rootAddresses } from '../../site/folder/root-addresses.ts';
 import { ownPath } from '../../site/own-path.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
+import { markdownOfReference } from '../../site/folder/reference-pages.ts';
+import { titledMarkdown } from '../../site/machine-files.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import type { FolderPage } from '../../site/folder/space-folder.ts';
 import { searchFolder } from '../../site/folder/search-folder.ts';
@@ -155,7 +157,16 @@ export class FolderPreview implements PreviewSource {
     if (!path.endsWith('.md')) return undefined;
     const address = path.slice(0, -'.md'.length);
     const found = this.#folder.find(address === 'index' ? '' : address);
-    const file = found?.kind === 'page' ? found.page.file : null;
+    const page = found?.kind === 'page' ? found.page : undefined;
+    if (page?.reference) {
+      const text = titledMarkdown(
+        page.title,
+        page.description,
+        markdownOfReference(this.#folder.specs, page.reference),
+      );
+      return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) };
+    }
+    const file = page?.file ?? null;
     const bytes = file === null ? undefined : this.#folder.disk.bytes(file);
     return bytes && { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
   }

@@ -9,7 +9,7 @@ import { colours, Paper, page as paper } from './paper.ts';
 import { Findings, type PdfFinding } from './findings.ts';
 import { Pictures } from './pictures/pictures.ts';
 import { includesIn } from '../blocks/includes.ts';
-import { picturesIn, readPage } from './read-page.ts';
+import { type DescribeBlock, picturesIn, readPage } from './read-page.ts';
 import { Fonts, type FontSources } from './text/fonts.ts';
 import type { LinkTarget } from './text/run.ts';
 
@@ -40,6 +40,8 @@ export interface PdfOptions {
   image?: (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** A reusable text by the path that a page names. */
   include?: (path: string, page: string) => string | undefined | Promise<string | undefined>;
+  /** What gives the short form of the blocks of specifications in this text; undefined where it has none. */
+  openapi?: (markdown: string) => Promise<DescribeBlock | undefined>;
   /** What expressions can read, such as `space.vars`. */
   values?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /** Where to find characters that the built-in fonts lack. */
@@ -137,6 +139,7 @@ class PageDrawer {
     const root = readPage(markdown, {
       includes: await this.#includesOf(markdown, each.id),
       values: await this.#values,
+      openapi: await this.#options.openapi?.(markdown),
     });
     const images = await this.#imagesOf(each, root);
     if (each.depth === 0 || this.started.length === 0 || sheet.room < paper.height / 3) sheet.newPage();

@@ -248,6 +248,8 @@ function nameIn(url: string): string {
 
 function drawOpenApi({ name, attributes, children }: Block, indent: Indent, { sheet, draw, link }: BlockTools): void {
   const { path, method, spec, src, schemas, webhook } = attributes;
+  // Its short form begins with the method and the path.
+  if (attributes['described'] === 'true') return draw(children, indent);
   const rows: [string, Run][] = [];
   const code = (text: string): Run => ({ text, code: true });
   if (path && method)

@@ -14,10 +14,14 @@ export interface ReadPageOptions {
   includes: ReadonlyMap<string, string>;
   /** What expressions can read, such as `space.vars`. */
   values: Readonly<Record<string, unknown>>;
+  openapi?: DescribeBlock | undefined;
 }
 
+/** What a block of a specification shows, as Markdown; undefined: no such specification or operation. */
+export type DescribeBlock = (block: Pick<Block, 'name' | 'attributes'>) => string | undefined;
+
 /** The tree of a page: with its blocks, with reusable texts in their places, and with HTML as blocks where it can be. */
-export function readPage(markdown: string, { includes, values }: ReadPageOptions): Root {
+export function readPage(markdown: string, { includes, values, openapi }: ReadPageOptions): Root {
   const { bodyAt, data } = readFrontMatter(markdown);
   const problems = new PageProblems();
   const root = readBlocks(markdown.slice(bodyAt), problems);
@@ -31,8 +35,21 @@ export function readPage(markdown: string, { includes, values }: ReadPageOptions
     evaluate: (expression) => evaluateExpression(expression, { ...values, page: { vars: data['vars'] ?? {} } }),
   };
   if (/\{%|<code\b/.test(markdown)) resolveBlocks(root, { source, problems, uses: new UsedByPage() });
+  if (openapi) fillSpecs(root, openapi);
   if (markdown.includes('<')) convertHtml(root);
   return root;
+}
+
+/** Puts what blocks of specifications show in the place of what stands between their tags. */
+function fillSpecs(parent: Parents, openapi: DescribeBlock): void {
+  for (const child of parent.children) {
+    if (child.type === 'block' && child.name.startsWith('openapi')) {
+      const markdown = openapi(child);
+      if (markdown === undefined) continue;
+      child.children = readBlocks(markdown, new PageProblems()).children;
+      child.attributes['described'] = 'true';
+    } else if ('children' in child) fillSpecs(child, openapi);
+  }
 }
 
 /** Addresses of the pictures of a page. */

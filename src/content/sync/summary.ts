@@ -28,6 +28,7 @@ export function entriesIn(root: Root): SummaryEntry[] {
       seenFirst = true;
     } else if (block.type === 'list') {
       const siblings = group?.children ?? entries;
+      if (group) Object.assign(group, generatedBy(block));
       for (const entry of entriesOf(block)) siblings.push(entry);
     } else if (block.type === 'thematicBreak') group = undefined;
   }
@@ -56,12 +57,13 @@ const isGenerated = ({ children: [first, ...others] }: ListItem): boolean =>
   others.length === 0 && first?.type === 'code' && /^[ \t]*type:[ \t]*builtin:/m.test(first.value);
 
 function generatedIn({ children }: ListItem): { generated?: string } {
-  for (const child of children) {
-    const item = child.type === 'list' ? child.children.find(isGenerated) : undefined;
-    const [code] = item?.children ?? [];
-    if (code?.type === 'code') return { generated: code.value };
-  }
-  return {};
+  const list = children.find((child) => child.type === 'list' && child.children.some(isGenerated));
+  return list?.type === 'list' ? generatedBy(list) : {};
+}
+
+function generatedBy({ children }: List): { generated?: string } {
+  const [code] = children.find(isGenerated)?.children ?? [];
+  return code?.type === 'code' ? { generated: code.value } : {};
 }
 
 export function writeSummary(entries: readonly SummaryEntry[]): string {

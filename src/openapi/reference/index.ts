@@ -1,5 +1,6 @@
 export { valueText } from './fields.ts';
 export { exampleOf } from './example.ts';
+export { groupMarkdown, operationMarkdown, overviewMarkdown, schemaMarkdown, schemasMarkdown } from './markdown.ts';
 export {
   type Body,
   type CodeSample,
@@ -11,7 +12,7 @@ export {
   readOperation,
   type Response,
 } from './operation.ts';
-export { type NamedSchema, type Operation, type OperationGroup, Reference } from './reference.ts';
+export { type NamedSchema, type Operation, type OperationGroup, pathAnchor, Reference } from './reference.ts';
 export { isJson, preferredContent, requestOf } from './request.ts';
 export { samplesOf } from './samples.ts';
 export {

@@ -30,6 +30,8 @@ export interface OperationGroup {
   /** A part of addresses. */
   slug: string;
   description: string | undefined;
+  /** The tag that it stands under, where the description has that too. */
+  parentTag: string | undefined;
   /** Those of other groups that have this tag too are among them. */
   operations: Operation[];
 }
@@ -179,7 +181,9 @@ class Groups {
       const name = textAt(tag, 'name');
       if (name === undefined || this.#byTag.has(name)) continue;
       const title = textAt(tag, 'x-page-title') ?? textAt(tag, 'x-displayName') ?? textAt(tag, 'summary') ?? name;
-      this.#byTag.set(name, this.#group(name, title, textAt(tag, 'description')));
+      const group = this.#group(name, title, textAt(tag, 'description'));
+      group.parentTag = textAt(tag, 'parent') ?? textAt(tag, 'x-parent');
+      this.#byTag.set(name, group);
     }
   }
 
@@ -188,7 +192,7 @@ class Groups {
     const [group = kind === 'webhook' ? this.#ofWebhooks() : this.#withoutTag()] = groups;
     const id = textAt(node, 'operationId');
     const operation: Operation = {
-      anchor: this.#anchors.slug(id ?? `${method} ${path.replaceAll(/[{}]/g, '').replaceAll('/', ' ')}`) || 'operation',
+      anchor: this.#anchors.slug(id ?? pathAnchor({ method, path })) || 'operation',
       kind,
       method,
       path,
@@ -225,11 +229,26 @@ class Groups {
   }
 
   #group(tag: string | undefined, title: string, description?: string): OperationGroup {
-    const group = { tag, title, slug: this.#slugs.slug(title) || 'operations', description, operations: [] };
+    const group: OperationGroup = {
+      tag,
+      title,
+      slug: this.#slugs.slug(title) || 'operations',
+      description,
+      parentTag: undefined,
+      operations: [],
+    };
     this.all.push(group);
     return group;
   }
 }
+
+/** `get-pets-petid`: the anchor that the service gives to an operation. */
+export const pathAnchor = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
+  `${method} ${path}`
+    .toLowerCase()
+    .replaceAll(/[\s/]+/g, '-')
+    .replaceAll(/[^\p{L}\p{N}._~-]+/gu, '')
+    .replace(/-$/, '');
 
 /** `listPets` as `List pets`. */
 function titleOf(id: string | undefined): string | undefined {

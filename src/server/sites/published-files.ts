@@ -11,9 +11,9 @@ import { findDiagrams } from '../../site/diagrams.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
-import { outlineAt } from '../content/find-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isMarked, readPages } from './listed-pages.ts';
+import { publishedOutline, type PublishedReference } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
 import { lookOf } from './published-site.ts';
 import { pathAddress, type ReadableTexts } from './published-text.ts';
@@ -59,19 +59,29 @@ async function listSections(visit: SiteVisit, flag: 'no_index' | 'no_robots_inde
 }
 
 async function pagesBySpace(visit: SiteVisit, flag: 'no_index' | 'no_robots_index') {
-  const { db, parts } = visit;
+  const { parts } = visit;
   const address = absoluteAddress(visit);
-  const spaces: { title: string; pages: { row: PageRow; listed: ListedPage }[] }[] = [];
+  const spaces: { title: string; pages: PublishedPage[] }[] = [];
   for (const siteSpace of parts.siteSpaces) {
     const { snapshot, space } = await publishedContent(visit, siteSpace);
-    const outline = await outlineAt(db, snapshot);
+    const outline = await publishedOutline(visit, snapshot);
     const home = address + addressOf(parts, siteSpace);
     const pages = readPages(outline)
       .filter((row) => !isMarked(flag, outline, row))
-      .map((row) => ({ row, listed: listedPage(row, pathAddress(home, outline.pathOf(row.page))) }));
+      .map((row) => ({
+        row,
+        listed: listedPage(row, pathAddress(home, outline.pathOf(row.page))),
+        reference: outline.references.get(row.page),
+      }));
     spaces.push({ title: space.title, pages });
   }
   return spaces;
+}
+
+interface PublishedPage {
+  row: PageRow;
+  listed: ListedPage;
+  reference: PublishedReference | undefined;
 }
 
 const listedPage = ({ title, description, updated_at }: PageRow, href: string): ListedPage => ({
@@ -109,13 +119,23 @@ async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<Instan
     for (const [index, { title, pages }] of spaces.entries()) {
       const values = valuesFor(visit, title);
       const shown = await readable(visit, { markdowns: markdowns[index] ?? [], values });
-      for (const [place, { row, listed }] of pages.entries()) {
-        const text = titledMarkdown(row.title, row.description ?? undefined, shown[place] ?? '');
+      for (const [place, { row, listed, reference }] of pages.entries()) {
+        const own = reference ? await markdownOfReference(visit, reference) : shown[place];
+        const text = titledMarkdown(row.title, row.description ?? undefined, own ?? '');
         texts.push(`${text}\n\nSource: ${listed.href}\n`);
       }
     }
     return file('text/plain; charset=utf-8', texts.join('\n---\n\n'));
   };
+}
+
+async function markdownOfReference(
+  { instance, site }: SiteVisit,
+  { spec, request, page: { path, title } }: PublishedReference,
+): Promise<string> {
+  const options = { caller: `site ${site.id}`, what: `The page "${title}"` };
+  const [markdown = ''] = await instance.texts.run('referenceMarkdowns', { spec, request, paths: [path] }, options);
+  return markdown;
 }
 
 /** Texts without conditions are not read. */

@@ -4,7 +4,6 @@ import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles } from '../../store/files.ts';
-import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
 import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
@@ -12,6 +11,8 @@ import type { InstanceResponse } from '../engine/request.ts';
 import { isMarked, readPages } from './listed-pages.ts';
 import { includedTexts } from './included-texts.ts';
 import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
+import { latestVersion, type PublishedReference } from './published-outline.ts';
+import type { ReferenceText } from './published-references.ts';
 import type { PublishedSpec } from './published-specs.ts';
 import { type PublishedHtml, type PublishedText, pathAddress } from './published-text.ts';
 import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
@@ -58,6 +59,17 @@ export async function textOf(
   };
 }
 
+/** Everything that a page of a reference is rendered with. */
+export function referenceTextOf(
+  { root, parts }: SiteVisit,
+  { siteSpace, outline, page }: PageInSite & { page: PageRow },
+  { request, spec, page: { path }, ids }: PublishedReference,
+): ReferenceText {
+  const home = root + addressOf(parts, siteSpace);
+  const addresses = new Map([...ids].map(([at, id]) => [at, pathAddress(home, outline.pathOf(id))]));
+  return { request, spec, path, title: page.title, addresses };
+}
+
 /** What conditions and expressions in the pages of a space read. */
 export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({
   visitor: { claims: visitor.claims },
@@ -68,14 +80,13 @@ export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({
 const maxSpecs = 10;
 
 /** The specifications that blocks of a text name. Those of the organization only: its site shows them. */
-async function specsIn({ db, site }: SiteVisit, markdown: string): Promise<PublishedSpec[]> {
+async function specsIn(visit: SiteVisit, markdown: string): Promise<PublishedSpec[]> {
   if (!markdown.includes('{% openapi')) return [];
   const slugs = new Set([...markdown.matchAll(/\bspec="([a-z0-9-]{1,100})"/g)].map(([, slug = '']) => slug));
   const specs: PublishedSpec[] = [];
   for (const slug of [...slugs].slice(0, maxSpecs)) {
-    const spec = await findSpecBySlug(db, site.organization, slug);
-    const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
-    if (version) specs.push({ slug, version: version.id, text: version.text });
+    const spec = await latestVersion(visit, slug);
+    if (spec) specs.push(spec);
   }
   return specs;
 }
@@ -94,6 +105,7 @@ export function pageAround(
   const pages = readPages(outline);
   const index = pages.indexOf(page);
   const { layout, cover } = extraOf(page);
+  const reference = outline.references.get(page.page);
   const coverHref = cover && coverAddress(visit.instance.base, cover.ref);
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
   return {
@@ -107,7 +119,7 @@ export function pageAround(
     previous: index > 0 ? linkTo(pages[index - 1]) : undefined,
     next: index >= 0 ? linkTo(pages[index + 1]) : undefined,
     cover: coverHref === undefined ? undefined : { picture: { light: coverHref }, yPos: cover?.yPos },
-    layout: layout as Partial<PageLayout> | undefined,
+    layout: reference ? { outline: reference.page.path === '' } : (layout as Partial<PageLayout> | undefined),
     updatedAt: page.updated_at,
     markdownHref: `${addressIn(root, page)}.md`,
     canonical: isOpen ? addressIn(absoluteAddress(visit), page) : undefined,

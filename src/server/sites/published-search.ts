@@ -3,8 +3,8 @@ import { isMarked } from './listed-pages.ts';
 import { mayHaveConditions, withoutTags } from '../../content/blocks/conditional-text.ts';
 import { markdownOf, type Section, sectionsOf } from '../../store/documents.ts';
 import { searchPages, type SearchWord, wordsOf } from '../../store/search.ts';
-import { outlineAt } from '../content/find-content.ts';
 import { folded, matchSections, type SectionMatch } from '../content/search/search-matches.ts';
+import { type PublishedOutline, publishedOutline } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
 import { ancestorsOf } from './published-site.ts';
 import { pathAddress } from './published-text.ts';
@@ -101,13 +101,13 @@ async function searchSpace(
 ): Promise<Found[]> {
   const { db, parts, root } = visit;
   const hits = await searchPages(db, words, { space: siteSpace.space });
-  if (hits.length === 0) return [];
   const { snapshot, space } = await publishedContent(visit, siteSpace);
-  const outline = await outlineAt(db, snapshot);
+  const outline = await publishedOutline(visit, snapshot);
+  const all = [...hits, ...referenceHits(outline, words)];
   const section = parts.sections.find(({ id }) => id === siteSpace.section);
   const place = section?.title ?? (parts.siteSpaces.length > 1 ? space.title : undefined);
   const home = root + addressOf(parts, siteSpace);
-  return hits.flatMap(({ page, score }) => {
+  return all.flatMap(({ page, score }) => {
     const row = outline.find(page);
     if (row?.type !== 'document' || isMarked('hidden', outline, row) || isMarked('no_index', outline, row)) return [];
     const trail = ancestorsOf(outline, row).map(({ title }) => title);
@@ -122,5 +122,15 @@ async function searchSpace(
       document: row.document,
       space: space.title,
     };
+  });
+}
+
+/** Pages of references whose titles, addresses or fields have all words. */
+function referenceHits({ references }: PublishedOutline, words: readonly SearchWord[]) {
+  return [...references].flatMap(([page, { page: listed }]) => {
+    const title = folded(listed.title);
+    const all = `${title} ${folded(listed.words)}`;
+    if (!words.every(({ text }) => all.includes(folded(text)))) return [];
+    return [{ page, score: words.length * (words.every(({ text }) => title.includes(folded(text))) ? 2 : 1) }];
   });
 }

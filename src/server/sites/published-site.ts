@@ -10,6 +10,7 @@ import type {
   SiteTab,
   SiteVariant,
 } from '../../site/model.ts';
+import { maxContentsEntries } from '../../site/reference/pages.ts';
 import { directionOf } from '../../site/texts.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
@@ -18,9 +19,9 @@ import type { SectionRow } from '../../store/site-sections.ts';
 import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import { spacesById } from '../../store/spaces.ts';
 import type { Reference } from '../content/links/visible-references.ts';
-import { outlineAt } from '../content/find-content.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
+import { type PublishedOutline, publishedOutline } from './published-outline.ts';
 import { pathAddress } from './published-text.ts';
 import { addressOf, publishedContent, sectionAddress, settingsOf, type SiteVisit } from './published-visit.ts';
 import type { Customization } from './site-customization.ts';
@@ -35,7 +36,7 @@ export const searchPath = '~search';
 export interface PageInSite {
   siteSpace: SiteSpaceRow;
   section: SectionRow | undefined;
-  outline: Outline;
+  outline: PublishedOutline;
   page: PageRow | undefined;
 }
 
@@ -170,13 +171,19 @@ async function variantsOf({ db, parts, root }: SiteVisit, current: SiteSpaceRow)
 /** The table of contents: pages that are not hidden. */
 function navigationOf({ outline, page }: Pick<PageInSite, 'outline' | 'page'>, home: string): NavigationItem[] {
   const open = new Set(page ? ancestorsOf(outline, page).map((row) => row.page) : []);
+  const isLarge = outline.references.size > maxContentsEntries;
+  const isFar = (row: PageRow) =>
+    outline.references.get(row.page)?.page.parent !== undefined &&
+    row.parent !== page?.page &&
+    !open.has(row.parent ?? '');
   const itemOf = (row: PageRow): NavigationItem => ({
     title: row.title,
     icon: row.icon ?? undefined,
     emoji: row.emoji ?? undefined,
     isCurrent: row.page === page?.page,
     isOpen: open.has(row.page),
-    children: itemsUnder(row.page),
+    children: [...operationsOn(row, outline, home), ...itemsUnder(row.page)],
+    ...badgeOf(row, outline),
     ...(row.type === 'document'
       ? { kind: 'page', href: pathAddress(home, outline.pathOf(row.page)) }
       : row.type === 'group'
@@ -186,9 +193,28 @@ function navigationOf({ outline, page }: Pick<PageInSite, 'outline' | 'page'>, h
   const itemsUnder = (parent: string | null): NavigationItem[] =>
     outline
       .children(parent)
-      .filter((row) => row.hidden === 0 && row.type !== 'computed')
+      .filter((row) => row.hidden === 0 && row.type !== 'computed' && !(isLarge && isFar(row)))
       .map(itemOf);
   return itemsUnder(null);
+}
+
+const badgeOf = ({ page }: PageRow, { references }: PublishedOutline): Pick<NavigationItem, 'badge'> => {
+  const badge = references.get(page)?.page.badge;
+  return badge === undefined ? {} : { badge };
+};
+
+/** Operations that are a part of a page of a reference. */
+function operationsOn({ page }: PageRow, outline: PublishedOutline, home: string): NavigationItem[] {
+  const { operations = [] } = outline.references.get(page)?.page ?? {};
+  return operations.map(({ title, badge, anchor }) => ({
+    kind: 'page',
+    title,
+    badge,
+    href: `${pathAddress(home, outline.pathOf(page))}#${encodeURIComponent(anchor)}`,
+    isCurrent: false,
+    isOpen: false,
+    children: [],
+  }));
 }
 
 function linkOf(row: PageRow, outline: Outline, home: string): Pick<SiteLink, 'href' | 'isExternal'> {
@@ -254,6 +280,6 @@ class SiteLinks {
 
   async #outlineOf(row: SiteSpaceRow): Promise<Outline> {
     const { snapshot } = await publishedContent(this.#visit, row);
-    return outlineAt(this.#visit.db, snapshot);
+    return publishedOutline(this.#visit, snapshot);
   }
 }

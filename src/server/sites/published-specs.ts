@@ -27,7 +27,7 @@ export async function blockDrawer(specs: readonly PublishedSpec[]): Promise<Draw
   };
 }
 
-function referenceOf({ version, text }: PublishedSpec): Reference {
+export function referenceOf({ version, text }: PublishedSpec): Reference {
   const reference = references.get(version) ?? new Reference(parseDescription(text));
   // Moves to the end: the first one is the least recently used.
   references.delete(version);

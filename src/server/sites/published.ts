@@ -1,4 +1,4 @@
-import { rssFeed, updatesIn } from '../../site/machine-files.ts';
+import { rssFeed, titledMarkdown, updatesIn } from '../../site/machine-files.ts';
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
@@ -9,15 +9,16 @@ import { findPublishedSite } from '../../store/publications.ts';
 import { opens } from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import type { Db } from '../../store/store.ts';
-import { outlineAt } from '../content/find-content.ts';
 import type { Outline } from '../content/pages/outline.ts';
 import { DomainError, Unauthenticated } from '../engine/errors.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
-import { documentResponse, notFound, pageAround, pageWithText, textOf } from './published-page.ts';
 import { isMarked, readPages } from './listed-pages.ts';
+import { withPrepared } from './prepared.ts';
+import { type PublishedReference, publishedOutline } from './published-outline.ts';
+import { documentResponse, notFound, pageAround, pageWithText, referenceTextOf, textOf } from './published-page.ts';
 import { searchSite } from './published-search.ts';
 import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
 import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
@@ -42,7 +43,7 @@ export async function answerPublished(
 ): Promise<InstanceResponse | undefined> {
   const segments = segmentsOf(request.path);
   try {
-    const answer = segments && (await answerAt(instance, request, segments));
+    const answer = segments && (await withPrepared(() => answerAt(instance, request, segments)));
     return answer ? unlessKnown(request, answer) : nothingHere(request);
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== 'too-complex' || !isForBrowser(request)) throw error;
@@ -168,7 +169,7 @@ async function answerVisit(
     return documentResponse(visit, pageDocument(shell, messagePage(shell.title, textsOf(shell.locale).emptySite)));
   }
   const content = await publishedContent(visit, siteSpace);
-  const outline = await outlineAt(visit.db, content.snapshot);
+  const outline = await publishedOutline(visit, content.snapshot);
   const wanted = pageOf(outline, pagePath);
   const place: PageInSite = { siteSpace, section, outline, page: wanted?.page };
   if (!wanted) {
@@ -176,10 +177,10 @@ async function answerVisit(
     return notFound(visit, await siteAround(visit, place));
   }
   const { page, form } = wanted;
-  if (form === 'markdown' && page) {
-    return answerMarkdown(visit, page, content.space.title);
-  }
   if (!page) return emptySpace(visit, place);
+  const reference = outline.references.get(page.page);
+  if (reference && form !== 'feed') return answerReference(visit, { ...place, page }, { reference, form });
+  if (form === 'markdown') return answerMarkdown(visit, page, content.space.title);
   const text = await textOf(visit, { ...place, page }, content);
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
   const site = await siteAround(visit, place);
@@ -199,6 +200,35 @@ async function answerVisit(
       const rendered = await renderText(visit, text);
       const hasFrames = hasDiagrams(site, rendered);
       return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted, hasFrames });
+    });
+}
+
+/** A page of an API reference. */
+async function answerReference(
+  visit: SiteVisit,
+  place: PageInSite & { page: PageRow },
+  { reference, form }: { reference: PublishedReference; form: WantedPage['form'] },
+): Promise<Render> {
+  const { page } = place;
+  const { site: siteRow, instance } = visit;
+  const options = { caller: `site ${siteRow.id}`, what: `The page "${page.title}"` };
+  if (form === 'markdown') {
+    const { spec, request } = reference;
+    return async () => {
+      const input = { spec, request, paths: [reference.page.path] };
+      const [markdown = ''] = await instance.texts.run('referenceMarkdowns', input, options);
+      return file('text/markdown; charset=utf-8', titledMarkdown(page.title, undefined, markdown));
+    };
+  }
+  const text = referenceTextOf(visit, place, reference);
+  const site = await siteAround(visit, place);
+  const around = pageAround(visit, place);
+  const isUnlisted = siteRow.visibility !== 'public' || page.no_robots_index === 1;
+  const key = keyOf([site, around, reference.spec.version, reference.request, text.path]);
+  return () =>
+    instance.pageCache.get(key, async () => {
+      const rendered = await instance.texts.run('renderReference', text, options);
+      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted });
     });
 }
 
@@ -237,7 +267,7 @@ async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise
   }
   const { section, siteSpace } = readPath(visit.parts, []);
   const shell = siteShell(visit, settingsOf(visit, undefined));
-  const outline = siteSpace && (await outlineAt(visit.db, (await publishedContent(visit, siteSpace)).snapshot));
+  const outline = siteSpace && (await publishedOutline(visit, (await publishedContent(visit, siteSpace)).snapshot));
   const site = siteSpace && outline ? await siteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
   return async () => {
     const { results } = await search();

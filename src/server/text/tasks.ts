@@ -7,6 +7,9 @@ import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
+import type { ReferenceRequest } from '../../site/reference/mounted.ts';
+import type { ReferenceText } from '../sites/published-references.ts';
+import type { PublishedSpec } from '../sites/published-specs.ts';
 import type { PublishedText, ReadableTexts } from '../sites/published-text.ts';
 
 /**
@@ -68,6 +71,18 @@ export const textTasks = {
     (await import('../content/search/search-matches.ts')).matchSections(input),
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
+
+  askedReferences: async (summary: string) =>
+    (await import('../sites/published-references.ts')).askedReferences(summary),
+
+  listReference: async (input: { spec: PublishedSpec; request: ReferenceRequest }) =>
+    (await import('../sites/published-references.ts')).listReference(input),
+
+  renderReference: async (input: ReferenceText) =>
+    (await import('../sites/published-references.ts')).renderReference(input),
+
+  referenceMarkdowns: async (input: { spec: PublishedSpec; request: ReferenceRequest; paths: string[] }) =>
+    (await import('../sites/published-references.ts')).referenceMarkdowns(input),
 
   readableTexts: async (input: ReadableTexts) => (await import('../sites/published-text.ts')).readableTexts(input),
 

@@ -1,4 +1,5 @@
 import type { NavigationItem } from '../model.ts';
+import { maxContentsEntries } from '../reference/pages.ts';
 import type { FolderPage } from './space-folder.ts';
 
 /** How addresses are written on one page: absolute, or relative to it. */
@@ -18,8 +19,8 @@ const kept = new WeakMap<readonly FolderPage[], WeakMap<PageAddresses, SharedNav
 /** The pages of a space as a tree, with the current one marked. */
 export function navigationFor(current: FolderPage, addresses: PageAddresses): NavigationItem[] {
   const { pages } = current.space;
-  // A hidden page is in its own table of contents alone.
-  if (isHiddenPage(current)) return navigationOf(pages, addresses, current).items;
+  // A hidden page is in its own table of contents alone, and of a large reference each page has what is near.
+  if (isHiddenPage(current) || isLarge(pages)) return navigationOf(pages, addresses, current).items;
   const byAddresses = kept.get(pages) ?? new WeakMap<PageAddresses, SharedNavigation>();
   const shared = byAddresses.get(addresses) ?? navigationOf(pages, addresses);
   byAddresses.set(addresses, shared);
@@ -40,26 +41,28 @@ function opened(
   return items.with(items.indexOf(item), { ...item, isCurrent, isOpen: !isCurrent, children });
 }
 
-/** @param hidden a page that is shown though it is hidden: it is marked as the current one */
-function navigationOf(pages: readonly FolderPage[], addresses: PageAddresses, hidden?: FolderPage): SharedNavigation {
-  const open = new Set(hidden && ancestorsOf(hidden));
+/** @param current is marked, and shown though it is hidden; of a large reference only what is near to it is shown */
+function navigationOf(pages: readonly FolderPage[], addresses: PageAddresses, current?: FolderPage): SharedNavigation {
+  const open = new Set(current && ancestorsOf(current));
+  const isNear = current && isLarge(pages) ? nearTo(current, open) : () => true;
   const items: NavigationItem[] = [];
   const itemOf = new Map<FolderPage, NavigationItem>();
   const children = new Map<string | null, NavigationItem[]>([[null, items]]);
   for (const page of pages) {
     const siblings = children.get(page.parent);
     // Pages below a hidden one are hidden too.
-    if (!siblings || (page.hidden && page !== hidden)) continue;
+    if (!siblings || (page.hidden && page !== current) || !isNear(page)) continue;
     const item: NavigationItem = {
       kind: page.type === 'document' ? 'page' : page.type,
       title: page.title,
       ...(page.type === 'group' ? {} : { href: page.type === 'link' ? page.href : addresses.page(page) }),
       icon: page.icon,
       emoji: page.emoji,
-      isCurrent: page === hidden,
+      isCurrent: page === current,
       isOpen: open.has(page),
       ...(page.type === 'link' ? { isExternal: true } : {}),
-      children: [],
+      ...(page.badge === undefined ? {} : { badge: page.badge }),
+      children: operationsOn(page, addresses),
     };
     siblings.push(item);
     itemOf.set(page, item);
@@ -67,6 +70,35 @@ function navigationOf(pages: readonly FolderPage[], addresses: PageAddresses, hi
   }
   return { items, itemOf };
 }
+
+/** Answers of `isLarge`, by the list of the pages of a space. */
+const large = new WeakMap<readonly FolderPage[], boolean>();
+
+/** Whether a table of contents would have too many entries of references. */
+function isLarge(pages: readonly FolderPage[]): boolean {
+  const isKnown = large.get(pages) ?? pages.filter(({ reference }) => reference).length > maxContentsEntries;
+  large.set(pages, isKnown);
+  return isKnown;
+}
+
+/** Of references, what stands beside the current page, below it, and at the top. */
+function nearTo(current: FolderPage, open: ReadonlySet<FolderPage>): (page: FolderPage) => boolean {
+  const parents = new Set([current, ...open].map(({ key }) => key));
+  return ({ reference, parent }) =>
+    reference === undefined || parent === reference.base || (parent !== null && parents.has(parent));
+}
+
+/** Operations that are a part of a page of a reference. */
+const operationsOn = (page: FolderPage, addresses: PageAddresses): NavigationItem[] =>
+  (page.reference?.operations ?? []).map(({ title, badge, anchor }) => ({
+    kind: 'page',
+    title,
+    badge,
+    href: addresses.page(page, anchor),
+    isCurrent: false,
+    isOpen: false,
+    children: [],
+  }));
 
 /** The places of pages that previous and next lead to, by the list of the pages of a space. */
 const orders = new WeakMap<readonly FolderPage[], { documents: FolderPage[]; places: Map<FolderPage, number> }>();

@@ -8,13 +8,15 @@ import {
   anchorKey,
   Answers,
   areAnsweredAlike,
+  askForReference,
   FolderSource,
   type Question,
   type SourceContext,
 } from './folder-source.ts';
-import type { FolderSpecs } from './folder-specs.ts';
+import type { DrawSpec } from './draw-specs.ts';
 import { textsOf } from '../texts.ts';
 import { type FolderProblem, levelOf } from './problem.ts';
+import type { PageOfReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -56,7 +58,7 @@ export class FolderPages {
   readonly #stateOf: (file: string) => unknown;
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
-  #specs: FolderSpecs | undefined;
+  #drawSpec: DrawSpec | undefined;
   /** How many times a page was rendered. */
   count = 0;
 
@@ -97,9 +99,8 @@ export class FolderPages {
       problems: this.#problemsOf(page, problems, answers),
       anchors: [...anchors].map(ownText),
       questions: answers.questions,
-      // The pages of an API reference are made by the service.
       headingLinks: answers.anchors
-        .filter(({ page: target }) => target.generated === undefined)
+        .filter(({ page: target }) => !isMadeElsewhere(target))
         .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
     };
   }
@@ -138,18 +139,25 @@ export class FolderPages {
   }
 
   async #render(page: FolderPage, missingAnchors: ReadonlySet<string>): Promise<Rendering> {
+    this.count += 1;
+    if (page.reference) return this.#drawReference(page, page.reference);
     const { renderPage }: { renderPage: RenderPage } = await import('../../content/html/render-page.ts');
     const text = this.#textOf(page);
     const context = await this.#contextOf(page, text, missingAnchors);
-    const { answers } = context;
-    this.count += 1;
     const locale = this.#site.siteSpaceOfFolder(page.space)?.entry.language ?? 'en';
     const rendered = await renderPage(text, new FolderSource(context), {
       title: page.title,
       locale,
       diagramNote: textsOf(locale).diagramNote,
     });
-    return { page, text, rendered, answers, anchors: idsIn(rendered, page.title) };
+    return { page, text, rendered, answers: context.answers, anchors: idsIn(rendered, page.title) };
+  }
+
+  async #drawReference(page: FolderPage, of: PageOfReference): Promise<Rendering> {
+    const { drawFolderReference } = await import('./draw-specs.ts');
+    const rendered = await drawFolderReference(this.#site, page, of, this.#addresses);
+    const { answers } = askForReference(await this.#contextOf(page, noText));
+    return { page, text: noText, rendered, answers, anchors: idsIn(rendered, page.title) };
   }
 
   async #contextOf(
@@ -165,16 +173,14 @@ export class FolderPages {
       missingAnchors,
       evaluate: await this.#evaluatorOf(page, text),
       stateOf: this.#stateOf,
-      specs: mayShowSpecs.test(text) ? await this.#loadSpecs() : undefined,
+      drawSpec: mayShowSpecs.test(text) ? await this.#specDrawer() : undefined,
     };
   }
 
   /** Few folders show specifications. */
-  async #loadSpecs() {
-    const { FolderSpecs, unknownSpec } = await import('./folder-specs.ts');
-    const { loadHighlight } = await import('../reference/index.ts');
-    this.#specs ??= new FolderSpecs(this.#site.disk, await loadHighlight());
-    return { specs: this.#specs, unknownSpec };
+  async #specDrawer(): Promise<DrawSpec> {
+    const { specDrawer } = await import('./draw-specs.ts');
+    return (this.#drawSpec ??= await specDrawer(this.#site.specs));
   }
 
   async #again(first: Rendering, missing: ReadonlySet<string>): Promise<Rendering> {
@@ -189,10 +195,9 @@ export class FolderPages {
   async #missingAnchors({ answers }: Rendering): Promise<Set<string>> {
     const missing = new Set<string>();
     for (const { from, url, page, anchor } of answers.anchors) {
-      // The pages of an API reference are made by the service.
-      if (page.generated !== undefined) continue;
+      if (isMadeElsewhere(page)) continue;
       // The page may have been read anew since.
-      const current = (page.file === null ? undefined : page.space.pageOfFile(page.file)) ?? page;
+      const current = (page.file === null ? page.space.pageOfKey(page.key) : page.space.pageOfFile(page.file)) ?? page;
       if (!(await this.anchorsOf(current)).has(anchor)) missing.add(anchorKey(from, url));
     }
     return missing;
@@ -228,6 +233,10 @@ function withReason(message: string, reasons: ReadonlyMap<string, string>): stri
   for (const [url, reason] of reasons) if (message.includes(url)) return `${url} ${reason}.`;
   return message;
 }
+
+/** The pages below it are made by the service, from a specification that the folder does not have. */
+const isMadeElsewhere = ({ generated, space, key }: FolderPage): boolean =>
+  generated !== undefined && !space.hasReferenceUnder(key);
 
 /** The title is a heading too: a link to it leads to the top of the page. */
 function idsIn({ html, headings }: RenderedPage, title: string): ReadonlySet<string> {

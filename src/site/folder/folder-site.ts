@@ -71,8 +71,8 @@ export function pageOf(
     previous: linkTo(previous),
     next: linkTo(next),
     ...coverOf(folder, page, data, addresses),
-    layout: layoutOf(data),
-    ...(page.file === null ? {} : { markdownHref: addresses.markdown(page) }),
+    layout: page.reference ? { outline: page.reference.path === '' } : layoutOf(data),
+    ...(page.file === null && !page.reference ? {} : { markdownHref: addresses.markdown(page) }),
     isHidden: page.hidden,
     noIndex: page.noIndex ?? page.noRobotsIndex,
   };
@@ -128,7 +128,6 @@ function variantsAround(
   const areTranslations = codes.size === variants.length && !codes.has(undefined);
   return areTranslations ? { variants: [], languages: variants } : { variants, languages: [] };
 }
-
 
 function coverOf(
   folder: SiteFolder,

@@ -8,13 +8,13 @@ import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';
 import { standardLook } from '../look.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
-import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
+import type { DrawSpec } from './draw-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
 /** A question that the renderer asked, and its answer: while all answers stay the same, the page does too. */
 export interface Question {
-  kind: 'link' | 'file' | 'include' | 'evaluate' | 'specification' | 'tag';
+  kind: 'link' | 'file' | 'include' | 'evaluate' | 'specification' | 'reference' | 'tag';
   /** The file that the question stands in. */
   file: string;
   subject: string;
@@ -51,6 +51,12 @@ export class Answers {
 export const areAnsweredAlike = (questions: readonly Question[], context: SourceContext): boolean =>
   questions.every((question) => new FolderSource(context, question.file).answerTo(question) === question.answer);
 
+/** Asks what all of a page of a reference is made of: while it is answered alike, the page is the same. */
+export function askForReference(context: SourceContext): SourceContext {
+  new FolderSource(context).askForReference();
+  return context;
+}
+
 export interface SourceContext {
   site: SiteFolder;
   page: FolderPage;
@@ -60,7 +66,7 @@ export interface SourceContext {
   stateOf(file: string): unknown;
   answers: Answers;
   /** Loaded where the page may have blocks of specifications. */
-  specs?: { specs: FolderSpecs; unknownSpec(block: OpenApiBlock): Element } | undefined;
+  drawSpec?: DrawSpec | undefined;
   /** Links to headings that are not there, as `file` and address with a space between. */
   missingAnchors: ReadonlySet<string>;
 }
@@ -111,16 +117,19 @@ export class FolderSource implements PageSource {
   }
 
   openapi(block: OpenApiBlock): Element | undefined {
-    const loaded = this.#context.specs;
-    if (!loaded) return undefined;
-    const { specs, unknownSpec } = loaded;
+    const { drawSpec } = this.#context;
     const name = block.spec ?? block.src ?? '';
-    const found = this.#remember('specification', name, () => this.#specification(name)).value?.spec;
-    return found ? specs.draw(found, block) : unknownSpec(block);
+    const { value } = this.#remember('specification', name, () => this.#specification(name));
+    return drawSpec?.(value, block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {
     return this.#remember('tag', name, () => this.#tag(name)).value;
+  }
+
+  /** Which state of its description a page of a reference shows. */
+  askForReference(): void {
+    this.#remember('reference', '', () => this.#reference());
   }
 
   /** What is answered now. An error is an answer too. */
@@ -144,6 +153,8 @@ export class FolderSource implements PageSource {
         return this.#valueOf(subject);
       case 'specification':
         return this.#specification(subject);
+      case 'reference':
+        return this.#reference();
       case 'tag':
         return this.#tag(subject);
     }
@@ -158,9 +169,18 @@ export class FolderSource implements PageSource {
     return { value: site.variablesOf(page.space).tags.get(name) };
   }
 
-  #specification(name: string): Answer<{ spec: FolderSpec; state: unknown }> {
-    const spec = this.#context.specs?.specs.find(name);
-    return { value: spec && { spec: { file: spec.file }, state: this.#context.stateOf(spec.file) } };
+  #specification(name: string): Answer<{ file: string; state: unknown }> {
+    const { site, stateOf } = this.#context;
+    const spec = site.specs.find(name);
+    return { value: spec && { file: spec.file, state: stateOf(spec.file) } };
+  }
+
+  /** The page has links to others of the reference, whose addresses begin with that of the page that all stand under. */
+  #reference(): Answer<unknown> {
+    const { page, stateOf } = this.#context;
+    const { reference, space, path } = page;
+    const base = reference && space.pageOfKey(reference.base)?.path;
+    return { value: reference && { reference, path, base, state: stateOf(reference.file.file) } };
   }
 
   #fileAt(url: string): Answer<{ target: FileTarget; state: unknown }> {
@@ -238,11 +258,14 @@ export const anchorKey = (file: string, url: string): string => `${file} ${url}`
 
 const noBytes = new Uint8Array();
 
-/** The space of a page leads to all other pages. */
 function fingerprint(answer: Answer<unknown>): string {
-  const text = JSON.stringify(answer, (key, value: unknown) => (key === 'space' ? undefined : value));
+  const text = JSON.stringify(answer, withoutStates);
   return text.length <= maxKeptAnswer ? text : createHash('sha256').update(text).digest('base64url');
 }
+
+/** For JSON: the space of a page leads to all other pages, and another time of a file may mean the same content. */
+export const withoutStates = (key: string, value: unknown): unknown =>
+  key === 'space' || key === 'changedMs' ? undefined : value;
 
 /** Longer ones are kept as their hash. */
 const maxKeptAnswer = 60;

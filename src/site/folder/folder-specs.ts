@@ -1,21 +1,16 @@
-import type { Element } from 'hast';
-import { element, text } from '../../content/html/content.ts';
-import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { slugOf } from '../../openapi/identity.ts';
 import { parseDescription, ParseFailure } from '../../openapi/parse/parse.ts';
 import { namesVersion } from '../../openapi/read.ts';
-import { drawReferenceBlock, Reference } from '../reference/index.ts';
-import type { Highlight } from '../reference/tools.ts';
+import { Reference } from '../../openapi/reference/index.ts';
 import type { DiskFolder } from './disk-folder.ts';
 
-/** Where a specification is in a folder. */
+/** Where a specification is in a folder, and which state of the file it is. */
 export interface FolderSpec {
   file: string;
+  changedMs: number;
 }
 
 interface ReadSpec extends FolderSpec {
-  /** Which state of the file was read. */
-  changedMs: number;
   /** Undefined for a file that is no description. */
   reference: Reference | undefined;
 }
@@ -27,11 +22,9 @@ const headLength = 4096;
 export class FolderSpecs {
   readonly #disk: DiskFolder;
   readonly #read = new Map<string, ReadSpec>();
-  readonly #highlight: Highlight;
 
-  constructor(disk: DiskFolder, highlight: Highlight) {
+  constructor(disk: DiskFolder) {
     this.#disk = disk;
-    this.#highlight = highlight;
   }
 
   /**
@@ -47,13 +40,13 @@ export class FolderSpecs {
       .toSorted((one, other) => one.length - other.length)
       .find((file) => this.#spec(file)?.reference !== undefined);
     const titled = found ?? files.find((file) => slugOf(this.#spec(file)?.reference?.title ?? '') === name);
-    return titled === undefined ? undefined : { file: titled };
+    const { changedMs } = (titled === undefined ? undefined : this.#spec(titled)) ?? {};
+    return titled === undefined || changedMs === undefined ? undefined : { file: titled, changedMs };
   }
 
-  /** The block's operation or schemas; undefined where the description has none of these. */
-  draw({ file }: FolderSpec, block: OpenApiBlock): Element | undefined {
-    const reference = this.#spec(file)?.reference;
-    return reference && drawReferenceBlock(reference, block, this.#highlight);
+  /** The description in a file as it is now; undefined where it is none. */
+  reference(file: string): Reference | undefined {
+    return this.#spec(file)?.reference;
   }
 
   #spec(file: string): ReadSpec | undefined {
@@ -62,12 +55,12 @@ export class FolderSpecs {
     const { changedMs } = stat;
     const kept = this.#read.get(file);
     if (kept?.changedMs === changedMs) return kept;
-    const read = { file, changedMs, reference: this.#reference(file) };
+    const read = { file, changedMs, reference: this.#readFile(file) };
     this.#read.set(file, read);
     return read;
   }
 
-  #reference(file: string): Reference | undefined {
+  #readFile(file: string): Reference | undefined {
     const content = this.#disk.textOnce(file);
     if (content === undefined || !isDescription(content)) return undefined;
     try {
@@ -83,15 +76,3 @@ export class FolderSpecs {
 /** JSON may have its version anywhere, but most have it first. */
 const isDescription = (content: string): boolean =>
   namesVersion.test(content.slice(0, headLength)) || /^\s*\{[\s\S]{0,2000}"(?:openapi|swagger)"\s*:/.test(content);
-
-/** Stands for a specification that is none of the folder: it may be published by its name. */
-export function unknownSpec({ spec, src, path, method, schemas }: OpenApiBlock): Element {
-  const subject = path === undefined ? schemas.join(', ') : `${method?.toUpperCase() ?? ''} ${path}`.trim();
-  const name = spec ?? src ?? '';
-  return element('div', { className: ['openapi-missing'] }, [
-    element('p', {}, [
-      ...(subject === '' ? [] : [element('code', {}, [text(subject)]), text(' ')]),
-      text(`${name} is no file of this folder: what it describes is shown where it is published.`),
-    ]),
-  ]);
-}

@@ -1,6 +1,7 @@
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
+import { wordsOfReference } from '../reference/mounted.ts';
 import { ancestorsOf, isHiddenPage } from './folder-navigation.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import type { SiteFolder } from './site-folder.ts';
@@ -36,7 +37,11 @@ export async function searchFolder(
   return { results };
 }
 
-function textOf({ disk }: SiteFolder, page: FolderPage): string {
+function textOf({ disk, specs }: SiteFolder, page: FolderPage): string {
+  if (page.reference) {
+    const reference = specs.reference(page.reference.file.file);
+    return reference ? wordsOfReference(reference, page.reference.path, page.reference) : '';
+  }
   const text = page.file === null ? '' : (disk.textOnce(page.file) ?? '');
   return text.slice(readFrontMatter(text).bodyAt).toLowerCase();
 }

@@ -3,6 +3,7 @@ import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { FolderLinks } from './folder-links.ts';
+import { FolderSpecs } from './folder-specs.ts';
 import type { FolderProblem } from './problem.ts';
 import { readSiteFile, type SectionEntry, type SiteFile, siteFileNames, type SpaceEntry } from './site-file.ts';
 import { type FolderPage, SpaceFolder } from './space-folder.ts';
@@ -30,6 +31,7 @@ export interface SpaceVariables {
 export class SiteFolder {
   readonly disk: DiskFolder;
   readonly links: FolderLinks;
+  readonly specs: FolderSpecs;
   #site: SiteFile | undefined;
   #spaces: SiteSpace[] = [];
   #folders = new Map<SiteSpace, SpaceFolder>();
@@ -39,6 +41,7 @@ export class SiteFolder {
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string) {
     this.disk = new DiskFolder(path);
+    this.specs = new FolderSpecs(this.disk);
     this.links = new FolderLinks({ disk: this.disk, spaceOf: (file) => this.spaceOf(file) });
     this.#readSite();
   }
@@ -69,7 +72,7 @@ export class SiteFolder {
     if (read) return read;
     const { directory } = space.entry;
     const others = this.#spaces.map(({ entry }) => entry.directory).filter((other) => isInside(other, directory));
-    const folder = new SpaceFolder(this.disk, { directory, without: others });
+    const folder = new SpaceFolder(this.disk, { directory, without: others, specs: this.specs });
     this.#folders.set(space, folder);
     return folder;
   }

@@ -4,13 +4,15 @@ import { type FolderSettings, readSettings, SettingsError, settingsFiles } from 
 import { isPagePath } from '../../content/sync/read-folder.ts';
 import type { Problem } from '../../content/sync/folder.ts';
 import { type PageInfo, readInfo } from '../../content/sync/page-info.ts';
-import { type PlacedPage, treeOf } from '../../content/sync/page-tree.ts';
+import { treeOf } from '../../content/sync/page-tree.ts';
 import type { DiskFolder } from './disk-folder.ts';
+import type { FolderSpecs } from './folder-specs.ts';
 import type { FolderProblem } from './problem.ts';
+import { type PageWithReference, withReferencePages } from './reference-pages.ts';
 import { readRedirects, type Redirect } from './redirects.ts';
 
 /** A page of a space, with its file as a path from the whole folder. */
-export interface FolderPage extends PlacedPage {
+export interface FolderPage extends PageWithReference {
   space: SpaceFolder;
   /** The address below that of the space; "" for the first page. */
   address: string;
@@ -21,6 +23,8 @@ export interface SpaceOptions {
   directory: string;
   /** Folders inside it that are other spaces. */
   without: readonly string[];
+  /** Descriptions in the whole folder. */
+  specs: FolderSpecs;
 }
 
 /** One space of a folder: its settings, the order of its pages and their titles. Texts are not kept. */
@@ -28,6 +32,7 @@ export class SpaceFolder {
   readonly directory: string;
   readonly #disk: DiskFolder;
   readonly #without: readonly string[];
+  readonly #specs: FolderSpecs;
   readonly #infos = new Map<string, PageInfo>();
   #root = '';
   #settings: FolderSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md' };
@@ -41,10 +46,11 @@ export class SpaceFolder {
   #problems: FolderProblem[] = [];
 
   /** @throws SettingsError where the settings name a folder outside */
-  constructor(disk: DiskFolder, { directory, without }: SpaceOptions) {
+  constructor(disk: DiskFolder, { directory, without, specs }: SpaceOptions) {
     this.#disk = disk;
     this.directory = directory;
     this.#without = without;
+    this.#specs = specs;
     this.#read();
   }
 
@@ -94,6 +100,11 @@ export class SpaceFolder {
     return this.#byKey.get(key);
   }
 
+  /** Whether the folder has the description of the API reference that an entry of `SUMMARY.md` asks for. */
+  hasReferenceUnder(key: string): boolean {
+    return this.#pages.some(({ reference }) => reference?.base === key);
+  }
+
   /** @param address without slashes at its ends */
   pageAt(address: string): FolderPage | undefined {
     return this.#byAddress.get(address);
@@ -116,6 +127,8 @@ export class SpaceFolder {
       // A file that is new is in its place only after all are sorted anew.
       if (JSON.stringify(info) !== before) isOther = true;
     }
+    const hasReference = this.#pages.some(({ generated }) => generated !== undefined);
+    if (hasReference && [...changed].some((path) => /\.(?:json|ya?ml)$/i.test(path))) isOther = true;
     if (isOther) this.#read();
   }
 
@@ -140,11 +153,16 @@ export class SpaceFolder {
     const treeProblems: Problem[] = [];
     const tree = treeOf({ infos, summary, settings, problems: treeProblems });
     for (const problem of treeProblems) problems.push(this.#problemOf(problem));
-    this.#place(tree);
+    this.#place(
+      withReferencePages(tree, this.#specs, ({ line }, message) => {
+        const place = { file: this.summaryFile, ...(line === undefined ? {} : { line }) };
+        problems.push({ ...place, rule: 'settings', level: 'error', message });
+      }),
+    );
     this.#problems = problems;
   }
 
-  #place(tree: readonly PlacedPage[]): void {
+  #place(tree: readonly PageWithReference[]): void {
     const first = tree.find(({ type }) => type === 'document');
     this.#pages = tree.map((page) => ({
       ...page,

@@ -44,7 +44,7 @@ export function drawOperation(tools: DrawTools, operation: Operation, { level, h
   const side = element('div', { className: ['api-side'] }, drawSide(tools, operation, view));
   return element('section', { className: ['api-operation'], ...(level === undefined && { id: anchor }) }, [
     ...(level === undefined ? [] : [tools.heading(level, title, anchor)]),
-    drawPath(operation, view),
+    drawPath(operation, view, tools.addressFor(operation)),
     element('div', { className: hasColumns ? ['api-parts', 'api-columns'] : ['api-parts'] }, [about, side]),
   ]);
 }
@@ -55,9 +55,9 @@ export const methodLabel = (method: string): Element =>
   ]);
 
 /** Method and path; the server is small, so that the path is read first. */
-function drawPath({ method, path, kind }: Operation, { servers }: OperationView): Element {
+function drawPath({ method, path, kind }: Operation, { servers }: OperationView, id: string | undefined): Element {
   const server = servers[0]?.filled ?? '';
-  return element('p', { className: ['api-path'] }, [
+  return element('p', { className: ['api-path'], ...(id !== undefined && { id }) }, [
     methodLabel(method),
     text(' '),
     element('code', {}, [

@@ -13,7 +13,8 @@ import {
 import { isObject } from '../../shared/is-object.ts';
 import { drawOperation, methodLabel } from './draw-operation.ts';
 import { drawSchema, fact, problemLine, spaced } from './draw-schema.ts';
-import { type DrawTools, hasOwnPages } from './tools.ts';
+import { hasOwnPages } from './pages.ts';
+import type { DrawTools } from './tools.ts';
 
 /** What the API is, where it is, and what it can do. */
 export function drawOverview(tools: DrawTools): ElementContent[] {
@@ -112,16 +113,21 @@ function drawGroupList(tools: DrawTools, group: OperationGroup): ElementContent[
   ];
 }
 
-const drawOperationList = (tools: DrawTools, operations: readonly Operation[]): ElementContent =>
+/** @param hasIds whether links to the operations may lead here */
+const drawOperationList = (tools: DrawTools, operations: readonly Operation[], hasIds = false): ElementContent =>
   element(
     'ul',
     { className: ['api-list'] },
     operations.map((operation) => {
       const href = tools.operationHref(operation);
       const title = [text(operation.title)];
+      const id = hasIds ? tools.addressFor(operation) : undefined;
       return element(
         'li',
-        operation.isDeprecated ? { className: ['api-deprecated-entry'] } : {},
+        {
+          ...(operation.isDeprecated && { className: ['api-deprecated-entry'] }),
+          ...(id !== undefined && { id }),
+        },
         spaced([
           methodLabel(operation.method),
           href === undefined ? element('span', {}, title) : element('a', { href }, title),
@@ -155,11 +161,11 @@ const linkTo = (address: string | undefined, name: string): ElementContent =>
 /** The operations of a tag: all of them, or as links where they have pages of their own. */
 export function drawGroup(tools: DrawTools, group: OperationGroup): ElementContent[] {
   const own = group.operations.filter((operation) => operation.group === group);
-  const isList = hasOwnPages(group);
+  const isList = hasOwnPages(group, tools.addresses);
   const others = group.operations.filter((operation) => operation.group !== group);
   return [
     ...tools.markdown(group.description),
-    ...(isList || own.length > 1 ? [drawOperationList(tools, isList ? group.operations : own)] : []),
+    ...(isList || own.length > 1 ? [drawOperationList(tools, isList ? group.operations : own, isList)] : []),
     ...(isList ? [] : own.map((operation) => drawOperation(tools, operation, { level: 2, hasColumns: true }))),
     ...(!isList && others.length > 0
       ? [element('h2', { id: 'see-also' }, [text('See also')]), drawOperationList(tools, others)]

@@ -19,7 +19,8 @@ export function drawTryIt(_tools: DrawTools, operation: Operation, view: Operati
     ...serverFields(view, anchor),
     ...(view.security[0] ?? []).flatMap(({ scheme }) => {
       const { place, name, kind } = scheme;
-      if (!place) return [];
+      if (!place) return [note(`${kind} (${name}): a web page cannot send it; use the code samples.`)];
+      if (place.in === 'cookie') return [cookieNote(place.name)];
       const data = { dataIn: place.in, dataName: place.name, dataPrefix: place.prefix };
       return [
         field(`${anchor}-try-${name}`, kind, [
@@ -29,7 +30,7 @@ export function drawTryIt(_tools: DrawTools, operation: Operation, view: Operati
     }),
     ...view.parameters
       .filter(({ problem }) => problem === undefined)
-      .map((parameter) => parameterField(anchor, parameter)),
+      .map((parameter) => (parameter.in === 'cookie' ? cookieNote(parameter.name) : parameterField(anchor, parameter))),
     ...(content
       ? [
           field(`${anchor}-try-body`, `Body (${content.type})`, [
@@ -53,6 +54,12 @@ export function drawTryIt(_tools: DrawTools, operation: Operation, view: Operati
     ]),
   ];
 }
+
+const note = (words: string): Element => element('p', { className: ['api-note'] }, [text(words)]);
+
+/** Browsers let no page set the header. */
+const cookieNote = (name: string): Element =>
+  note(`The cookie ${name} is not sent: a browser lets no page set cookies of another host. Use the code samples.`);
 
 const field = (id: string, label: string, control: ElementContent[], isRequired = false): Element =>
   element('p', {}, [

@@ -1,68 +1,29 @@
 import type { Element, ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import { element, text } from '../../content/html/content.ts';
-import type { OpenApiBlock } from '../../content/html/page-source.ts';
+import { classesOf, element, text } from '../../content/html/content.ts';
+import { sectionsOf } from '../../content/html/page-text.ts';
+import type { OpenApiBlock, PageSection } from '../../content/html/page-source.ts';
 import { guard } from '../../content/html/safe-html.ts';
-import type { NamedSchema, Operation, OperationGroup, Reference } from '../../openapi/reference/index.ts';
+import type { Reference } from '../../openapi/reference/index.ts';
 import type { NavigationItem, SiteLink, SitePage } from '../model.ts';
 import { drawOperation } from './draw-operation.ts';
 import { drawGroup, drawOverview, drawSchemaList, drawSchemaPage } from './draw-pages.ts';
 import { drawSchema } from './draw-schema.ts';
-import { DrawTools, type Highlight, isPageOfItsOwn, type ReferenceAddresses } from './tools.ts';
+import { hasOwnPages, maxContentsEntries, placesOf, type ReferencePage } from './pages.ts';
+import { DrawTools, type Highlight, type ReferenceAddresses } from './tools.ts';
 
 export { Reference } from '../../openapi/reference/index.ts';
+export { findReferencePage, type ReferencePage, referencePages } from './pages.ts';
 export type { ReferenceAddresses } from './tools.ts';
-
-/** A page of a reference. Its path is relative to the reference, without slashes at its ends; "" is the overview. */
-export type ReferencePage = { path: string; title: string } & (
-  | { kind: 'overview' | 'schemas' }
-  | { kind: 'group'; group: OperationGroup }
-  | { kind: 'operation'; operation: Operation }
-  | { kind: 'schema'; schema: NamedSchema }
-);
 
 export interface DrawOptions {
   /** Whether operations have a form that sends them. */
   hasTryIt?: boolean | undefined;
 }
 
-/** All pages of a reference, in the order in which one reads them. */
-export function referencePages(reference: Reference): ReferencePage[] {
-  const pages: ReferencePage[] = [{ kind: 'overview', path: '', title: reference.title }];
-  for (const group of reference.groups) {
-    pages.push({ kind: 'group', path: group.slug, title: group.title, group });
-    for (const operation of group.operations) {
-      if (operation.group === group && isPageOfItsOwn(operation)) pages.push(operationPage(operation));
-    }
-  }
-  if (reference.schemas.size > 0) pages.push({ kind: 'schemas', path: 'schemas', title: 'Schemas' });
-  for (const schema of reference.schemas.values()) {
-    pages.push({ kind: 'schema', path: `schemas/${schema.slug}`, title: schema.name, schema });
-  }
-  return pages;
-}
-
-const operationPage = (operation: Operation): ReferencePage => ({
-  kind: 'operation',
-  path: `${operation.group.slug}/${operation.anchor}`,
-  title: operation.title,
-  operation,
-});
-
-/** The page at a path, without slashes at its ends. */
-export function findReferencePage(reference: Reference, path: string): ReferencePage | undefined {
-  return pagesOf(reference).get(path);
-}
-
-const pagesByPath = new WeakMap<Reference, Map<string, ReferencePage>>();
-
-function pagesOf(reference: Reference): Map<string, ReferencePage> {
-  let pages = pagesByPath.get(reference);
-  if (!pages) {
-    pages = new Map(referencePages(reference).map((page) => [page.path, page]));
-    pagesByPath.set(reference, pages);
-  }
-  return pages;
+export interface DrawnPage extends SitePage {
+  /** For search. */
+  sections: PageSection[];
 }
 
 /** A page with what is to be known of it, but for the site around it. */
@@ -71,7 +32,7 @@ export async function drawReferencePage(
   page: ReferencePage,
   addresses: ReferenceAddresses,
   options: DrawOptions = {},
-): Promise<SitePage> {
+): Promise<DrawnPage> {
   const tools = new DrawTools(reference, addresses, { highlight: await loadHighlight(), ...options });
   const children = drawPage(tools, page);
   const tree = { type: 'root' as const, children };
@@ -80,11 +41,18 @@ export async function drawReferencePage(
     title: page.title,
     html: toHtml(tree),
     headings: tools.headings,
+    sections: sectionsOf(withoutSamples(children), tools.headings),
     breadcrumbs: breadcrumbsOf(reference, page, addresses),
     ...neighbours(reference, page, addresses),
     layout: { outline: page.kind === 'overview' },
   };
 }
+
+/** Nobody searches for the words of samples. */
+const withoutSamples = (nodes: ElementContent[]): ElementContent[] =>
+  nodes
+    .filter((node) => node.type !== 'element' || !classesOf(node).includes('api-side'))
+    .map((node) => (node.type === 'element' ? { ...node, children: withoutSamples(node.children) } : node));
 
 /** Loads the colours of code, which blocks in pages are drawn with too. */
 export const loadHighlight = async (): Promise<Highlight> =>
@@ -119,11 +87,10 @@ function neighbours(
   page: ReferencePage,
   addresses: ReferenceAddresses,
 ): Pick<SitePage, 'previous' | 'next'> {
-  const pages = [...pagesOf(reference).values()];
-  const index = pages.findIndex(({ path }) => path === page.path);
+  const place = placesOf(reference, addresses).get(page.path);
   const linkTo = (other: ReferencePage | undefined) =>
     other && { title: other.title, href: addresses.page(other.path) };
-  return { previous: linkTo(index > 0 ? pages[index - 1] : undefined), next: linkTo(pages[index + 1]) };
+  return { previous: linkTo(place?.previous), next: linkTo(place?.next) };
 }
 
 /** The table of contents of a reference: tags with their operations, and schemas. */
@@ -135,11 +102,15 @@ export function referenceNavigation(
   const item = (path: string, title: string, more: Partial<NavigationItem> = {}): NavigationItem => ({
     kind: 'page', title, href: addresses.page(path), isCurrent: path === current.path, isOpen: false, children: [], ...more,
   }); // prettier-ignore
+  const isLarge = reference.operations.length + reference.schemas.size > maxContentsEntries;
   const groups = reference.groups.map((group) => {
-    const children = group.operations.map((operation): NavigationItem => ({
+    const isNear =
+      (current.kind === 'operation' && group.operations.includes(current.operation)) ||
+      (current.kind === 'group' && current.group === group);
+    const children = (isLarge && !isNear ? [] : group.operations).map((operation): NavigationItem => ({
       kind: 'page',
       title: operation.title,
-      href: isPageOfItsOwn(operation)
+      href: hasOwnPages(operation.group, addresses)
         ? addresses.page(`${operation.group.slug}/${operation.anchor}`)
         : addresses.page(operation.group.slug, operation.anchor),
       badge: operation.method.toUpperCase(),
@@ -150,9 +121,12 @@ export function referenceNavigation(
     const isOpen = children.some(({ isCurrent }) => isCurrent);
     return item(group.slug, group.title, { children, isOpen });
   });
-  const schemas = [...reference.schemas.values()].map(({ name, slug }) => item(`schemas/${slug}`, name));
+  const hasSchemas = !isLarge || current.kind === 'schema' || current.kind === 'schemas';
+  const schemas = [...(hasSchemas ? reference.schemas.values() : [])].map(({ name, slug }) =>
+    item(`schemas/${slug}`, name),
+  );
   const list = item('schemas', 'Schemas', { children: schemas, isOpen: current.kind === 'schema' });
-  return [item('', 'Overview'), ...groups, ...(schemas.length > 0 ? [list] : [])];
+  return [item('', 'Overview'), ...groups, ...(reference.schemas.size > 0 ? [list] : [])];
 }
 
 /** What a block in the text of a page shows; undefined: there is no such operation or schema. */

@@ -3,10 +3,11 @@ import { element, text } from '../../content/html/content.ts';
 import type { PageHeading, PageSource } from '../../content/html/page-source.ts';
 import { renderFragment } from '../../content/html/render-fragment.ts';
 import { decodeAddress } from '../../shared/decode.ts';
-import type { Operation, Reference } from '../../openapi/reference/index.ts';
+import { type Operation, pathAnchor, type Reference } from '../../openapi/reference/index.ts';
+import { hasOwnPages, type PageLayout } from './pages.ts';
 
 /** How addresses of the reference are written on one page; undefined: there is no such page. */
-export interface ReferenceAddresses {
+export interface ReferenceAddresses extends PageLayout {
   page(path: string, anchor?: string): string | undefined;
 }
 
@@ -28,6 +29,7 @@ export class DrawTools {
   /** How many more fields the page may show. */
   fieldsLeft = 4000;
   readonly #highlight: Highlight | undefined;
+  readonly #anchors = new Set<string>();
   #markdownLeft = maxMarkdownOfPage;
 
   constructor(
@@ -47,9 +49,11 @@ export class DrawTools {
     if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
     this.#markdownLeft -= markdown.length;
     if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
-    const { children, headings } = renderFragment(markdown, new DescriptionSource(this), {
+    const source = new DescriptionSource(this);
+    const { children, headings } = renderFragment(markdown, source, {
       ...(this.#highlight && { highlight: this.#highlight }),
     });
+    if (markdown.includes('#')) for (const child of children) linkToReference(child, source);
     if (!hasHeadings) return children.map(withoutHeading);
     this.headings.push(...headings);
     return children;
@@ -75,8 +79,17 @@ export class DrawTools {
     ]);
   }
 
+  /** The anchor that the service gives to an operation, where the page has it no more than once. */
+  addressFor(operation: Operation): string | undefined {
+    const anchor = pathAnchor(operation);
+    if (anchor === operation.anchor || this.#anchors.has(anchor)) return undefined;
+    if (this.headings.some(({ id }) => id === anchor)) return undefined;
+    this.#anchors.add(anchor);
+    return anchor;
+  }
+
   operationHref(operation: Operation): string | undefined {
-    return isPageOfItsOwn(operation)
+    return hasOwnPages(operation.group, this.addresses)
       ? this.addresses.page(`${operation.group.slug}/${operation.anchor}`)
       : this.addresses.page(operation.group.slug, operation.anchor);
   }
@@ -86,13 +99,6 @@ export class DrawTools {
     return schema && this.addresses.page(`schemas/${schema.slug}`);
   }
 }
-
-/** Groups with more operations than this have a page for each. */
-const maxOperationsOfPage = 12;
-
-export const hasOwnPages = ({ operations }: Operation['group']): boolean => operations.length > maxOperationsOfPage;
-
-export const isPageOfItsOwn = ({ group }: Operation): boolean => hasOwnPages(group);
 
 const plainParagraphs = (markdown: string): ElementContent[] =>
   markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));
@@ -104,6 +110,16 @@ function withoutHeading(node: ElementContent): ElementContent {
     (child) => child.type !== 'element' || child.properties['className']?.toString() !== 'heading-anchor',
   );
   return element('p', { className: ['api-subtitle'] }, [element('strong', {}, children)]);
+}
+
+/** The renderer leaves links that begin with `#` to the page; other programs have names for parts of a reference there. */
+function linkToReference(node: ElementContent, source: DescriptionSource): void {
+  if (node.type !== 'element') return;
+  const { href } = node.properties;
+  if (node.tagName === 'a' && typeof href === 'string' && href.startsWith('#')) {
+    node.properties['href'] = source.link(href)?.href ?? href;
+  }
+  for (const child of node.children) linkToReference(child, source);
 }
 
 /** Links in descriptions: to other sites, or to parts of the reference in the ways of other programs. */

@@ -28,14 +28,21 @@ async function send(form: HTMLElement): Promise<void> {
   const startedMs = performance.now();
   try {
     const { url, init } = requestOf(form);
+    if (location.protocol === 'https:' && url.startsWith('http:')) {
+      throw new Error('A page of https cannot send requests to http');
+    }
     const response = await fetch(url, init);
     const text = await response.text();
     const line = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedMs)} ms`;
     answer.replaceChildren(element('p', { class: 'api-fact' }, [line]), block(readable(text)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = 'The server could not be reached, or it does not allow requests of web pages (CORS).';
-    answer.replaceChildren(element('p', { class: 'api-problem' }, [`${reason}. ${hint}`]));
+    // Browsers tell pages no more than this.
+    const hint =
+      error instanceof TypeError
+        ? 'The server cannot be reached, or it does not allow requests of web pages (CORS): its answers need the header access-control-allow-origin. The code samples work without it.'
+        : '';
+    answer.replaceChildren(element('p', { class: 'api-problem' }, [`${reason}. ${hint}`.trim()]));
   }
 }
 
@@ -70,12 +77,20 @@ function requestOf(form: HTMLElement): { url: string; init: RequestInit } {
 function bodyOf(type: string, value: string): BodyInit {
   const isForm = type.startsWith('multipart/form-data');
   if (!isForm && !type.startsWith('application/x-www-form-urlencoded')) return value;
-  const fields: Record<string, unknown> = JSON.parse(value);
+  const fields = fieldsOf(value);
   const body = isForm ? new FormData() : new URLSearchParams();
   for (const [name, field] of Object.entries(fields)) {
     body.append(name, typeof field === 'string' ? field : JSON.stringify(field));
   }
   return body;
+}
+
+function fieldsOf(value: string): Record<string, unknown> {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new Error('The body is a form: write its fields as JSON, such as {"name": "value"}');
+  }
 }
 
 function readable(text: string): string {

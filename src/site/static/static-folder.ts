@@ -4,8 +4,10 @@ import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
 import { ancestorsOf, isHiddenPage } from '../folder/folder-navigation.ts';
+import { withoutStates } from '../folder/folder-source.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
+import { markdownOfReference } from '../folder/reference-pages.ts';
 import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
@@ -69,7 +71,7 @@ export class StaticFolder implements StaticSource {
       ...rendered,
       missing: [...missing],
       madeOf: { own: ownHash(page, text), questions },
-      markdown: titledMarkdown(page.title, page.description, text.slice(readFrontMatter(text).bodyAt).trimStart()),
+      markdown: titledMarkdown(page.title, page.description, this.#markdownOf(page, text)),
       sections: sections.map(({ heading, text: content }) => ({
         id: heading?.id,
         title: heading?.text,
@@ -185,6 +187,11 @@ export class StaticFolder implements StaticSource {
     return file === null ? '' : (this.#folder.disk.text(file) ?? '');
   }
 
+  #markdownOf({ reference }: FolderPage, text: string): string {
+    if (reference) return markdownOfReference(this.#folder.specs, reference);
+    return text.slice(readFrontMatter(text).bodyAt).trimStart();
+  }
+
   #hashOfFile(file: string): string {
     const hash = this.#hashes.get(file) ?? hashOf(this.#folder.disk.bytes(file) ?? '');
     this.#hashes.set(file, hash);
@@ -201,7 +208,7 @@ export class StaticFolder implements StaticSource {
           findDiagrams(this.#folder.disk.path)?.folder,
           this.#folder.spaces.map((space) => [space, this.#folder.folderOf(space).pages]),
         ],
-        (key, value: unknown) => (key === 'space' ? undefined : value),
+        withoutStates,
       ),
     );
     return this.#frameHash;

@@ -8,6 +8,7 @@ import { getFrom } from '../../../shared/get-from.ts';
 import { isVariables } from '../../sites/included-texts.ts';
 import { pathAddress } from '../../sites/published-text.ts';
 import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
+import { blockDescriber } from './pdf-specs.ts';
 import { sourceOf } from './pdf-source.ts';
 
 /** The pages of a PDF, with what their links can lead to. */
@@ -61,6 +62,7 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
         fonts: { named: namedFonts(input.fonts) },
         onPage: ({ title }) => onStep(title),
         text: (page) => source.text(page),
+        openapi: (markdown) => blockDescriber(markdown, (slug) => source.spec(slug)),
         include: (path, page) => textOf(fileNamed(path, page)),
         values: async () => ({ space: { vars: await variables() }, visitor: { claims: { unsigned: {} } } }),
         resolve(url, page) {

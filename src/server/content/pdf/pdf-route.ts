@@ -22,6 +22,7 @@ import { appAddress, outlineAt } from '../find-content.ts';
 import { linkedContent } from '../links/linked-content.ts';
 import type { Outline } from '../pages/outline.ts';
 import { type PdfSelection, readToken } from './pdf.ts';
+import { findSpecBySlug, findVersion } from '../../../store/openapi.ts';
 import { serveSource } from './pdf-source.ts';
 
 /**
@@ -72,6 +73,7 @@ async function layOut(instance: Instance, source: PdfContent, file: string, font
   const { port1: own, port2: port } = new MessageChannel();
   serveSource(own, {
     text: (page) => instance.store.read((db) => markdownOf(db, getFrom(documents, page))),
+    spec: (slug) => instance.store.read((db) => specText(db, source.organization, slug)),
     file: async (id) => (await instance.store.read((db) => findDownload(db, id)))?.bytes,
   });
   try {
@@ -83,6 +85,12 @@ async function layOut(instance: Instance, source: PdfContent, file: string, font
   } finally {
     own.close();
   }
+}
+
+async function specText(db: Db, organization: string, slug: string): Promise<string> {
+  const spec = await findSpecBySlug(db, organization, slug);
+  const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
+  return version?.text ?? '';
 }
 
 type PdfContent = NonNullable<Awaited<ReturnType<typeof readSource>>>;
@@ -105,6 +113,7 @@ async function readSource(db: Db, base: string, { revision, page, only }: PdfSel
   }));
   return {
     space: space.id,
+    organization: space.organization,
     title: page === undefined || !first ? space.title : first.title,
     author: (await findOrganization(db, space.organization, ''))?.title ?? '',
     date: new Date(row.created_at),

@@ -4,6 +4,8 @@ import type { MessagePort } from 'node:worker_threads';
 export interface PdfSource {
   /** The Markdown of a page. */
   text(page: string): Promise<string>;
+  /** The latest version of a specification of the organization; empty where there is none. */
+  spec(slug: string): Promise<string>;
   /** The bytes of a file; undefined where it does not exist. */
   file(file: string): Promise<Uint8Array | undefined>;
 }
@@ -50,6 +52,10 @@ export function sourceOf(port: MessagePort): PdfSource {
   return {
     async text(page) {
       const text = await ask('text', page);
+      return typeof text === 'string' ? text : '';
+    },
+    async spec(slug) {
+      const text = await ask('spec', slug);
       return typeof text === 'string' ? text : '';
     },
     async file(file) {

@@ -1,0 +1,99 @@
+import { joinPath, parentPath } from '../../content/markdown/links.ts';
+import { slugify } from '../../content/markdown/slug.ts';
+import { readSummary, type SummaryEntry } from '../../content/sync/summary.ts';
+import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { drawReferencePage } from '../../site/reference/index.ts';
+import {
+  type MountedPage,
+  mountedPages,
+  readReferenceRequest,
+  referenceMarkdown,
+  type ReferenceRequest,
+  wordsOfReference,
+} from '../../site/reference/mounted.ts';
+import { findReferencePage } from '../../site/reference/pages.ts';
+import { type PublishedSpec, referenceOf } from './published-specs.ts';
+import type { PublishedHtml } from './published-text.ts';
+
+/* What text threads do for the references of published sites. */
+
+/** An entry of `SUMMARY.md` under which the pages of a reference stand. */
+export interface AskedReference {
+  kind: SummaryEntry['kind'];
+  title: string;
+  /** The address that follows from the name of its file. */
+  path: string | undefined;
+  request: ReferenceRequest;
+}
+
+/** The references that a `SUMMARY.md` asks for. */
+export function askedReferences(summary: string): AskedReference[] {
+  const asked: AskedReference[] = [];
+  const visit = ({ kind, title, target, generated, children }: SummaryEntry): void => {
+    const request = generated === undefined ? undefined : requestIn(generated);
+    if (request) asked.push({ kind, title, path: kind === 'page' ? pathOf(target ?? '') : undefined, request });
+    children.forEach(visit);
+  };
+  readSummary(summary).forEach(visit);
+  return asked;
+}
+
+function requestIn(yaml: string): ReferenceRequest | undefined {
+  try {
+    return readReferenceRequest(readYaml(yaml));
+  } catch (error) {
+    if (error instanceof UnreadableYaml) return undefined;
+    throw error;
+  }
+}
+
+function pathOf(file: string): string | undefined {
+  const path = joinPath('', file)?.join('/');
+  const page = path !== undefined && /(?:^|\/)readme\.md$/i.test(path) ? parentPath(path) : path?.replace(/\.md$/i, '');
+  return page?.split('/').map(slugify).join('/');
+}
+
+export interface ListedReferencePage extends MountedPage {
+  /** What a search finds it by, in lower case. */
+  words: string;
+}
+
+interface ReferenceInput {
+  spec: PublishedSpec;
+  request: ReferenceRequest;
+}
+
+export function listReference({ spec, request }: ReferenceInput): ListedReferencePage[] {
+  const reference = referenceOf(spec);
+  return mountedPages(reference, request).map((page) => ({
+    ...page,
+    words: wordsOfReference(reference, page.path, request).slice(0, 20_000),
+  }));
+}
+
+/** A page of a reference, with the addresses of all of its pages. */
+export interface ReferenceText extends ReferenceInput {
+  title: string;
+  path: string;
+  addresses: ReadonlyMap<string, string>;
+}
+
+export async function renderReference({ spec, request, path, addresses }: ReferenceText): Promise<PublishedHtml> {
+  const reference = referenceOf(spec);
+  const page = findReferencePage(reference, path, request);
+  if (!page) throw new Error(`The specification has no page ${path}.`);
+  const { html, headings } = await drawReferencePage(reference, page, {
+    hasPagePerOperation: request.hasPagePerOperation,
+    page: (at, anchor) => {
+      const address = addresses.get(at);
+      return address === undefined || anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`;
+    },
+  });
+  return { html, headings, hasMermaid: false };
+}
+
+/** Pages of a reference as Markdown, without their titles. */
+export function referenceMarkdowns({ spec, request, paths }: ReferenceInput & { paths: string[] }): string[] {
+  const reference = referenceOf(spec);
+  return paths.map((path) => referenceMarkdown(reference, path, request));
+}

@@ -1,0 +1,124 @@
+import type { PlacedPage } from '../../content/sync/page-tree.ts';
+import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import {
+  type ListedOperation,
+  mountedPages,
+  readReferenceRequest,
+  referenceMarkdown,
+  type ReferenceRequest,
+} from '../reference/mounted.ts';
+import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
+
+/** What a page of an API reference is made of. It is plain data: pages are compared as JSON. */
+export interface PageOfReference extends ReferenceRequest {
+  /** Which state of the description. */
+  file: FolderSpec;
+  /** The key of the page that the reference stands under. */
+  base: string;
+  /** Its path in the reference. */
+  path: string;
+  /** Those that are a part of it. */
+  operations: ListedOperation[];
+}
+
+/** A page, which may be one of a reference. */
+export interface PageWithReference extends PlacedPage {
+  reference?: PageOfReference;
+  /** The method, where it is the page of an operation. */
+  badge?: string;
+}
+
+/**
+ * The pages that the service makes under this one, where the folder has the description. A page without a text of its own
+ * is the overview, and comes first.
+ *
+ * @throws UnreadableYaml
+ */
+function referencePagesUnder(
+  base: PlacedPage,
+  siblings: readonly PlacedPage[],
+  specs: FolderSpecs,
+): PageWithReference[] {
+  const request = readReferenceRequest(readYaml(base.generated ?? ''));
+  const file = request && specs.find(request.spec);
+  const reference = file && specs.reference(file.file);
+  if (!request || !file || !reference) return [];
+  const taken = new Set(siblings.map(({ slug }) => slug));
+  const pages = new Map<string | undefined, PlacedPage>([[undefined, base]]);
+  const made: PageWithReference[] = [];
+  for (const { path, parent, slug: wanted, title, badge, operations } of mountedPages(reference, request)) {
+    const more = { reference: { ...request, file, base: base.key, path, operations } };
+    if (path === '' && base.type === 'document' && base.file === null) {
+      made.push({ ...base, ...more });
+      continue;
+    }
+    const above = pages.get(parent) ?? base;
+    const slug = above === base ? uniqueSlug(wanted, taken) : wanted;
+    if (above === base) taken.add(slug);
+    const page: PageWithReference = {
+      key: referenceKey(base.key, path),
+      type: 'document',
+      parent: above.key,
+      title,
+      slug,
+      path: above.path === '' ? slug : `${above.path}/${slug}`,
+      file: null,
+      ...(badge !== undefined && { badge }),
+      ...more,
+    };
+    pages.set(path, page);
+    made.push(page);
+  }
+  return made;
+}
+
+const referenceKey = (base: string, path: string): string => `${base}\nreference:${path}`;
+
+/** The page of the same reference that has this path. */
+export const pageInReference = <Page>(
+  space: { pageOfKey(key: string): Page | undefined },
+  { base }: PageOfReference,
+  path: string,
+): Page | undefined => space.pageOfKey(referenceKey(base, path)) ?? (path === '' ? space.pageOfKey(base) : undefined);
+
+/** The page as Markdown, without its title. */
+export function markdownOfReference(specs: FolderSpecs, of: PageOfReference): string {
+  const reference = specs.reference(of.file.file);
+  return reference ? referenceMarkdown(reference, of.path, of) : '';
+}
+
+/** The pages of a folder, depth first, with those that the service makes under them. */
+export function withReferencePages(
+  tree: readonly PlacedPage[],
+  specs: FolderSpecs,
+  onProblem: (base: PlacedPage, message: string) => void,
+): PageWithReference[] {
+  const pages: PageWithReference[] = [...tree];
+  for (const base of tree) {
+    if (base.generated === undefined) continue;
+    try {
+      const siblings = tree.filter(({ parent }) => parent === base.key);
+      const made = referencePagesUnder(base, siblings, specs);
+      const [first] = made;
+      const index = pages.indexOf(base);
+      if (first?.key === base.key) pages[index] = first;
+      pages.splice(endOf(pages, index), 0, ...made.filter(({ key }) => key !== base.key));
+    } catch (error) {
+      if (!(error instanceof UnreadableYaml)) throw error;
+      onProblem(base, `The entry below "${base.title}" is not valid YAML: ${error.message}.`);
+    }
+  }
+  return pages;
+}
+
+/** Where the pages below one end. */
+function endOf(pages: readonly PlacedPage[], index: number): number {
+  const above = new Set([pages[index]?.key]);
+  let end = index + 1;
+  for (let page = pages[end]; page && page.parent !== null && above.has(page.parent); page = pages[end]) {
+    above.add(page.key);
+    end += 1;
+  }
+  return end;
+}

@@ -1,0 +1,156 @@
+import {
+  groupMarkdown,
+  operationMarkdown,
+  type OperationGroup,
+  overviewMarkdown,
+  readSchema,
+  type Reference,
+  schemaMarkdown,
+  schemasMarkdown,
+} from '../../openapi/reference/index.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { findReferencePage, hasOwnPages, type PageLayout, type ReferencePage, referencePages } from './pages.ts';
+
+/** What the entry `type: builtin:openapi` of a table of contents asks for. */
+export interface ReferenceRequest {
+  /** The specification by its name. */
+  spec: string;
+  /** Whether the schemas have pages. */
+  hasSchemas: boolean;
+  hasPagePerOperation: boolean;
+}
+
+/** @returns undefined where it asks for no pages of a reference */
+export function readReferenceRequest(computed: unknown): ReferenceRequest | undefined {
+  if (!isObject(computed) || computed['type'] !== 'builtin:openapi') return undefined;
+  const { dependencies, props } = computed;
+  const dependency = isObject(dependencies) ? dependencies['spec'] : undefined;
+  const target = isObject(dependency) ? dependency['ref'] : undefined;
+  const spec = isObject(target) ? target['spec'] : undefined;
+  if (typeof spec !== 'string' || spec === '') return undefined;
+  const options = isObject(props) ? props : {};
+  return {
+    spec,
+    hasSchemas: options['models'] !== false,
+    hasPagePerOperation: options['grouping'] === 'by-operation',
+  };
+}
+
+/** An operation that is a part of a page. */
+export interface ListedOperation {
+  title: string;
+  /** Its method. */
+  badge: string;
+  anchor: string;
+}
+
+/** A page of a reference that is a part of a site, as plain data. */
+export interface MountedPage {
+  /** As `ReferenceAddresses.page` takes it. */
+  path: string;
+  /** The path of the page that it stands under; undefined: where the reference was asked for. */
+  parent: string | undefined;
+  slug: string;
+  title: string;
+  /** The method, where it is the page of an operation. */
+  badge?: string;
+  operations: ListedOperation[];
+}
+
+/** The pages of a reference within a site, depth first. The overview is the first of them. */
+export function mountedPages(reference: Reference, request: ReferenceRequest): MountedPage[] {
+  const pages = referencePages(reference, request).filter(({ kind }) => request.hasSchemas || !isOfSchemas(kind));
+  const children = Map.groupBy(
+    pages.map((page) => mounted(reference, page, request)),
+    ({ parent }) => parent,
+  );
+  const ordered: MountedPage[] = [];
+  const visit = (parent: string | undefined): void => {
+    const here = children.get(parent) ?? [];
+    children.delete(parent);
+    for (const page of here) {
+      ordered.push(page);
+      visit(page.path);
+    }
+  };
+  visit(undefined);
+  return ordered;
+}
+
+const isOfSchemas = (kind: ReferencePage['kind']): boolean => kind === 'schemas' || kind === 'schema';
+
+const overviewSlug = 'overview';
+
+function mounted(reference: Reference, page: ReferencePage, request: ReferenceRequest): MountedPage {
+  const { path, title } = page;
+  const plain = { path, parent: undefined, slug: path, title, operations: [] };
+  switch (page.kind) {
+    case 'overview': {
+      const isTaken = reference.groups.some(({ slug }) => slug === overviewSlug);
+      return { ...plain, title: 'Overview', slug: isTaken ? 'about-the-api' : overviewSlug };
+    }
+    case 'schemas':
+      return plain;
+    case 'schema':
+      return { ...plain, parent: 'schemas', slug: page.schema.slug };
+    case 'operation': {
+      const { group, anchor, method } = page.operation;
+      return { ...plain, parent: group.slug, slug: anchor, badge: method.toUpperCase() };
+    }
+    case 'group':
+      return { ...plain, parent: parentOf(reference, page.group), operations: operationsOn(page.group, request) };
+  }
+}
+
+function parentOf({ groups }: Reference, group: OperationGroup): string | undefined {
+  const above = ({ parentTag }: OperationGroup) =>
+    parentTag === undefined ? undefined : groups.find(({ tag }) => tag === parentTag);
+  const seen = new Set([group]);
+  for (let parent = above(group); parent; parent = above(parent)) {
+    // Tags that stand under each other in a circle have no place there.
+    if (seen.has(parent)) return undefined;
+    seen.add(parent);
+  }
+  return above(group)?.slug;
+}
+
+const operationsOn = (group: OperationGroup, request: ReferenceRequest): ListedOperation[] =>
+  hasOwnPages(group, request)
+    ? []
+    : group.operations
+        .filter((operation) => operation.group === group)
+        .map(({ title, method, anchor }) => ({ title, badge: method.toUpperCase(), anchor }));
+
+/** The page as Markdown, without its title. */
+export function referenceMarkdown(reference: Reference, path: string, layout: PageLayout): string {
+  const page = findReferencePage(reference, path, layout);
+  switch (page?.kind) {
+    case undefined:
+      return '';
+    case 'overview':
+      return overviewMarkdown(reference);
+    case 'group':
+      return groupMarkdown(reference, page.group, hasOwnPages(page.group, layout));
+    case 'operation':
+      return operationMarkdown(reference, page.operation, 2);
+    case 'schemas':
+      return schemasMarkdown(reference);
+    case 'schema':
+      return schemaMarkdown(reference, page.schema);
+  }
+}
+
+/** What a search finds the page by, in lower case. Markdown of all pages would take too long where there are thousands. */
+export function wordsOfReference(reference: Reference, path: string, layout: PageLayout): string {
+  const page = findReferencePage(reference, path, layout);
+  if (page?.kind === 'schema') {
+    const { properties } = readSchema(reference, page.schema.node);
+    return [page.title, ...properties.map(({ name }) => name)].join(' ').toLowerCase();
+  }
+  const operations =
+    page?.kind === 'operation' ? [page.operation] : page?.kind === 'group' ? page.group.operations : [];
+  return operations
+    .map(({ title, method, path: at, node }) => [title, method, at, node['operationId'], node['description']].join(' '))
+    .join('\n')
+    .toLowerCase();
+}
