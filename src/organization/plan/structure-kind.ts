@@ -30,12 +30,7 @@ export function withFirstSections(
   before: FlatStructure,
   ids: StructureIds,
 ): FlatStructure {
-  const present = new Set(before.spaces.map(({ space }) => space));
-  const shared = (section: FlatSection) =>
-    spacesIn(after, section.section).filter(({ space }) => present.has(space)).length;
-  const counts = after.sections.map((section) => ({ section, count: shared(section) }));
-  const most = counts.toSorted((one, other) => other.count - one.count)[0];
-  const target = most && most.count > 0 ? most.section : undefined;
+  const target = sectionOfMost(after, before);
   const first = after.sections.find((section) => section !== target);
   const space = first ? spacesIn(after, first.section)[0] : before.spaces[0];
   if (!space) return before;
@@ -86,6 +81,17 @@ export function withFirstSections(
     ],
     order: [`section/${gathered}`, `section/${made}`],
   };
+}
+
+/** The section of the files that has most of the spaces that are outside sections now; the first of several. */
+function sectionOfMost(after: FlatStructure, before: FlatStructure): FlatSection | undefined {
+  const present = new Set(before.spaces.map(({ space }) => space));
+  const counts = after.sections.map((section) => ({
+    section,
+    count: spacesIn(after, section.section).filter(({ space }) => present.has(space)).length,
+  }));
+  const most = counts.toSorted((one, other) => other.count - one.count)[0];
+  return most && most.count > 0 ? most.section : undefined;
 }
 
 /**
