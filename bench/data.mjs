@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createClient, changeRequestContent, changeRequests, orgs, spaces } from '../dist/index.mjs';
+import { createClient, changeRequestContent, changeRequests, orgs, sites, spaces, teams } from '../dist/index.mjs';
 
 const givenNames = [
   'Ada',
@@ -122,6 +122,30 @@ export async function makePages(client, orgId, count) {
   }
   await client.call(changeRequests.merge, { params });
   return spaceId;
+}
+
+/** An organization of 10,000 members, 200 teams of 50, 300 spaces of 5 pages, and 5 sites of 60 spaces. */
+export async function makeOrganization(file) {
+  const orgId = await makeMembers(file, 10_000);
+  const client = createClient({ url: `embedded:${file}` });
+  const params = { orgId };
+  for (let n = 0; n < 200; n++) {
+    const people = Array.from({ length: 50 }, (_, index) => `u${(n * 50 + index).toString(36).padStart(11, '0')}`);
+    await client.call(teams.create, { params, body: { title: `Team ${n}`, members: people } });
+  }
+  const all = [];
+  for (let n = 0; n < 300; n++) {
+    const spaceId = await makePages(client, orgId, 5);
+    await client.call(spaces.edit, { params: { spaceId }, body: { title: `Space ${n}` } });
+    all.push(spaceId);
+  }
+  for (let n = 0; n < 5; n++)
+    await client.call(sites.create, {
+      params,
+      body: { title: `Site ${n}`, spaces: all.slice(n * 60, n * 60 + 60) },
+    });
+  await client.close();
+  return orgId;
 }
 
 export async function openRequest(client, spaceId) {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
-import { makeContent, makeDocs, makeMembers } from './data.mjs';
+import { makeContent, makeDocs, makeMembers, makeOrganization } from './data.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
 import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
@@ -359,6 +359,34 @@ const steps = {
     row(16, 'the same, unchanged', again.wall, 2, { unit: ' s', detail: `CPU ${ms(again.cpu)}` });
     const peak = await peakMemory([...command, join(folder, 'exported-again')], env, folder);
     row(16, 'its peak memory', peak, 300, { unit: ' MB' });
+  },
+
+  async organization() {
+    if (!isSelected(19)) return;
+    const db = join(folder, 'organization.db');
+    const orgId = await makeOrganization(db);
+    const port = 44_000 + (process.pid % 1000);
+    const serveArgs = ['serve', '--json', '--port', String(port), '--db', db, '--log', 'off'];
+    const token = 'token-of-the-bench';
+    const server = await startServer([...docsctl, ...serveArgs], { ...env, DOCSCTL_SERVE_TOKEN: token });
+    const { url } = JSON.parse(server.line);
+    const over = { ...env, DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: orgId };
+    const files = join(folder, 'organization');
+    const exporting = [...docsctl, 'export', '--quiet'];
+    const plan = [...docsctl, 'plan', files, '--quiet', '--exit-code'];
+    const detail = ({ cpu }) => `CPU of the command ${ms(cpu)}`;
+    try {
+      const first = await timeCommand([...exporting, files], over);
+      const what = '10,000 members, 200 teams, 300 spaces, 5 sites';
+      row(19, `\`export\` of ${what} over TCP, on the clock`, first.wall, 60, { unit: ' s', detail: detail(first) });
+      const planned = await timeCommand(plan, over);
+      row(19, '`plan` of it, unchanged, on the clock', planned.wall, 20, { unit: ' s', detail: detail(planned) });
+      const peak = await peakMemory([...exporting, `${files}-again`], over, folder);
+      row(19, 'peak memory of `export`', peak, 200, { unit: ' MB' });
+      row(19, 'peak memory of `plan`', await peakMemory(plan, over, folder), 200, { unit: ' MB' });
+    } finally {
+      await server.end();
+    }
   },
 
   async package() {

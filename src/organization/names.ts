@@ -21,8 +21,8 @@ export class Names {
   /** Ids by name: of the objects that are there, where the kind was named, else those that were kept. */
   readonly ids: Ids;
   readonly #byId: Record<NamedKind, Map<string, string>>;
-  /** How many objects share a title with another one and have a number for it. */
-  numbered = 0;
+  /** Objects that got a number now, because another one has the name of their title. */
+  readonly numbered: { kind: NamedKind; name: string }[] = [];
 
   readonly #titles: Titles | undefined;
 
@@ -51,7 +51,7 @@ export class Names {
       const slug = slugify(title);
       const base = reserved.test(slug) ? `${slug}-1` : slug;
       const name = uniqueSlug(base, taken);
-      if (name !== base) this.numbered += 1;
+      if (name !== base) this.numbered.push({ kind, name });
       taken.add(name);
       this.#byId[kind].set(id, name);
     }

@@ -1,4 +1,16 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
@@ -34,8 +46,8 @@ export interface JournalEntry {
 export type NewEntry = Omit<JournalEntry, 'number'>;
 
 const current = 'journal.jsonl';
-/** A file is closed when it is this long, and the oldest of so many closed ones is deleted. */
-const limits = { bytes: 4 * 1024 * 1024, closedFiles: 8 };
+/** A file is closed when it is this long. Of the closed ones, so many are kept, of so many bytes in all. */
+const limits = { bytes: 4 * 1024 * 1024, closedFiles: 8, closedBytes: 64 * 1024 * 1024 };
 
 /** The folder of a journal: that of the profile, or of the address where no profile is in use. */
 export function journalFolder(
@@ -75,15 +87,30 @@ function append(folder: string, entry: JournalEntry): void {
   const file = join(folder, current);
   if (existsSync(file) && statSync(file).size > limits.bytes) close(folder, file);
   // A line that was cut off by a full disk ends here.
-  const isTorn =
-    existsSync(file) && statSync(file).size > 0 && !readFileSync(file).subarray(-1).equals(Buffer.from('\n'));
-  appendFileSync(file, `${isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  appendFileSync(file, `${isTorn(file) ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
+}
+
+function isTorn(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function close(folder: string, file: string): void {
   const last = String(lastNumber(folder)).padStart(10, '0');
   renameSync(file, join(folder, `journal-${last}.jsonl`));
-  for (const old of closedFiles(folder).slice(0, -limits.closedFiles)) rmSync(join(folder, old), { force: true });
+  let bytes = 0;
+  for (const [age, name] of closedFiles(folder).toReversed().entries()) {
+    bytes += statSync(join(folder, name)).size;
+    if (age > 0 && (age >= limits.closedFiles || bytes > limits.closedBytes))
+      rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** Oldest first. */
@@ -95,9 +122,20 @@ const closedFiles = (folder: string): string[] =>
     : [];
 
 function lastNumber(folder: string): number {
-  const entry =
-    entriesIn(join(folder, current)).at(-1) ?? entriesIn(join(folder, closedFiles(folder).at(-1) ?? '-')).at(-1);
-  return entry?.number ?? 0;
+  for (const name of [current, closedFiles(folder).at(-1) ?? '-']) {
+    const entry = lastEntryIn(join(folder, name));
+    if (entry) return entry.number;
+  }
+  return 0;
+}
+
+function lastEntryIn(file: string): JournalEntry | undefined {
+  if (!existsSync(file)) return undefined;
+  for (const line of readFileSync(file, 'utf8').split('\n').toReversed()) {
+    const value = parsed(line);
+    if (isEntry(value)) return value;
+  }
+  return undefined;
 }
 
 /** All entries, the newest first. @throws Error of the system where they cannot be read */

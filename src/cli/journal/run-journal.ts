@@ -46,6 +46,9 @@ export interface Outcome {
 /** Larger values are not kept: those of pages and specifications. Those that no undo needs may be less long. */
 const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
 
+/** Beyond this, a command's changes are kept without values: one command must not fill the disk. */
+const maxBytesOfCommand = 32 * 1024 * 1024;
+
 /** Keeps what one command changes in the journal. */
 export class RunJournal implements Recorder {
   readonly #options: JournalOptions;
@@ -54,6 +57,7 @@ export class RunJournal implements Recorder {
   readonly #redactor: Redactor;
   readonly #file: string;
   readonly #indexes = new Map<SentChange, number>();
+  #bytes = 0;
   /** Opened with the first change; false where it cannot be written. */
   #opened: Promise<boolean> | undefined;
 
@@ -165,14 +169,18 @@ export class RunJournal implements Recorder {
 
   async #keep(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
     try {
-      this.#write({ index: this.#indexes.get(change), change: keptChange(change, endpoint) });
+      const kept = keptChange(change, endpoint);
+      const isFull = this.#bytes > maxBytesOfCommand;
+      this.#write({ index: this.#indexes.get(change), change: isFull ? withoutValues(kept) : kept });
     } catch (error) {
       await this.#warn(error);
     }
   }
 
   #write(line: object): void {
-    appendFileSync(this.#file, `${this.#redactor.text(JSON.stringify(line))}\n`, { mode: 0o600 });
+    const text = `${this.#redactor.text(JSON.stringify(line))}\n`;
+    this.#bytes += text.length;
+    appendFileSync(this.#file, text, { mode: 0o600 });
   }
 
   #warned = false;
@@ -254,6 +262,14 @@ function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentCha
     ['body', body],
   ] as const)
     if (value !== undefined) kept[name] = keptValue(value, limit);
+  return kept;
+}
+
+/** Says that values were left out, so that an undo does not take them for nothing. */
+function withoutValues(change: SentChange): SentChange {
+  const kept: SentChange = { ...change };
+  for (const name of ['before', 'after', 'body'] as const)
+    if (kept[name] !== undefined) kept[name] = { leftOut: 'the command changed too much' };
   return kept;
 }
 

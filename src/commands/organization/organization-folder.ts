@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
@@ -42,6 +42,7 @@ export async function readOrganizationFolder(
     present.add(folder);
     for (const entry of entries) {
       if (entry.startsWith('.')) continue;
+      refuseOtherName(folder, entry);
       const file = folder === 'spaces' ? `spaces/${entry}/space.yaml` : `${folder}/${entry}`;
       if (folder === 'spaces' || entry.endsWith('.yaml')) await readInto(texts, path, file);
       if (folder === 'spaces' && existsSync(join(path, folder, entry, 'content'))) contents += 1;
@@ -64,7 +65,7 @@ async function readInto(texts: Map<string, string>, path: string, file: string):
   try {
     texts.set(file, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, ...file.split('/')))));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT' && !isThere(join(path, file))) return;
     const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
     throw new CommandError(`${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
   }
@@ -74,9 +75,21 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
   try {
     return (await readdir(join(path, folder))).toSorted();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT' && !isThere(join(path, folder))) return undefined;
     throw new CommandError(`${join(path, folder)} cannot be read: ${fileReason(error, 'folder')}. Nothing was sent.`);
   }
+}
+
+/** Whether there is something, if only a link that leads nowhere: that is no object that somebody removed. */
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** @throws UsageError for a file that looks like one of an object, and would not be read: it would count as removed */
+function refuseOtherName(folder: string, entry: string): void {
+  if (folder === 'spaces' || entry.endsWith('.yaml') || !/\.(?:ya?ml|json)$/i.test(entry)) return;
+  throw new UsageError(
+    `${folder}/${entry} is not read: the files of ${folder} end with .yaml.`,
+    `Rename it to ${entry.replace(/\.\w+$/, '.yaml')}, or move it elsewhere.`,
+  );
 }
 
 /** Mistakes in the files, one in a line. */

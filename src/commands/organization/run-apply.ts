@@ -4,7 +4,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { users } from '../../contract/users.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { namedKinds } from '../../organization/organization.ts';
@@ -114,8 +114,10 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   throw new CommandError(
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {
-      exitCode: done > 0 ? exit.someFailed : exit.refused,
-      hint: `What was made stays. "docsctl apply ${folder}" goes on from there.`,
+      exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
+      hint: hasFolder
+        ? `What was made stays. "docsctl apply ${folder}" goes on from there.`
+        : 'What was made stays, and the plan is for what was there before: make a new one for the rest.',
     },
   );
 }

@@ -59,8 +59,9 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   };
   const texts = new FolderTexts(signal);
   try {
-    const { organization } = await exportAll({ invocation, only, lock, path, folder, progress, texts, reading });
+    const { organization, names } = await exportAll({ invocation, only, lock, path, folder, progress, texts, reading });
     progress.stop();
+    if (names.numbered.length > 0) await io.note(numberedText(names.numbered));
     await report(invocation, folder, warnings, {
       folder: args.folder,
       members: organization.members?.length,
@@ -142,6 +143,19 @@ function refuseUnknown(only: Selection, { organization, spaces }: Snapshot): voi
     exitCode: exit.notFound,
     hint: `Names are those of the files, as an export of --only ${part} writes them.`,
   });
+}
+
+/** How many names a note has. */
+const maxNamed = 5;
+
+function numberedText(numbered: Snapshot['names']['numbered']): string {
+  const names = numbered.slice(0, maxNamed).map(({ kind, name }) => `${kind}/${name}`);
+  const more = numbered.length > maxNamed ? `, and ${numbered.length - maxNamed} more` : '';
+  const objects =
+    numbered.length === 1
+      ? '1 object has the title of another one, and a number in its name'
+      : `${numbered.length} objects have the title of another one, and a number in their names`;
+  return `${objects}: ${names.join(', ')}${more}.`;
 }
 
 /** Prints the counts. @throws CommandError where something is not in the folder as the service has it */

@@ -21,7 +21,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
         writePlan({
           organization: orgId,
           ids: names.ids,
-          changes: withHashes(plan.changes, organization),
+          changes: withHashes(plan.changes, organization, secrets),
           steps: plan.steps,
           secrets,
         }),

@@ -4,7 +4,7 @@ import { scopeOf } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Lock } from '../../organization/lock.ts';
-import { objectHash } from '../../organization/plan/objects.ts';
+import { hasHash } from '../../organization/plan/objects.ts';
 import { readPlan, type SavedPlan, UnreadablePlan } from '../../organization/plan/plan-file.ts';
 import { VariableMismatch } from '../../organization/plan/variables.ts';
 import { type MadePlan, partsOfKinds, type PlanInvocation, readCurrent } from './make-plan.ts';
@@ -25,7 +25,7 @@ export async function savedPlan(invocation: PlanInvocation): Promise<MadePlan> {
     });
   const kinds = new Set(saved.changes.map(({ kind }) => kind));
   const snapshot = await readCurrent(invocation, { orgId, parts: partsOfKinds(kinds), ids: saved.ids });
-  const changed = saved.changes.filter((change) => objectHash(snapshot.organization, change) !== change.basedOn);
+  const changed = saved.changes.filter((change) => !hasHash(snapshot.organization, change, change.basedOn));
   if (changed.length > 0) {
     const names = [...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))];
     throw new CommandError(

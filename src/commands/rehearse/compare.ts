@@ -12,6 +12,7 @@ import { readOrganization, type Snapshot } from '../../organization/service/read
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { accessOf, collectionsOf } from '../access/read-access.ts';
 import type { Member } from '../access/reasons.ts';
+import { partsOfKinds } from '../organization/make-plan.ts';
 import { linkingPageOf, targetOf } from '../shared/columns.ts';
 
 /** One of the two copies. */
@@ -52,14 +53,29 @@ export async function compareSides(before: Side, after: Side): Promise<Differenc
   };
 }
 
-const readSide = ({ client, orgId, signal }: Side, named?: Snapshot): Promise<Snapshot> =>
+/**
+ * What is otherwise at the service than in the copy, of the objects that the rehearsal changed: their names.
+ *
+ * @param changes those of the rehearsal
+ */
+export async function changedSince(copy: Side, service: Side, changes: readonly Change[]): Promise<string[]> {
+  if (changes.length === 0) return [];
+  const only = new Selection(partsOfKinds(new Set(changes.map(({ kind }) => kind))));
+  const old = await readSide(copy, undefined, only);
+  const now = await readSide(service, old, only);
+  const rehearsed = new Set(changes.map(({ kind, name }) => `${kind} ${name}`));
+  const others = [...changesBetween(copy.orgId, old, now), ...contentChanges(old, now)];
+  return [...new Set(others.map(({ kind, name }) => `${kind} ${name}`))].filter((name) => rehearsed.has(name));
+}
+
+const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = new Selection()): Promise<Snapshot> =>
   readOrganization({
     client,
     orgId,
     signal,
     warn: () => {},
     progress: () => {},
-    only: new Selection(),
+    only,
     ids: named?.names.ids ?? noIds(),
   });
 
@@ -76,11 +92,7 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
     unchanged: new Set(),
     prune: true,
   });
-  const deleted = new Set(
-    changes.flatMap(({ kind, name, action }) => (action === 'delete' ? [`${kind}/${name}`] : [])),
-  );
-  // What is deleted leaves a gap in the order, which is no move.
-  return changes.filter(({ kind, name, action }) => action !== 'move' || !deleted.has(`${kind}/${name}`));
+  return changes;
 }
 
 /** Spaces that are on both sides, with other content. */

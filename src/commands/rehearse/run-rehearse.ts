@@ -7,7 +7,7 @@ import { createProgress } from '../../cli/output/index.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { compareSides, type Difference } from './compare.ts';
+import { changedSince, compareSides, type Difference } from './compare.ts';
 import { type Copies, makeCopies, organizationOf, type Rehearsal, runOnCopy, twinInUse } from './rehearsal.ts';
 import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
 import { reportText, requestsOf } from './report-text.ts';
@@ -28,12 +28,13 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     const copies = await makeCopies(invocation, folder);
     const rehearsal = await runOnCopy(invocation, words, { ...copies, folder });
     invocation.signal.throwIfAborted();
-    await report(invocation, line, rehearsal, await compare(invocation, copies));
+    const difference = await compare(invocation, copies);
+    await report(invocation, line, rehearsal, difference);
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
+    if (flags.thenApply) await applyForReal(invocation, { words, line, copies, difference });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (flags.thenApply) await applyForReal(invocation, words, line);
 }
 
 async function compare({ session, signal, io }: RehearseInvocation, copies: Copies): Promise<Difference> {
@@ -79,22 +80,36 @@ async function report(
   });
 }
 
-function refusal({ flags }: RehearseInvocation, { status, failure }: Rehearsal): CommandError {
+function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: Rehearsal): CommandError {
   const notSent = flags.thenApply ? ' Nothing was sent to the service.' : '';
+  // What the command says of what it made is about the copy, which is gone.
+  const hint =
+    exchanges.length > 0
+      ? 'This was on a copy: the organization is as it was. Correct what was refused, and rehearse again.'
+      : failure?.hint;
   return new CommandError(
     `The rehearsal ended with status ${status}: ${failure?.message ?? 'it was stopped.'}${notSent}`,
     {
       exitCode: status,
-      ...(failure?.hint !== undefined && { hint: failure.hint }),
+      ...(hint !== undefined && { hint }),
     },
   );
 }
 
+interface Rehearsed {
+  words: readonly string[];
+  line: string;
+  copies: Copies;
+  difference: Difference;
+}
+
 /** Does in the service what was rehearsed. The question was asked here, so that the command asks none. */
-async function applyForReal(invocation: RehearseInvocation, words: readonly string[], line: string): Promise<void> {
+async function applyForReal(invocation: RehearseInvocation, rehearsed: Rehearsed): Promise<void> {
   const { lines, globals, session, flags } = invocation;
+  const { words, line } = rehearsed;
   const { value } = await session.address();
   await confirmQuestion(invocation, `Run this at ${value} now? ${line}`);
+  await refuseChanged(invocation, rehearsed);
   const { status, failure } = await lines.run(words, {
     globals: { ...globals, yes: true },
     env: { ...session.env, ...(flags.org !== undefined && { DOCSCTL_ORG: flags.org }) },
@@ -104,6 +119,28 @@ async function applyForReal(invocation: RehearseInvocation, words: readonly stri
   if (status !== exit.done)
     throw new CommandError(`${line} ended with status ${status}${failure ? `: ${failure.message}` : ''}`, {
       exitCode: status,
-      hint: 'The organization was changed since it was copied, or follows other rules than the copy.',
+      hint: failure?.hint ?? 'The organization was changed since it was copied, or follows other rules than the copy.',
     });
+}
+
+/** How many changed objects an error names. */
+const maxNamed = 10;
+
+/** @throws CommandError where somebody changed meanwhile what the rehearsal changed */
+async function refuseChanged(invocation: RehearseInvocation, { copies, difference }: Rehearsed): Promise<void> {
+  const { session, signal } = invocation;
+  const { orgId } = copies;
+  const copy = await session.clientFor(`embedded:${copies.before}`, undefined);
+  try {
+    const service = { client: await invocation.client(), orgId, signal };
+    const names = await changedSince({ client: copy, orgId, signal }, service, difference.changes);
+    if (names.length === 0) return;
+    const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+    throw new CommandError(
+      `Changed since the copy was made: ${names.slice(0, maxNamed).join(', ')}${more}. Nothing was sent to the service.`,
+      { exitCode: exit.refused, hint: 'Rehearse it again, without --twin or after a new "docsctl twin create".' },
+    );
+  } finally {
+    await copy.close();
+  }
 }

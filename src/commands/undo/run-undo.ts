@@ -14,7 +14,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { entryNumbered, type Journal, readJournal, undoOf } from '../history/entries.ts';
 import { lineOf } from '../history/show.ts';
-import { planUndo, requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
+import { type Kept, planUndo, requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
 
 type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
 
@@ -58,7 +58,7 @@ function refuseOther({ url, entries }: Journal, entry: JournalEntry): void {
 
 /** @throws CommandError with status 6 where a part cannot be taken back */
 function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, impossible, changed }: UndoPlan): void {
-  const lines = [...changed, ...impossible].map(({ address, reason }) => `  ${visible(address)}: ${visible(reason)}`);
+  const lines = keptLines([...changed, ...impossible]).map((line) => `  ${line}`);
   if (lines.length === 0 || (flags.partial && steps.length > 0)) return;
   const text = [
     `Entry ${number} cannot be taken back${steps.length > 0 ? ' as a whole' : ''}. Nothing was sent.`,
@@ -72,6 +72,12 @@ function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, im
         ? 'With --partial, the rest is taken back.'
         : `"docsctl history view ${number}" shows what it did.`,
   });
+}
+
+/** What is not taken back, each once: a command may send the same request many times. */
+function keptLines(kept: readonly Kept[]): string[] {
+  const alike = Map.groupBy(kept, ({ address, reason }) => `${visible(address)}: ${visible(reason)}`);
+  return [...alike].map(([line, { length }]) => (length === 1 ? line : `${line} (${length} times)`));
 }
 
 async function printPlan({ io }: UndoInvocation, { steps, impossible, changed }: UndoPlan): Promise<void> {
@@ -88,8 +94,7 @@ async function printPlan({ io }: UndoInvocation, { steps, impossible, changed }:
     if (isRemoval) await io.note(`    ${paint(`removes ${visible(nameOf(change.after))}`, 'bad')}`);
     if (note !== undefined) await io.note(`    ${note}`);
   }
-  for (const { address, reason } of [...changed, ...impossible])
-    await io.note(`${paint('stays', 'warn')}: ${visible(address)}: ${visible(reason)}`);
+  for (const line of keptLines([...changed, ...impossible])) await io.note(`${paint('stays', 'warn')}: ${line}`);
 }
 
 function nameOf(object: Record<string, unknown> | undefined): string {

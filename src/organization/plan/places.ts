@@ -120,49 +120,49 @@ interface Tree {
   empty: Set<string | null>;
 }
 
-/** Puts collections and spaces where the files say, with as few moves as there can be. */
+/**
+ * Puts collections and spaces where the files say, with as few moves as there can be. What the files do not name stays
+ * where it is, and so do collections without spaces below: the service does not tell where these stand.
+ */
 export function planMoves(draft: Draft): void {
-  const { desired, current } = draft.input;
+  const { desired, current, prune } = draft.input;
   if (!desired.collections && !desired.spaces) return;
   const before = treeOf(current).levels;
   const placeBefore = placesOf(before);
+  const collectionsAfter = desired.collections ?? current.collections;
+  const kept = prune && desired.spaces ? [] : (current.spaces ?? []);
   const { levels: after, empty } = treeOf({
-    collections: desired.collections ?? current.collections,
+    collections: collectionsAfter,
     spaces: new Map(
-      [...(current.spaces ?? []), ...(desired.spaces ?? [])].map(([name, space]) => [
-        name,
-        withPlace(space, current.spaces?.get(name)),
-      ]),
+      [...kept, ...(desired.spaces ?? [])].map(([name, space]) => [name, withPlace(space, current.spaces?.get(name))]),
     ),
   });
-  const isCollection = new Set(placedIn(desired.collections ?? current.collections).keys());
-  for (const [parent, names] of after) {
-    // Deleted objects keep nothing in its place.
+  const isCollection = new Set(placedIn(collectionsAfter).keys());
+  const isNamed = (name: string) => isCollection.has(name) || (desired.spaces ?? current.spaces)?.has(name) === true;
+  for (const [parent, all] of after) {
+    const names = all.filter((name) => isNamed(name) && !empty.has(name));
     const there = new Map((before.get(parent) ?? []).map((name, index) => [name, index]));
-    const indexes = names.map((name) => there.get(name) ?? -1);
-    const staying = new Set(
-      longestIncreasingSubsequence(
-        indexes.filter((index) => index >= 0),
-        (index) => index,
-      ),
-    );
+    const staying = stayingOf(names, there);
     for (const [index, name] of names.entries()) {
       const old = placeBefore.get(name);
-      if (old !== undefined && old.parent === parent && staying.has(there.get(name) ?? -1)) continue;
+      if (old !== undefined && old.parent === parent && staying.has(name)) continue;
       // A new object is made at the end of its parent.
-      const isNewAtEnd =
-        old === undefined && names.slice(index + 1).every((each) => !there.has(each) || empty.has(each));
-      if (isNewAtEnd) continue;
-      move(draft, {
-        name,
-        parent,
-        from: old?.parent,
-        previous: names[index - 1],
-        next: names[index + 1],
-        isCollection,
-      });
+      if (old === undefined && !names.slice(index + 1).some((each) => there.has(each))) continue;
+      const [previous, next] = [names[index - 1], names[index + 1]];
+      move(draft, { name, parent, from: old?.parent, previous, next, isCollection });
+    }
+    for (const name of all.filter((each) => empty.has(each))) {
+      const old = placeBefore.get(name);
+      if (old !== undefined && old.parent !== parent)
+        move(draft, { name, parent, from: old.parent, previous: undefined, next: undefined, isCollection });
     }
   }
+}
+
+/** Those of the names that need no move to come into this order. */
+function stayingOf(names: readonly string[], places: ReadonlyMap<string, number>): Set<string> {
+  const present = names.filter((name) => places.has(name));
+  return new Set(longestIncreasingSubsequence(present, (name) => places.get(name) ?? 0));
 }
 
 const withPlace = (space: SpaceFile, before: SpaceFile | undefined): SpaceFile => ({

@@ -90,5 +90,5 @@ export function writePlan({ organization, ids, changes, steps, secrets }: SavedP
   return `${JSON.stringify({ version: planVersion, organization, variables: checks, ...members }, undefined, 2)}\n`;
 }
 
-export const withHashes = (changes: readonly Change[], current: Organization): SavedChange[] =>
-  changes.map((change) => ({ ...change, basedOn: objectHash(current, change) }));
+export const withHashes = (changes: readonly Change[], current: Organization, secrets: Secrets): SavedChange[] =>
+  changes.map((change) => ({ ...change, basedOn: objectHash(current, change, secrets) }));

@@ -102,3 +102,46 @@ test('a plan is rehearsed with all that breaks, on the twin that is there too', 
   expect((await run('rehearse', 'plan.json', '--twin', '--then-apply', '--yes')).exitCode).toBe(0);
   expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/teams\/\w+$/)]);
 });
+
+test('a deletion moves nothing beside it', async () => {
+  const { stdout: first } = await run('spaces', 'create', '--title', 'First', '-o', 'id');
+  await run('spaces', 'move', first.trim(), '--before', home.spaceId);
+  const { stdout: collection } = await run('collections', 'create', '--title', 'Shelf', '-o', 'id');
+  const { stdout: inside } = await run('spaces', 'create', '--title', 'In', '--parent', collection.trim(), '-o', 'id');
+  await run('collections', 'move', collection.trim(), '--before', home.spaceId);
+  changes = [];
+  for (const id of [first, inside]) {
+    const { json, stderr } = await run('rehearse', '-o', 'json', '--', 'spaces', 'delete', id.trim());
+    expect(json?.changes, stderr).toEqual([expect.objectContaining({ kind: 'space', action: 'delete' })]);
+  }
+});
+
+test('a rehearsal that fails half-way says that the organization is as it was', async () => {
+  for (const title of ['One', 'Two']) await run('sites', 'create', '--title', title);
+  await run('export', 'o');
+  const edit = async (path: string, change: (text: string) => string) => {
+    const file = join(home.dir, 'o', ...path.split('/'));
+    await writeFile(file, change(await readFile(file, 'utf8')));
+  };
+  await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
+  await edit('sites/two.yaml', (text) => text.replace('basename: two', 'basename: one'));
+  await run('plan', 'o', '--out', 'plan.json');
+  changes = [];
+
+  const refused = await run('rehearse', 'plan.json', '--then-apply', '--yes');
+  expect(refused.exitCode).toBe(8);
+  expect(refused.stderr).toContain('This was on a copy: the organization is as it was.');
+  expect(refused.stderr).not.toContain('What was made stays');
+  expect(changes).toEqual([]);
+});
+
+test('what somebody changed after the copy was made is not changed by --then-apply', async () => {
+  expect((await run('twin', 'create')).exitCode).toBe(0);
+  await run('members', 'edit', home.adaId, '--role', 'create');
+  changes = [];
+  const words = ['rehearse', '--twin', '--then-apply', '--yes', '--', 'members', 'edit'];
+  const refused = await run(...words, home.adaId, '--role', 'read');
+  expect(refused.exitCode, refused.stderr).toBe(6);
+  expect(refused.stderr).toContain('Changed since the copy was made: member ada@lumen.example. Nothing was sent');
+  expect(changes).toEqual([]);
+});
