@@ -33,6 +33,7 @@ A failed request stops what comes after it; with --keep-going only what needs it
         flags: '--max-removals <share>',
         description: 'how much of each kind may be removed, as 10% or as a number (default: 10%)',
       },
+      { flags: '--leave-lock', description: 'do not renew the lock file of the folder', hidden: true },
       noCi,
       { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
     ],

@@ -12,9 +12,13 @@ import type { ChangeKind } from '../../organization/plan/change.ts';
 import { onlyChanges, type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
 import type { Secrets } from '../../organization/plan/variables.ts';
 import { Selection } from '../../organization/selection.ts';
+import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
+import type { FolderTexts } from '../content/folder-texts.ts';
+import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
 import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
+import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
@@ -43,10 +47,12 @@ export interface MadePlan {
   secrets: Secrets;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** What its steps of content send. */
+  contents: readonly PlannedContent[];
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
-export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
+export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
@@ -57,15 +63,11 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     hashes,
     contents,
   } = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
-  if (contents > 0)
-    await invocation.io.note(
-      `The content of ${contents} space${contents === 1 ? '' : 's'} is not compared: "docsctl content push" sends it.`,
-    );
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
     orgId,
-    parts: partsFor(desired),
+    parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
     ids: lock.ids,
     titles: titlesIn(desired),
   });
@@ -81,18 +83,54 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     otherIds,
     places,
     prune,
+    contents,
     unchanged,
     known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
   });
+  const spaces = contentSpaces(whole, contents, snapshot);
   await annotated(invocation, async () => {
     if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
   });
   const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
-  const left = whole.changes.length - plan.changes.length;
-  if (left > 0)
-    await invocation.io.note(`Left alone with --keep-drift: ${left} change${left === 1 ? '' : 's'} of the service.`);
+  const dropped = whole.changes.length - plan.changes.length;
+  const { contents: planned, left } = await withContents(invocation, plan, spaces, { path, folder, lock, texts });
+  const kept = dropped + left;
+  if (kept > 0)
+    await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
   lock.ids = names.ids;
-  return { path, folder, hasFolder: true, hasLock: lock.files.size > 0, orgId, plan, snapshot, lock, secrets, hashes };
+  const hasLock = lock.files.size > 0;
+  return { path, folder, hasFolder: true, hasLock, orgId, plan, contents: planned, snapshot, lock, secrets, hashes };
+}
+
+/** Adds what makes the contents of spaces as their folders say. */
+async function withContents(
+  invocation: PlanInvocation,
+  plan: OrganizationPlan,
+  spaces: ReadonlyMap<string, Space | undefined>,
+  place: Pick<ContentRun, 'path' | 'folder' | 'lock' | 'texts'>,
+) {
+  const { ci, prune = false, keepDrift = false } = invocation.flags;
+  const server = buildServer(invocation.io, { env: invocation.session.env, ci });
+  const planned = await planContents({ invocation, ...place, server, prune, keepDrift }, spaces);
+  addContents(plan, planned);
+  return planned;
+}
+
+/** The spaces whose content is in the folder; undefined those that the plan makes. */
+function contentSpaces(
+  { changes, problems }: OrganizationPlan,
+  contents: ReadonlySet<string>,
+  { spaces }: Snapshot,
+): Map<string, Space | undefined> {
+  const made = new Set(
+    changes.flatMap(({ kind, name, action }) => (kind === 'space' && action === 'create' ? name : [])),
+  );
+  for (const name of contents) {
+    if (spaces.has(name) || made.has(name)) continue;
+    const message = `there is no space "${name}"; spaces/${name}/space.yaml with its title makes one`;
+    problems.push({ file: contentPath(name), message });
+  }
+  return new Map([...contents].map((name) => [name, spaces.get(name)]));
 }
 
 /** Shows mistakes of the files beside them, where a build server can. */
@@ -152,7 +190,7 @@ export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
     'SSO provider': ['sso', 'teams'],
     collection: ['collections', 'spaces'],
     space: ['spaces', 'collections'],
-    content: ['spaces'],
+    content: ['content'],
     specification: ['openapi'],
     site: ['sites', 'spaces', 'collections'],
     translation: ['translations'],

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
@@ -13,6 +13,8 @@ import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
+import { removeMark } from '../content/pull-mark.ts';
+import { contentPath } from './content-folder.ts';
 import { contentFiles } from './export-content.ts';
 import { ExportedFolder } from './exported-folder.ts';
 import { lockIn, saveLock } from './lock-file.ts';
@@ -96,7 +98,7 @@ async function exportAll(run: Export): Promise<Snapshot> {
 /** The content of a space, and its comments. @returns the paths of its files */
 async function exportSpace(run: Export, { names }: Snapshot, name: string, space: Space): Promise<string[]> {
   const { invocation, lock, folder, reading, progress } = run;
-  const under = `spaces/${name}/content/`;
+  const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
   if (invocation.flags.comments) {
     const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
@@ -113,9 +115,17 @@ async function exportSpace(run: Export, { names }: Snapshot, name: string, space
   const source = { spaceId: space.id, revisionId: space.revision, name };
   const content = await contentFiles(invocation, run.texts, source);
   const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
+  const before = folder.changedHere.length;
   await folder.write(files);
-  lock.revisions.set(name, space.revision);
-  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
+  // What the folder has of this revision must not count as changed here alone.
+  if (folder.changedHere.length === before) {
+    lock.revisions.set(name, space.revision);
+    lock.applied.delete(name);
+  }
+  if (!run.invocation.globals.dryRun) {
+    await removeMark(join(run.path, ...contentPath(name).split('/')));
+    await saveLock(run.path, run.lock);
+  }
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
 }
 

@@ -1,6 +1,12 @@
 import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { FileProblem, Places } from '../files/problems.ts';
-import type { Change, NewStep, Step } from './change.ts';
+import type { Change, ChangeKind, NewStep, Step } from './change.ts';
+
+/** What the files do not name, and what is kept. */
+export interface Unnamed {
+  kind: ChangeKind | 'page';
+  name: string;
+}
 
 /** What the planners of single kinds start from. */
 export interface PlanInput {
@@ -19,6 +25,8 @@ export interface PlanInput {
   unchanged: ReadonlySet<string>;
   /** Files that were there when the folder was last written or applied; undefined where it never was. */
   known?: ReadonlySet<string> | undefined;
+  /** Spaces of which the folder has the content alone. */
+  contents?: ReadonlySet<string>;
   /** Whether objects are deleted that the files do not name. */
   prune: boolean;
 }
@@ -39,7 +47,7 @@ export class Draft {
   /** What the files ask for and the service cannot do. */
   readonly problems: FileProblem[] = [];
   /** Objects that the files do not name, and that are kept without --prune. */
-  readonly unnamed: Pick<Change, 'kind' | 'name'>[] = [];
+  readonly unnamed: Unnamed[] = [];
   readonly input: PlanInput;
 
   constructor(input: PlanInput) {
