@@ -10,6 +10,7 @@ import type { Push } from '../content/push-plan.ts';
 import { withoutLarge } from '../content/push-warnings.ts';
 import { readAncestors, readContent, readTexts, type Revision } from '../content/remote.ts';
 import { lockedBase, noBase } from './content-base.ts';
+import { linkChanges } from './content-links.ts';
 import { operationKey } from './page-changes.ts';
 
 /** A content folder, as `content push` has it. */
@@ -75,13 +76,20 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
       { ...work, texts: [...work.texts, ...read.remote.values()] },
     );
   const whole = await planWith({ overwrite: true, deleteOthers: prune || !space });
-  const shared = { compared, remote, revision, read, left: 0 };
-  if (!base) return { ...shared, plan: whole, drift: new Set(), contested: new Set(), conflicts: [] };
-  const found = await driftIn(whole, planWith);
-  if (!keepDrift) return { ...shared, ...found, plan: whole };
-  const plan = await planWith({ prefer: 'app' });
-  return { ...shared, plan, drift: new Set(), contested: new Set(), conflicts: [], left: found.drift.size };
+  const found = base ? await driftIn(whole, local, planWith) : nothingFound;
+  const isKept = keepDrift && base !== undefined;
+  const plan = isKept ? await planWith({ prefer: 'app' }) : whole;
+  const links = space
+    ? await linkChanges(invocation, { space, plan, local, remote, read })
+    : { toNew: [], toRemoved: [] };
+  // The service looks for the targets of links when a page is written.
+  const all = { ...plan, operations: [...plan.operations, ...links.toRemoved, ...links.toNew] };
+  const shared = { plan: all, compared, remote, revision, read };
+  if (isKept) return { ...shared, ...nothingFound, left: found.drift.size };
+  return { ...shared, ...found, drift: new Set([...found.drift, ...links.toNew.map(operationKey)]), left: 0 };
 }
+
+const nothingFound = { drift: new Set<string>(), contested: new Set<string>(), conflicts: [] };
 
 const noContent = { remote: { pages: [], files: [] }, revision: undefined };
 
@@ -118,6 +126,7 @@ async function readFor(
 /** What of a plan takes back changes of the space, and what both sides changed. @param whole with the folder for every page */
 async function driftIn(
   whole: Plan,
+  local: LocalFolder,
   planWith: (options: MergeOptions) => Promise<Plan>,
 ): Promise<Pick<Comparison, 'drift' | 'contested' | 'conflicts'>> {
   const merged = await planWith({});
@@ -131,10 +140,11 @@ async function driftIn(
   const named = new Set(merged.conflicts.map(({ page }) => page));
   const conflicts = [
     ...merged.conflicts,
-    ...elsewhere.flatMap(({ id, path }) => (named.has(id) ? [] : [{ path, title: titleOf(whole, id) }])),
+    ...elsewhere.flatMap(({ id, path }) => {
+      const { file, title = '' } = local.pages.find((page) => page.path === path) ?? {};
+      return named.has(id) ? [] : [{ path: file ?? path, title }];
+    }),
   ];
   const drift = others.filter((each) => !('id' in each) || !contested.has(each.id));
   return { drift: new Set(drift.map(operationKey)), contested, conflicts };
 }
-
-const titleOf = ({ record }: Plan, id: string) => record.pages.find(({ entry }) => entry.id === id)?.entry.title ?? '';

@@ -35,7 +35,8 @@ async function pageChange(
       return { action: 'create', path: operation.name };
     case 'add': {
       const { key, path, fields } = operation;
-      const file = local.pages.find((page) => page.key === key)?.file;
+      // A page that is made again has its old id for a key.
+      const file = local.pages.find((page) => page.key === key || page.path === path)?.file;
       return { action: 'create', path: file ?? path, title: fields.title };
     }
     case 'move': {

@@ -52,12 +52,12 @@ export interface ComparedContent {
 
 /** Compares a content folder with its space. @param space undefined for one that the plan makes */
 export async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
-  const { lock, path, folder, texts, invocation, server, prune } = run;
+  const { lock, path, folder, texts, invocation, server } = run;
   const hashes = await hashesIn(path, name);
   const isLocked = isAsLocked(lock, name, hashes);
-  const revision = lock.revisions.get(name) ?? (prune ? undefined : lock.applied.get(name));
-  // Where a revision was exported or applied as it is, nothing can differ.
-  if (space && isLocked && revision === space.revision) return { planned: undefined, kept: [], left: 0 };
+  // Where all of this revision was exported, nothing can differ.
+  if (space && isLocked && lock.revisions.get(name) === space.revision)
+    return { planned: undefined, kept: [], left: 0 };
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const local = await contentOf(texts, docs);
   const warnings = new PushWarnings(docs, local.root, invocation.io, server);
