@@ -10,25 +10,25 @@ interface PageChangesInput {
   plan: Plan;
   local: LocalFolder;
   remote: Remote;
-  /** Texts of the pages of the space whose text changes, by id. */
-  texts: ReadonlyMap<string, string>;
+  /** The files that the space has of pages whose text changes, by id. */
+  files: ReadonlyMap<string, string>;
 }
 
 /** What the operations of a push do to each page and file, removals last. One that moves and changes is there twice. */
 export async function pageChanges(input: PageChangesInput): Promise<{ operation: Operation; page: PageChange }[]> {
   const changes: { operation: Operation; page: PageChange }[] = [];
-  const files = filesById(input);
+  const paths = filesById(input);
   for (const operation of input.plan.operations) {
     if (operation.kind === 'upload' && isOwnFile(operation.name)) continue;
-    changes.push({ operation, page: await pageChange(operation, files, input) });
+    changes.push({ operation, page: await pageChange(operation, paths, input) });
   }
   return changes;
 }
 
 async function pageChange(
   operation: Operation,
-  files: ReadonlyMap<string, string>,
-  { plan, local, remote, texts }: PageChangesInput,
+  paths: ReadonlyMap<string, string>,
+  { plan, local, remote, files }: PageChangesInput,
 ): Promise<PageChange> {
   switch (operation.kind) {
     case 'upload':
@@ -41,15 +41,16 @@ async function pageChange(
     }
     case 'move': {
       const { id, path, from } = operation;
-      return { action: 'move', path: files.get(id) ?? path, ...(from !== path && { from, to: path }) };
+      return { action: 'move', path: paths.get(id) ?? path, ...(from !== path && { from, to: path }) };
     }
     case 'change': {
       const { id, path, text } = operation;
       const fields = Object.keys(operation.fields);
-      const lines = text === undefined ? undefined : await lineCounts(texts.get(id) ?? '', text);
+      const own = local.pages.find(({ file }) => file !== null && file === paths.get(id))?.text ?? '';
+      const lines = text === undefined ? undefined : await lineCounts(files.get(id) ?? '', own);
       return {
         action: 'update',
-        path: files.get(id) ?? path,
+        path: paths.get(id) ?? path,
         ...(lines && { lines }),
         ...(fields.length > 0 && { fields }),
       };
@@ -94,7 +95,7 @@ function pagesBelow({ pages }: Remote, { operations }: Plan, id: string): number
 }
 
 /** Titles of pages of the space that the folder does not have, and that stay. */
-export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'texts'>): string[] {
+export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'files'>): string[] {
   const inFolder = new Set(plan.record.pages.map(({ entry }) => entry.id));
   const removed = new Set(plan.operations.flatMap((operation) => (operation.kind === 'delete' ? operation.id : [])));
   return remote.pages.flatMap(({ id, type, title, parent }) => {

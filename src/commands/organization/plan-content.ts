@@ -170,21 +170,14 @@ function requestsFor(comparison: Comparison): number {
 
 /** The changes of pages and files, with the number of lines of those whose text changes. */
 async function changedPages(
-  { invocation }: ContentRun,
+  run: ContentRun,
   space: Space | undefined,
-  { local }: ContentFolder,
-  { plan, remote, read, drift, contested }: Comparison,
+  push: ContentFolder,
+  comparison: Comparison,
 ): Promise<PageChange[]> {
-  const hasText = new Set(remote.pages.flatMap(({ id, document }) => (document === undefined ? [] : [id])));
-  const unread = plan.operations.flatMap((each) =>
-    each.kind === 'change' && each.text !== undefined && hasText.has(each.id) && !read.remote.has(each.id)
-      ? [each.id]
-      : [],
-  );
-  const more = space
-    ? await readTexts(invocation, { spaceId: space.id, revisionId: space.revision }, unread)
-    : new Map<string, string>();
-  const changes = await pageChanges({ plan, local, remote, texts: new Map([...read.remote, ...more]) });
+  const { plan, remote, drift, contested } = comparison;
+  const files = space ? await filesBefore(run, space, push, comparison) : new Map<string, string>();
+  const changes = await pageChanges({ plan, local: push.local, remote, files });
   return changes.map(({ operation, page }) => {
     const id = 'id' in operation ? operation.id : operation.kind === 'add' ? operation.key : '';
     return {
@@ -193,6 +186,37 @@ async function changedPages(
       ...(contested.has(id) && { isConflict: true }),
     };
   });
+}
+
+/** The pages whose texts change, as an export would write them now, by id: links between pages are those of files. */
+async function filesBefore(
+  { invocation, texts }: ContentRun,
+  space: Space,
+  { local, docs }: ContentFolder,
+  { plan, remote, read }: Comparison,
+): Promise<Map<string, string>> {
+  const changed = new Set(
+    plan.operations.flatMap((each) => (each.kind === 'change' && each.text !== undefined ? [each.id] : [])),
+  );
+  if (changed.size === 0) return new Map();
+  const unread = remote.pages.flatMap(({ id, document }) =>
+    changed.has(id) && document !== undefined && !read.remote.has(id) ? [id] : [],
+  );
+  const more = await readTexts(invocation, { spaceId: space.id, revisionId: space.revision }, unread);
+  const pages = remote.pages.map((page) => ({
+    ...page,
+    text: changed.has(page.id) ? (read.remote.get(page.id) ?? more.get(page.id) ?? '') : null,
+  }));
+  const { pages: files, ids } = await texts.run(
+    'writeFolder',
+    { remote: { ...remote, pages }, local },
+    { folder: docs.name, texts: pages.map(({ text }) => text) },
+  );
+  return new Map(
+    [...ids].flatMap(([file, id]) =>
+      changed.has(id) ? [[id, Buffer.from(files.get(file) ?? '').toString()] as const] : [],
+    ),
+  );
 }
 
 /** Files that say the same as the space in another form, such as SUMMARY.md: an export would write them otherwise. */

@@ -126,7 +126,8 @@ class ApplyRun {
     // A step of several changes is sent for those that are left.
     if (step.changes.every((index) => this.#errors.has(index))) return;
     try {
-      this.#sent += await send();
+      const sent = await send();
+      this.#sent += sent;
       progress(this.#sent, requestCount(steps, contents?.steps));
       for (const index of step.changes) this.#left[index] = (this.#left[index] ?? 1) - 1;
     } catch (error) {
