@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
-import { keepDrift } from './plan.ts';
+import { keepDrift, only } from './plan.ts';
 
 export default command({
   use: 'apply [folder]',
@@ -26,6 +26,7 @@ A failed request stops what comes after it; with --keep-going only what needs it
   },
   input: {
     flags: [
+      only,
       { flags: '--prune', description: 'also remove what the files do not name' },
       keepDrift,
       { flags: '--keep-going', description: 'go on after a failed request with all that does not need its object' },

@@ -17,12 +17,14 @@ import { readOrganization, type Snapshot } from '../../organization/service/read
 import type { FolderTexts } from '../content/folder-texts.ts';
 import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
+import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
 import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
 import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
   {
+    only?: string[] | undefined;
     prune?: boolean | undefined;
     keepDrift?: boolean | undefined;
     ci?: boolean | undefined;
@@ -56,13 +58,11 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const {
-    organization: desired,
-    places,
-    secrets,
-    hashes,
-    contents,
-  } = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  const only = selectionOf(flags.only);
+  const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  const desired = selectedParts(read.organization, only);
+  const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
+  const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
@@ -71,23 +71,24 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     ids: lock.ids,
     titles: titlesIn(desired),
   });
-  const { names, memberIds, otherIds, organization: current } = snapshot;
+  refuseUnknown(only, read.organization, snapshot.organization, read.contents);
   const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
-  const prune = flags.prune ?? false;
-  const whole = planOrganization({
+  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const all = planOrganization({
     desired,
     current,
     orgId,
     ids: names.ids,
     memberIds,
     otherIds,
-    places,
-    prune,
-    contents,
+    places: read.places,
+    prune: flags.prune ?? false,
+    contents: read.contents,
     unchanged,
     known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
   });
-  const spaces = contentSpaces(whole, contents, snapshot);
+  const spaces = contentSpaces(all, contents, snapshot);
+  const whole = selectedPlan(all, only);
   await annotated(invocation, async () => {
     if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
   });
@@ -99,7 +100,19 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
   lock.ids = names.ids;
   const hasLock = lock.files.size > 0;
-  return { path, folder, hasFolder: true, hasLock, orgId, plan, contents: planned, snapshot, lock, secrets, hashes };
+  return {
+    path,
+    folder,
+    hasFolder: true,
+    hasLock,
+    orgId,
+    plan,
+    contents: planned,
+    snapshot,
+    lock,
+    secrets: read.secrets,
+    hashes,
+  };
 }
 
 /** Adds what makes the contents of spaces as their folders say. */
@@ -200,21 +213,9 @@ export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
 }
 
 /** The parts of the service that a plan looks at: those that the files manage, and what they mention. */
-function partsFor(desired: Organization): Part[] {
-  const managed: [boolean, Part[]][] = [
-    [desired.organization !== undefined, ['organization', 'sites']],
-    [desired.members !== undefined, ['members']],
-    [desired.teams !== undefined, ['teams', 'members']],
-    [desired.sso !== undefined, ['sso', 'teams']],
-    [desired.collections !== undefined, ['collections', 'spaces']],
-    [desired.spaces !== undefined, ['spaces', 'collections', 'organization']],
-    [desired.sites !== undefined, ['sites', 'spaces', 'collections']],
-    [desired.openapi !== undefined, ['openapi']],
-    [desired.translations !== undefined, ['translations']],
-    [desired.inviteLinks !== undefined, ['invite-links', 'spaces', 'collections']],
-  ];
-  return [...new Set(managed.flatMap(([isManaged, parts]) => (isManaged ? parts : [])))];
-}
+const partsFor = (desired: Organization): Part[] => [
+  ...new Set(managedParts(desired).flatMap((part) => mentionedParts[part])),
+];
 
 /** The titles of named objects in the files: an object that the lock file does not know is found by its title. */
 function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {

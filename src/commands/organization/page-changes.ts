@@ -45,13 +45,15 @@ async function pageChange(
     }
     case 'change': {
       const { id, path, text } = operation;
-      const fields = Object.keys(operation.fields);
       const own = local.pages.find(({ file }) => file !== null && file === paths.get(id))?.text ?? '';
       const lines = text === undefined ? undefined : await lineCounts(files.get(id) ?? '', own);
+      const hasLines = lines !== undefined && lines.added + lines.removed > 0;
+      // A page may link to another page with the same words.
+      const fields = [...Object.keys(operation.fields), ...(lines && !hasLines ? ['links'] : [])];
       return {
         action: 'update',
         path: paths.get(id) ?? path,
-        ...(lines && { lines }),
+        ...(hasLines && { lines }),
         ...(fields.length > 0 && { fields }),
       };
     }

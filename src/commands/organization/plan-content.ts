@@ -122,8 +122,14 @@ export function addContents(plan: OrganizationPlan, { contents, unnamed }: Added
 
 type AddedContents = Pick<Awaited<ReturnType<typeof planContents>>, 'contents' | 'unnamed'>;
 
+interface Conflicting {
+  contents: readonly PlannedContent[];
+  /** The folder of the organization. */
+  folder: string;
+}
+
 /** @throws CommandError (status 6) with the pages that were changed in the folder and in the service */
-export function refuseConflicts(contents: readonly PlannedContent[], outcome: string): void {
+export function refuseConflicts({ contents, folder }: Conflicting, outcome: string): void {
   const details = contents.flatMap(({ push, comparison }) =>
     comparison.conflicts.map(({ file, path, title }) => ({
       path: join(push.docs.name, push.local.root, file ?? path),
@@ -138,23 +144,19 @@ export function refuseConflicts(contents: readonly PlannedContent[], outcome: st
   ].join('\n');
   throw new CommandError(text, {
     exitCode: exit.refused,
-    hint: hintFor(contents.find(({ comparison }) => comparison.conflicts.length > 0)),
+    hint: hintFor(
+      contents.find(({ comparison }) => comparison.conflicts.length > 0),
+      folder,
+    ),
     report: { text, members: { details } },
   });
 }
 
-function hintFor(content: PlannedContent | undefined): string {
+function hintFor(content: PlannedContent | undefined, folder: string): string {
   const { push, step } = content ?? {};
-  const pull = shellCommand([
-    'docsctl',
-    'content',
-    'pull',
-    push?.docs.name ?? '',
-    '--space',
-    step?.space ?? '',
-    '--prefer',
-  ]);
-  return `"${pull} app" takes the pages of the service, and with "folder" those of the folder count. --keep-drift merges both, and keeps the lines of the service where both changed the same.`;
+  const take = ['docsctl', 'export', folder, '--only', `content/${step?.content}`, '--overwrite'];
+  const send = ['docsctl', 'content', 'push', push?.docs.name ?? '', '--space', step?.space ?? ''];
+  return `"${shellCommand(take)}" takes the pages of the service; "${shellCommand([...send, '--overwrite', '--merge'])}" those of the folder; "docsctl apply --keep-drift" merges both, and keeps the lines of the service where both changed the same.`;
 }
 
 /** A change request is made, opened and merged; the base of the next comparison is written into it. */

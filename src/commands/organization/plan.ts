@@ -18,6 +18,12 @@ export const keepDrift = {
   description: 'leave alone what somebody changed in the service since the files were last applied',
 } as const satisfies Flag;
 
+export const only = {
+  flags: '--only <parts>',
+  description: 'only these parts, or objects of them as spaces/handbook (repeatable, or with commas)',
+  repeatable: true,
+} as const satisfies Flag;
+
 export default command({
   use: 'plan [folder]',
   help: {
@@ -38,6 +44,7 @@ A part is managed if its file or folder is there; in a file, what is left out st
   },
   input: {
     flags: [
+      only,
       { flags: '--prune', description: 'also remove what the files do not name' },
       keepDrift,
       { flags: '--out <file>', description: 'also write the plan into a file, for "docsctl apply <file>"' },

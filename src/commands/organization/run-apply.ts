@@ -62,7 +62,7 @@ async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemoval
   for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
   const { changes, steps, contents } = plan;
   await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
-  refuseConflicts(made.contents, 'nothing was sent.');
+  refuseConflicts(made, 'nothing was sent.');
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);
   if (tooMany.length > 0)
     throw new CommandError(`Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {

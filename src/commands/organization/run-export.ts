@@ -3,12 +3,12 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError } from '../../cli/program/failure.ts';
 import { schemaFiles } from '../../organization/files/json-schemas.ts';
 import { filesOf } from '../../organization/files/write-files.ts';
 import { writeYaml } from '../../organization/files/yaml.ts';
 import type { Lock } from '../../organization/lock.ts';
-import { Selection, UnknownPart } from '../../organization/selection.ts';
+import type { Selection } from '../../organization/selection.ts';
 import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
@@ -18,6 +18,7 @@ import { contentPath } from './content-folder.ts';
 import { contentFiles } from './export-content.ts';
 import { ExportedFolder } from './exported-folder.ts';
 import { lockIn, saveLock } from './lock-file.ts';
+import { selectionOf } from './only.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
@@ -127,15 +128,6 @@ async function exportSpace(run: Export, { names }: Snapshot, name: string, space
     await saveLock(run.path, run.lock);
   }
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
-}
-
-function selectionOf(words: readonly string[] | undefined): Selection {
-  try {
-    return new Selection(words);
-  } catch (error) {
-    if (error instanceof UnknownPart) throw new UsageError(`--only: ${error.message}`);
-    throw error;
-  }
 }
 
 /** A name of --only that no object has must not end as an export of nothing. */

@@ -19,7 +19,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const changes = shownChanges(plan.changes, secrets);
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests });
-    refuseConflicts(made.contents, 'such a plan cannot be applied.');
+    refuseConflicts(made, 'such a plan cannot be applied.');
     await savePlan(invocation, made);
     if (invocation.flags.exitCode && plan.changes.length > 0)
       throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });

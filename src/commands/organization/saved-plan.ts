@@ -22,9 +22,9 @@ import { planContent, type PlannedContent } from './plan-content.ts';
 export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
   const file = invocation.args.folder ?? '';
   const saved = planIn(file, await readFile(resolve(file), 'utf8'), invocation.session.env);
-  const { prune, keepDrift } = invocation.flags;
-  if (prune || keepDrift) {
-    const flag = prune ? '--prune' : '--keep-drift';
+  const { only, prune, keepDrift } = invocation.flags;
+  if (only || prune || keepDrift) {
+    const flag = only ? '--only' : prune ? '--prune' : '--keep-drift';
     throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
   }
   const orgId = await scopeOf(invocation, 'org');

@@ -6,6 +6,8 @@ import type { Change, ChangeKind, NewStep, Step } from './change.ts';
 export interface Unnamed {
   kind: ChangeKind | 'page';
   name: string;
+  /** The file that it would have. */
+  file?: string;
 }
 
 /** What the planners of single kinds start from. */
@@ -67,7 +69,7 @@ export class Draft {
   /** Adds the deletion of an object that the files do not name, if those are deleted. */
   remove(change: Omit<Change, 'action' | 'fields'>, step: NewStep): void {
     if (this.input.prune) this.add({ ...change, action: 'delete', fields: [] }, [step]);
-    else this.unnamed.push({ kind: change.kind, name: change.name });
+    else this.unnamed.push({ kind: change.kind, name: change.name, file: change.file });
   }
 
   /** Says that the service cannot do what a file asks for. */
