@@ -11,7 +11,7 @@ import { withoutLarge } from '../content/push-warnings.ts';
 import { readAncestors, readContent, readTexts, type Revision } from '../content/remote.ts';
 import { lockedBase, noBase } from './content-base.ts';
 import { linkChanges } from './content-links.ts';
-import { operationKey } from './page-changes.ts';
+import { operationKey, removedFiles } from './page-changes.ts';
 
 /** A content folder, as `content push` has it. */
 export type ContentFolder = Omit<Push, 'spaceId' | 'existing'>;
@@ -24,6 +24,8 @@ export interface CompareInput {
   /** Absent for a space that the plan makes. */
   space: { id: string; revision: string } | undefined;
   push: ContentFolder;
+  /** Whether the folder had a file when it was exported or applied, and has it no more. */
+  isRemoved?: (path: string) => boolean;
   /** Pages that the folder never had are removed. */
   prune: boolean;
   /** What somebody changed in the space stays. */
@@ -37,6 +39,8 @@ export interface Comparison {
   remote: Remote;
   revision: Revision | undefined;
   read: PlanInput['read'];
+  /** Paths of files that are removed. */
+  removed: string[];
   /** Operations that take back what somebody changed in the space, by `operationKey`. */
   drift: ReadonlySet<string>;
   /** Ids of pages that were changed in the folder and in the space. */
@@ -83,8 +87,18 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
     ? await linkChanges(invocation, { space, plan, local, remote, read })
     : { toNew: [], toRemoved: [] };
   // The service looks for the targets of links when a page is written.
-  const all = { ...plan, operations: [...plan.operations, ...links.toRemoved, ...links.toNew] };
-  const shared = { plan: all, compared, remote, revision, read };
+  const operations = [...plan.operations, ...links.toRemoved, ...links.toNew];
+  const removed = removedFiles({ plan, local, remote }, compared.layout, input.isRemoved ?? (() => false));
+  const { layout } = plan.record;
+  const record = { ...plan.record, layout: { ...layout, old: new Map([...layout.old, ...removed]) } };
+  const shared = {
+    plan: { ...plan, operations, record },
+    compared,
+    remote,
+    revision,
+    read,
+    removed: [...removed.values()],
+  };
   if (isKept) return { ...shared, ...nothingFound, left: found.drift.size };
   return { ...shared, ...found, drift: new Set([...found.drift, ...links.toNew.map(operationKey)]), left: 0 };
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { unifiedDiff } from '../../cli/output/unified-diff.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
+import type { Layout } from '../../content/sync/layout.ts';
 import { isOwnFile } from '../../content/sync/own-files.ts';
 import type { Operation, Plan } from '../../content/sync/plan.ts';
+import { derivedPath } from '../../content/sync/page-files.ts';
 import type { Remote } from '../../content/sync/remote.ts';
 import type { PageChange } from '../../organization/plan/change.ts';
 
@@ -32,7 +34,7 @@ async function pageChange(
 ): Promise<PageChange> {
   switch (operation.kind) {
     case 'upload':
-      return { action: 'create', path: operation.name };
+      return { action: 'create', path: operation.name, isFile: true };
     case 'add': {
       const { key, path, fields } = operation;
       // A page that is made again has its old id for a key.
@@ -105,6 +107,24 @@ export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'files
     const cannotHave = type === 'computed' || (type === 'link' && local.summary === null);
     return cannotHave || inFolder.has(id) || removed.has(id) ? [] : [title];
   });
+}
+
+/**
+ * Files of the space that the folder had and has no more: their names with their paths. Pages that the folder does not have
+ * may use them.
+ */
+export function removedFiles(
+  { plan, local, remote }: Omit<PageChangesInput, 'files'>,
+  layout: Layout,
+  isRemoved: (path: string) => boolean,
+): Map<string, string> {
+  if (keptPages({ plan, local, remote }).length > 0) return new Map();
+  return new Map(
+    remote.files.flatMap(({ name }): [string, string][] => {
+      const path = layout.files.get(name) ?? derivedPath(name);
+      return isOwnFile(name) || path === undefined || layout.old.has(name) || !isRemoved(path) ? [] : [[name, path]];
+    }),
+  );
 }
 
 /** What tells one operation from another, the bytes of a file by their hash. */

@@ -64,7 +64,8 @@ export async function planContent(run: ContentRun, name: string, space: Space | 
   await warnings.show(local.problems);
   if (local.pages.length === 0) await invocation.io.note(`${docs.name} is empty: it says that the space has no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
-  const comparison = await compareContent({ ...run, name, space, push });
+  const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
+  const comparison = await compareContent({ ...run, name, space, push, isRemoved });
   const { plan, left } = comparison;
   await warnings.show([...push.local.problems, ...plan.notes]);
   const kept = keptPages({ plan, local: push.local, remote: comparison.remote });
@@ -180,7 +181,8 @@ async function changedPages(
   const { plan, remote, drift, contested } = comparison;
   const files = space ? await filesBefore(run, space, push, comparison) : new Map<string, string>();
   const changes = await pageChanges({ plan, local: push.local, remote, files });
-  return changes.map(({ operation, page }) => {
+  const removed = comparison.removed.map((path): PageChange => ({ action: 'delete', path, isFile: true }));
+  const pages = changes.map(({ operation, page }): PageChange => {
     const id = 'id' in operation ? operation.id : operation.kind === 'add' ? operation.key : '';
     return {
       ...page,
@@ -188,6 +190,7 @@ async function changedPages(
       ...(contested.has(id) && { isConflict: true }),
     };
   });
+  return [...pages, ...removed];
 }
 
 /** The pages whose texts change, as an export would write them now, by id: links between pages are those of files. */

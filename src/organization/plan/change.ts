@@ -30,6 +30,8 @@ export interface PageChange {
   action: 'create' | 'update' | 'move' | 'delete';
   /** The file in the content folder; else the address of the page in the space. */
   path: string;
+  /** It is no page. A file that is removed stays in the content of the space, and is in no export. */
+  isFile?: true | undefined;
   /** Of a page that is added or removed. */
   title?: string | undefined;
   /** Old and new address of a page that is moved, if they differ. */

@@ -37,7 +37,10 @@ export function tooManyRemovals(changes: readonly Change[], current: Organizatio
 
 /** How many pages of a space a change removes, with those below them. */
 export const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
-  pages.reduce((sum, { action, subpages = 0 }) => (action === 'delete' ? sum + 1 + subpages : sum), 0);
+  pages.reduce(
+    (sum, { action, isFile, subpages = 0 }) => (action === 'delete' && !isFile ? sum + 1 + subpages : sum),
+    0,
+  );
 
 function countOf(kind: ChangeKind, organization: Organization): number {
   const counts: Partial<Record<ChangeKind, number | undefined>> = {

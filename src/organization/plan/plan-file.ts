@@ -17,6 +17,7 @@ const pageActions = ['create', 'update', 'move', 'delete'] as const;
 const Page = z.object({
   action: z.enum(pageActions),
   path: z.string(),
+  isFile: z.optional(z.literal(true)),
   title: z.optional(z.string()),
   from: z.optional(z.string()),
   to: z.optional(z.string()),
