@@ -37,8 +37,10 @@ export interface MadePlan {
   path: string;
   /** The folder, or the saved plan, as it was named. */
   folder: string;
-  /** Whether the plan is of a folder, which has a lock file after an apply. */
+  /** Whether the folder of the plan is here, and gets a lock file by an apply. */
   hasFolder: boolean;
+  /** Whether it was read from a file. */
+  isSaved: boolean;
   /** Whether the folder was exported or applied before, so that drift can be told. */
   hasLock: boolean;
   orgId: string;
@@ -104,6 +106,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     path,
     folder,
     hasFolder: true,
+    isSaved: false,
     hasLock,
     orgId,
     plan,

@@ -4,7 +4,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { users } from '../../contract/users.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { namedKinds } from '../../organization/organization.ts';
@@ -147,7 +147,7 @@ async function sendStep(invocation: ApplyInvocation, made: MadePlan, step: Conte
 
 /** Prints what became of each change. @throws CommandError where not all were made */
 async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
-  const { plan, lock, path, folder, hasFolder, hashes } = made;
+  const { plan, lock, path, folder, hasFolder, isSaved, hashes } = made;
   const rows = plan.changes.map(({ kind, name, action }, index) => ({
     result: results[index],
     action,
@@ -178,8 +178,10 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   throw new CommandError(
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {
-      exitCode: done > 0 ? exit.someFailed : exit.refused,
-      hint: `What was made stays. "docsctl apply ${folder}" goes on from there.`,
+      exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
+      hint: !isSaved
+        ? `What was made stays. "docsctl apply ${folder}" goes on from there.`
+        : 'What was made stays, and the plan is for what was there before: make a new one for the rest.',
     },
   );
 }

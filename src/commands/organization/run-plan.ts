@@ -39,7 +39,7 @@ async function savePlan(invocation: PlanInvocation, made: MadePlan): Promise<voi
     flags: { prune, keepDrift },
     files: Object.fromEntries(hashes),
     ids: snapshot.names.ids,
-    changes: withHashes(changes, contents, snapshot.organization),
+    changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
     steps,
     contents,
     secrets,

@@ -8,7 +8,7 @@ import { buildServer } from '../../cli/program/build-server.ts';
 import { type Lock, newLock } from '../../organization/lock.ts';
 import { namedKinds } from '../../organization/organization.ts';
 import type { ContentStep } from '../../organization/plan/change.ts';
-import { objectHash } from '../../organization/plan/objects.ts';
+import { hasHash } from '../../organization/plan/objects.ts';
 import { readPlan, type SavedPlan, UnreadablePlan } from '../../organization/plan/plan-file.ts';
 import { VariableMismatch } from '../../organization/plan/variables.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
@@ -44,6 +44,7 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
     path,
     folder: file,
     hasFolder: lock.isInFolder,
+    isSaved: true,
     hasLock: false,
     orgId,
     plan: { changes, steps, contents: saved.contents, problems: [], unnamed: [] },
@@ -60,7 +61,7 @@ function refuseChanged(saved: SavedPlan, { organization, spaces }: Snapshot): vo
     const content = saved.contents.find((each) => each.changes.includes(index));
     return content
       ? content.revision !== spaces.get(content.content)?.revision
-      : objectHash(organization, change) !== change.basedOn;
+      : !hasHash(organization, change, change.basedOn);
   });
   if (changed.length === 0) return;
   const names = [...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))];

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { collectionsIn } from '../files/references.ts';
 import type { Organization } from '../organization.ts';
 import type { Change } from './change.ts';
 import { inviteLinkName } from './publishing.ts';
+import { hashOf, type Secrets } from './variables.ts';
 
 /** What the service has of the object of a change, in the words of the files; undefined where there is none. */
 export function objectOf(organization: Organization, { kind, name }: Pick<Change, 'kind' | 'name'>): unknown {
@@ -40,9 +41,27 @@ export function objectOf(organization: Organization, { kind, name }: Pick<Change
   }
 }
 
-/** A hash of that object: another one after any change of it. */
-export const objectHash = (organization: Organization, change: Pick<Change, 'kind' | 'name'>): string =>
-  createHash('sha256')
-    .update(JSON.stringify(objectOf(organization, change) ?? null))
-    .digest('hex')
-    .slice(0, 16);
+/** A hash of that object: another one after any change of it. The secrets in it cannot be guessed by a fast hash. */
+export function objectHash(
+  organization: Organization,
+  change: Pick<Change, 'kind' | 'name'>,
+  secrets: Secrets,
+): string {
+  const text = textOf(organization, change);
+  const hasSecret = [...secrets.keys()].some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+  return hasSecret ? slowHash(text, randomBytes(16).toString('base64')) : fastHash(text);
+}
+
+/** Whether the object is the one that has this hash. */
+export function hasHash(organization: Organization, change: Pick<Change, 'kind' | 'name'>, hash: string): boolean {
+  const text = textOf(organization, change);
+  const [, salt] = /^(.*):/.exec(hash) ?? [];
+  return hash === (salt === undefined ? fastHash(text) : slowHash(text, salt));
+}
+
+const textOf = (organization: Organization, change: Pick<Change, 'kind' | 'name'>): string =>
+  JSON.stringify(objectOf(organization, change) ?? null);
+
+const fastHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const slowHash = (text: string, salt: string) => `${salt}:${hashOf(text, salt).toString('base64')}`;

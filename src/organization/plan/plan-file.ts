@@ -135,9 +135,9 @@ export function writePlan({ organization, ids, changes, steps, secrets, ...other
 export const withHashes = (
   changes: readonly Change[],
   contents: readonly ContentStep[],
-  current: Organization,
+  { current, secrets }: { current: Organization; secrets: Secrets },
 ): SavedChange[] =>
   changes.map((change, index) => {
     const content = contents.find((each) => each.changes.includes(index));
-    return { ...change, basedOn: content ? (content.revision ?? 'none') : objectHash(current, change) };
+    return { ...change, basedOn: content ? (content.revision ?? 'none') : objectHash(current, change, secrets) };
   });

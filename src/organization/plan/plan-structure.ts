@@ -5,27 +5,21 @@ import { sites } from '../../contract/sites.ts';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 import type { SiteFile } from '../files/schemas.ts';
 import { changedFields, step } from './change.ts';
-import { type FlatSection, type FlatSpace, type FlatStructure, flatStructure, spaceKey } from './site-structure.ts';
 import type { SitePlan } from './site-plan.ts';
+import { type FlatSpace, type FlatStructure, flatStructure, sectionText, spaceKey } from './site-structure.ts';
+import { StructureIds } from './structure-ids.ts';
+import { withFirstSections, withoutSections } from './structure-kind.ts';
+import { refuseStructure } from './structure-problems.ts';
 
 type Structure = NonNullable<SiteFile['structure']>;
 const phase = 'structure';
 
 /** Groups, sections and spaces of a site: adds first, then places, and removes last, as a section needs a space. */
 export function planStructure(plan: SitePlan, desired: Structure, current: Structure): void {
-  const after = flatStructure(desired);
-  const before = flatStructure(current);
-  if (before.hasSections !== after.hasSections && before.spaces.length > 0 && after.spaces.length > 0) {
-    plan.draft.refuse(
-      plan.file,
-      ['structure'],
-      before.hasSections
-        ? 'a site with sections cannot become one without; remove them with "docsctl sites sections remove"'
-        : 'a site without sections cannot get them here; add the first one with "docsctl sites sections add", export again, and edit the file',
-    );
-    return;
-  }
   const ids = new StructureIds(plan);
+  const files = flatStructure(desired);
+  if (refuseStructure(plan, desired)) return;
+  const { after, before } = sameKind(plan, files, flatStructure(current), ids);
   planSections(plan, after, before, ids);
   planSpaces(plan, after, before, ids);
   planGroups(plan, after, before, ids);
@@ -34,30 +28,12 @@ export function planStructure(plan: SitePlan, desired: Structure, current: Struc
   planRemovals(plan, after, before, ids);
 }
 
-/** Ids of the parts of a site, or placeholders of those that the plan makes. */
-class StructureIds {
-  readonly #plan: SitePlan;
-
-  constructor(plan: SitePlan) {
-    this.#plan = plan;
-  }
-
-  section(path: string): string {
-    return this.#plan.draft.otherId(`section/${this.#plan.name}/${path}`);
-  }
-
-  group(title: string): string {
-    return this.#plan.draft.otherId(`group/${this.#plan.name}/${title}`);
-  }
-
-  space(space: Pick<FlatSpace, 'section' | 'space'>): string {
-    return this.#plan.draft.otherId(`site space/${this.#plan.name}/${spaceKey(space)}`);
-  }
-
-  /** Placeholders without braces. */
-  made(kind: 'section' | 'group' | 'site space', key: string): string {
-    return `${kind}/${this.#plan.name}/${key}`;
-  }
+/** Brings a site with sections and one without to the same kind. */
+function sameKind(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds) {
+  const hasSections = after.sections.length > 0;
+  if (hasSections === before.sections.length > 0 || before.spaces.length === 0) return { after, before };
+  if (hasSections) return { after, before: withFirstSections(plan, after, before, ids) };
+  return after.spaces.length > 0 ? withoutSections(plan, after, before, ids) : { after, before };
 }
 
 const sectionSettings = ['title', 'icon', 'description', 'condition'] as const;
@@ -74,7 +50,7 @@ function planSections(plan: SitePlan, after: FlatStructure, before: FlatStructur
       const space = after.spaces.find((each) => each.section === path);
       if (!space) continue;
       const { title = path, icon = null } = section;
-      plan.fields.push({ field: `structure.${path}`, after: describe(section) });
+      plan.fields.push({ field: `structure.${path}`, after: sectionText(section) });
       plan.steps.push(
         step(siteSections.add, plan.params, {
           body: { spaceId: plan.draft.idOf('spaces', space.space), title: title.slice(0, 64), icon },
@@ -93,35 +69,69 @@ function planSections(plan: SitePlan, after: FlatStructure, before: FlatStructur
   }
 }
 
-const describe = ({ title, section }: FlatSection) => `section "${title ?? section}"`;
-
 const pick = <Item extends object, Key extends keyof Item>(item: Item, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, item[key]]));
 
 function planSpaces(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
   const present = new Map(before.spaces.map((space) => [spaceKey(space), space]));
   const oldSections = new Set(before.sections.map(({ section }) => section));
+  const paths = new Map(before.spaces.map((space) => [space, space.path]));
+  // Paths of spaces that are there come first: those that the service chooses for new ones must not be in their way.
+  for (const entry of after.spaces) {
+    const old = present.get(spaceKey(entry));
+    if (old) planSpaceSettings(plan, entry, { old, after, paths, ids });
+  }
   const made = new Set<string>();
   for (const entry of after.spaces) {
     const key = spaceKey(entry);
-    const old = present.get(key);
-    const fields = changedFields(old && { ...old }, pick(entry, ['path', 'condition']));
     const isWithSection = entry.section !== '' && !oldSections.has(entry.section) && !made.has(entry.section);
     made.add(entry.section);
-    const params = { ...plan.params, siteSpaceId: ids.space(entry) };
-    if (!old) {
-      plan.fields.push({ field: place(entry), after: entry.space });
-      const body = {
-        spaceId: plan.draft.idOf('spaces', entry.space),
-        ...(entry.section !== '' && { sectionId: ids.section(entry.section) }),
-      };
-      const makes = { [ids.made('site space', key)]: 'id' };
-      // A new section is made with its first space.
-      if (!isWithSection) plan.steps.push(step(siteSpaces.add, plan.params, { body, makes, phase }));
-    } else plan.fields.push(...fields.map((change) => ({ ...change, field: `${place(entry)}.${change.field}` })));
-    const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
-    if (fields.length > 0) plan.steps.push(step(siteSpaces.edit, params, { body, phase }));
+    if (present.has(key)) continue;
+    plan.fields.push({ field: place(entry), after: entry.space });
+    const body = {
+      spaceId: plan.draft.idOf('spaces', entry.space),
+      ...(entry.section !== '' && { sectionId: ids.section(entry.section) }),
+    };
+    const makes = { [ids.made('site space', key)]: 'id' };
+    // A new section is made with its first space.
+    if (!isWithSection) plan.steps.push(step(siteSpaces.add, plan.params, { body, makes, phase }));
+    planSpaceSettings(plan, entry, { old: undefined, after, paths, ids });
   }
+}
+
+interface SpaceOptions {
+  /** The space as the site has it. */
+  old: FlatSpace | undefined;
+  after: FlatStructure;
+  /** Paths of the spaces that the site has, as the steps so far leave them. */
+  paths: Map<FlatSpace, string | undefined>;
+  ids: StructureIds;
+}
+
+function planSpaceSettings(plan: SitePlan, entry: FlatSpace, { old, after, paths, ids }: SpaceOptions): void {
+  const fields = changedFields(old && { ...old }, pick(entry, ['path', 'condition']));
+  if (fields.length === 0) return;
+  if (old) plan.fields.push(...fields.map((change) => ({ ...change, field: `${place(entry)}.${change.field}` })));
+  const { section, path } = entry;
+  const holder = [...paths].find(
+    ([space, held]) => path !== undefined && held === path && space.section === section && space !== old,
+  )?.[0];
+  if (holder) {
+    const wanted = after.spaces.find((each) => spaceKey(each) === spaceKey(holder));
+    if (wanted && wanted.path === undefined)
+      return plan.draft.refuse(
+        plan.file,
+        ['structure'],
+        `${entry.space} cannot have the path "${path}" of ${holder.space}: give that one another path`,
+      );
+    // It gets another one later, or goes.
+    const body = { path: `docsctl-${path?.slice(0, 80)}` };
+    plan.steps.push(step(siteSpaces.edit, { ...plan.params, siteSpaceId: ids.space(holder) }, { body, phase }));
+    paths.set(holder, body.path);
+  }
+  if (old && path !== undefined) paths.set(old, path);
+  const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
+  plan.steps.push(step(siteSpaces.edit, { ...plan.params, siteSpaceId: ids.space(entry) }, { body, phase }));
 }
 
 const place = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>) =>
@@ -250,13 +260,15 @@ function planRemovals(plan: SitePlan, after: FlatStructure, before: FlatStructur
   const sections = new Set(after.sections.map(({ section }) => section));
   const spaces = new Set(after.spaces.map(spaceKey));
   for (const space of before.spaces) {
-    if (spaces.has(spaceKey(space)) || (space.section !== '' && !sections.has(space.section))) continue;
+    if (spaces.has(spaceKey(space)) || (before.sections.length > 0 && !sections.has(space.section))) continue;
     plan.fields.push({ field: place(space), before: space.space });
     plan.steps.push(step(siteSpaces.remove, { ...plan.params, siteSpaceId: ids.space(space) }, { phase }));
   }
   for (const section of before.sections) {
     if (sections.has(section.section)) continue;
-    plan.fields.push({ field: `structure.${section.section}`, before: describe(section) });
+    // One without a name is not of the files: it holds what goes.
+    if (section.section !== '')
+      plan.fields.push({ field: `structure.${section.section}`, before: sectionText(section) });
     const params = { ...plan.params, siteSectionId: ids.section(section.section) };
     plan.steps.push(step(siteSections.remove, params, { phase }));
   }

@@ -54,3 +54,9 @@ const isSection = (entry: Entry): entry is SectionEntry => 'section' in entry;
 
 /** The key of a space in its site: a section has a space once. */
 export const spaceKey = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>): string => `${section}/${space}`;
+
+export const spacesIn = ({ spaces }: FlatStructure, section: string): FlatSpace[] =>
+  spaces.filter((space) => space.section === section);
+
+/** A section as people read it. */
+export const sectionText = ({ title, section }: FlatSection): string => `section "${title ?? section}"`;

@@ -92,4 +92,4 @@ function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
 }
 
 // Slow on purpose: a plan is kept where others read it, and a short secret could be guessed by a fast hash.
-const hashOf = (value: string, salt: string): Buffer => scryptSync(value, Buffer.from(salt, 'base64'), 32);
+export const hashOf = (value: string, salt: string): Buffer => scryptSync(value, Buffer.from(salt, 'base64'), 32);

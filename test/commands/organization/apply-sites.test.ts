@@ -1,0 +1,150 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runs } from '../../support/long-form.ts';
+import fc from '../../support/property.ts';
+import { type DemoHome, sharedDemo } from '../../support/shell.ts';
+
+const { demo } = await sharedDemo();
+let home: DemoHome;
+beforeEach(async () => {
+  home = await demo.copy();
+  await done('export', 'o', '--only', 'sites,spaces,collections');
+});
+
+async function done(...words: string[]) {
+  const run = await home.run(words);
+  expect(run.exitCode, `${words.join(' ')}: ${run.stderr}`).toBe(0);
+  return run;
+}
+
+const file = () => join(home.dir, 'o', 'sites', 'lumen-documentation.yaml');
+
+/** Replaces the structure of the site in its file; what comes after it stays. */
+async function writeStructure(structure: readonly unknown[]): Promise<void> {
+  const text = await readFile(file(), 'utf8');
+  const json = `structure: ${JSON.stringify(structure)}\n`;
+  await writeFile(
+    file(),
+    text.replace(/^structure:.*\n(?:[ -].*\n)*/m, () => json),
+  );
+}
+
+/** Applies the files, and expects that nothing is left and that an export gives the structure. */
+async function applied(structure: readonly unknown[]): Promise<void> {
+  await writeStructure(structure);
+  await done('apply', 'o', '--yes', '--max-removals', '100%');
+  const again = await done('plan', 'o', '--exit-code');
+  expect(again.stdout).toBe('');
+  await done('export', 'again', '--only', 'sites', '--overwrite');
+  const exported = await readFile(join(home.dir, 'again', 'sites', 'lumen-documentation.yaml'), 'utf8');
+  for (const entry of structure) for (const space of spacesOf(entry)) expect(exported).toContain(`space: ${space}`);
+}
+
+const spacesOf = (entry: any): string[] =>
+  [entry.space ?? [], entry.spaces ?? [], entry.sections ?? []]
+    .flat()
+    .flatMap((each: any) =>
+      typeof each === 'string' ? [each] : each.space === undefined ? spacesOf(each) : [each.space],
+    );
+
+const siteSpaces = async (): Promise<{ id: string; path: string; title: string }[]> =>
+  (await done('sites', 'spaces', 'list', '--site', 'lumensite001', '-o', 'json')).json;
+
+const flat = [
+  { space: 'handbook', path: 'handbook', default: true },
+  { space: 'api-guides', path: 'api' },
+  { space: 'getting-started', path: 'start', condition: 'visitor.claims.plan == "team"' },
+];
+
+test('a site loses its sections and gets others, with its spaces, paths and share links', async () => {
+  await done('sites', 'share-links', 'create', '--name', 'Partners', '--site', 'lumensite001');
+  await done('export', 'o', '--only', 'sites,spaces,collections', '--overwrite');
+  await applied(flat);
+  expect((await siteSpaces()).map(({ path }) => path)).toEqual(['handbook', 'api', 'start']);
+  const before = await siteSpaces();
+
+  await applied([
+    {
+      group: 'Learn',
+      sections: [{ section: 'start', title: 'Guides', spaces: [{ space: 'getting-started', path: 'q' }] }],
+    },
+    {
+      section: 'guides',
+      title: 'Start',
+      spaces: [
+        { space: 'api-guides', path: 'handbook' },
+        { space: 'handbook', path: 'api', default: true },
+      ],
+    },
+  ]);
+  const kept = (await siteSpaces()).map(({ id }) => id);
+  // Those of the section that has most of them keep their ids.
+  expect(kept).toEqual(expect.arrayContaining(before.slice(0, 2).map(({ id }) => id)));
+  expect((await done('sites', 'share-links', 'list', '--site', 'lumensite001')).stdout).toContain('Partners');
+
+  await applied(flat);
+  await applied([{ section: 'only', title: 'Only', spaces: flat }]);
+  await applied(flat);
+  await applied([{ section: 'news', title: 'News', spaces: [{ space: 'release-notes' }] }]);
+});
+
+const impossible = [
+  ['a group without sections', [{ group: 'Learn', sections: [] }], 'a group is in a site with sections only'],
+  [
+    'a path twice',
+    [
+      { space: 'handbook', path: 'a' },
+      { space: 'api-guides', path: 'a' },
+    ],
+    'the path "a" is there twice in one place',
+  ],
+  [
+    'two defaults',
+    [
+      {
+        section: 's',
+        spaces: [
+          { space: 'handbook', default: true },
+          { space: 'api-guides', default: true },
+        ],
+      },
+    ],
+    'two spaces of one place cannot both be shown first',
+  ],
+] as const;
+
+test('a plan refuses what no site can have, with the line', async () => {
+  for (const [, structure, message] of impossible) {
+    await writeStructure(structure);
+    const run = await home.run(['plan', 'o']);
+    expect(run.exitCode).toBe(6);
+    expect(run.stderr).toMatch(/lumen-documentation\.yaml:\d+:\d+: /);
+    expect(run.stderr).toContain(message);
+  }
+});
+
+const spaces = ['handbook', 'api-guides', 'getting-started', 'release-notes', 'support-playbook'];
+const paths = ['one', 'two', 'three', 'four', 'five'];
+const placedSpaces = fc
+  .tuple(fc.shuffledSubarray(spaces, { minLength: 1 }), fc.shuffledSubarray(paths, { minLength: 5 }))
+  .map(([names, taken]) =>
+    names.map((space, index) => ({ space, path: taken[index], ...(index === 0 && { default: true }) })),
+  );
+const sections = fc
+  .tuple(
+    fc.shuffledSubarray(paths, { minLength: 1, maxLength: 3 }),
+    fc.array(placedSpaces, { minLength: 3, maxLength: 3 }),
+  )
+  .map(([names, lists]) =>
+    names.map((section, index) => ({ section, title: `Title ${names[index - 1] ?? ''}`, spaces: lists[index] })),
+  );
+const structures = fc.oneof(
+  placedSpaces,
+  sections,
+  sections.map(([first, ...others]) => [...others, { group: 'Group', sections: [first] }]),
+);
+
+test('a site gets any structure after any other one', { timeout: 600_000 }, async () => {
+  await fc.assert(fc.asyncProperty(structures, applied), { numRuns: runs(6, 60) });
+});

@@ -1,0 +1,245 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { bin } from '../support/cli.ts';
+import { runs } from '../support/long-form.ts';
+import fc from '../support/property.ts';
+import { type DemoHome, runHere, serveHere, sharedDemo } from '../support/shell.ts';
+
+/** What becomes of a request: its answer is lost with `drop`, and it never arrives with `refuse`. */
+type Fate = 'pass' | 'refuse' | 'drop' | { status: number; retryAfter?: string };
+
+interface Faulty {
+  dir: string;
+  run(...words: string[]): ReturnType<DemoHome['run']>;
+  spawn(...words: string[]): ReturnType<typeof spawned>;
+  /** How many requests that change something came. */
+  writes: number;
+  /** Is asked before a request is passed on, and once it was answered. */
+  before(write: number | undefined): Fate | Promise<Fate>;
+  after(write: number | undefined): void;
+}
+
+const { demo } = await sharedDemo();
+/** The demo with an edited folder, the number of requests of its plan, and the export after it was applied. */
+let edited: DemoHome;
+let requests: number;
+let expected: Record<string, string>;
+
+beforeAll(async () => {
+  edited = await demo.copy();
+  expect((await edited.run(['export', 'o'])).exitCode).toBe(0);
+  await editAll(join(edited.dir, 'o'));
+  const service = await faulty();
+  expect((await service.run('apply', 'o', '--yes')).exitCode).toBe(0);
+  requests = service.writes;
+  expected = await exported(service);
+}, 60_000);
+
+async function editAll(folder: string): Promise<void> {
+  const edit = async (path: string, change: (text: string) => string) =>
+    writeFile(join(folder, path), change(await readFile(join(folder, path), 'utf8')));
+  await edit('organization.yaml', (text) => text.replace('defaultSite: null', 'defaultSite: news'));
+  await edit('members.csv', (text) =>
+    text.replace('admin@localhost,', 'new@lumen.example,read,false,writers\nadmin@localhost,'),
+  );
+  await edit('teams/writers.yaml', (text) =>
+    text.replace('title: Writers', 'title: Authors').replace('members:', 'members:\n  new@lumen.example: owner'),
+  );
+  await edit('collections.yaml', (text) =>
+    text.replace('      - api-guides\n      - release-notes\n', '      - release-notes\n      - fresh\n'),
+  );
+  await edit('spaces/api-guides/space.yaml', (text) => text.replace('collection: products', 'collection: null'));
+  await mkdir(join(folder, 'spaces', 'fresh'));
+  await writeFile(
+    join(folder, 'spaces', 'fresh', 'space.yaml'),
+    'title: Fresh\nemoji: 🆕\ncollection: products\ndefaultLevel: edit\ncustomFields: {owner: Ada}\n',
+  );
+  await writeFile(
+    join(folder, 'sites', 'news.yaml'),
+    `title: News
+structure:
+  - group: G
+    icon: null
+    sections:
+      - {section: one, title: One, spaces: [{space: fresh, path: b}, {space: handbook, path: c}]}
+  - {section: two, spaces: [{space: handbook, path: d, default: true}]}
+published: true
+shareLinks: [{name: A, active: false}]
+`,
+  );
+  await edit('sites/support-intranet.yaml', (text) =>
+    text.replace(
+      /^structure:.*\n(?:[ -].*\n)*/m,
+      'structure: [{section: s, title: S2, default: true, spaces: [{space: handbook, path: h}]}, {section: t, title: T2, spaces: [{space: support-playbook, path: p}]}]\n',
+    ),
+  );
+  await edit('translations.yaml', (text) =>
+    text.replace('translations:', 'translations:\n  - title: New\n    languages: [de]'),
+  );
+  await edit('invite-links.yaml', (text) => text.replace('links:', 'links:\n  - space: fresh\n    level: comment'));
+}
+
+const spawned = (cwd: string, env: Record<string, string>, words: string[]) =>
+  execa(process.execPath, [bin, ...words], { cwd, env, extendEnv: false, reject: false, stdin: 'ignore' });
+
+/** A copy of the edited folder and of its organization, served over HTTP behind something that does harm. */
+async function faulty(): Promise<Faulty> {
+  const home = await demo.copy();
+  cpSync(join(edited.dir, 'o'), join(home.dir, 'o'), { recursive: true });
+  await copyFile(edited.database, home.database);
+  const service = await serveHere(home.database);
+  const proxy = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const env = { ...home.env, ...service.env, DOCSCTL_URL: url };
+  const self: Faulty = {
+    dir: home.dir,
+    run: (...words) => runHere({ dir: home.dir, env }, words),
+    spawn: (...words) => spawned(home.dir, env, words),
+    writes: 0,
+    before: () => 'pass',
+    after: () => {},
+  };
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const write = request.method === 'GET' ? undefined : self.writes++;
+    const fate = await self.before(write);
+    if (fate === 'refuse') return void response.destroy();
+    if (typeof fate === 'object') {
+      response.writeHead(fate.status, { ...(fate.retryAfter !== undefined && { 'retry-after': fate.retryAfter }) });
+      return void response.end('{}');
+    }
+    const answer = await fetch(new URL(request.url!, service.env.DOCSCTL_URL), {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    self.after(write);
+    if (fate === 'drop') return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+    response.end(body);
+  }
+  const stop = async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+    await service.stop();
+    await home.remove();
+  };
+  stops.push(stop);
+  return self;
+}
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** Runs the apply again without faults, and compares what there is then with what an undisturbed one leaves. */
+async function expectFinished(service: Faulty): Promise<void> {
+  service.before = () => 'pass';
+  service.after = () => {};
+  const again = await service.run('apply', 'o', '--yes');
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect((await service.run('plan', 'o', '--exit-code')).stderr).toContain('No changes');
+  expect(await exported(service)).toEqual(expected);
+}
+
+async function exported(service: Faulty): Promise<Record<string, string>> {
+  const { exitCode, stderr } = await service.run('export', 'after');
+  expect(exitCode, stderr).toBe(0);
+  return filesIn(join(service.dir, 'after'));
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'docsctl.lock.json');
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name).slice(folder.length),
+      readFileSync(join(parentPath, name), 'utf8'),
+    ]),
+  );
+}
+
+test('an apply that is killed at any request, run again, ends in the same state', { timeout: 1_200_000 }, async () => {
+  expect(requests).toBeGreaterThan(25);
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: requests - 1 }), fc.boolean(), async (at, isAnswered) => {
+      const service = await faulty();
+      const child = service.spawn('apply', 'o', '--yes');
+      const kill = (write: number | undefined) => write === at && child.kill('SIGKILL');
+      service.before = (write) => (!isAnswered && kill(write) ? 'refuse' : 'pass');
+      if (isAnswered) service.after = kill;
+      expect((await child).signal).toBe('SIGKILL');
+      await expectFinished(service);
+    }),
+    { numRuns: runs(4, 40) },
+  );
+});
+
+test('a first interrupt tells what was made, and a second one ends at once', async () => {
+  for (const count of [1, 2]) {
+    const service = await faulty();
+    const child = service.spawn('apply', 'o', '--yes', '-o', 'jsonl');
+    service.before = async (write) => {
+      if (write !== 12) return 'pass';
+      for (let sent = 0; sent < count; sent += 1) child.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return 'refuse';
+    };
+    const { exitCode, stdout, stderr } = await child;
+    expect(exitCode).toBe(130);
+    if (count === 1) {
+      expect(stdout).toContain('"result":"done"');
+      expect(stdout).toContain('"result":"not done"');
+      expect(stderr).toMatch(/\d+ of \d+ changes made, with \d+ requests\./);
+    }
+    await expectFinished(service);
+  }
+});
+
+test('an apply outlasts a service that limits the rate or fails now and then', async () => {
+  const service = await faulty();
+  let count = 0;
+  service.before = (write) => {
+    if (write === undefined || count++ % 5 > 0) return 'pass';
+    return { status: count % 2 === 0 ? 429 : 503, retryAfter: '0' };
+  };
+  const run = await service.run('apply', 'o', '--yes');
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(count).toBeGreaterThan(requests);
+  await expectFinished(service);
+});
+
+test.each([
+  ['limits the rate for long', { status: 429, retryAfter: '3600' }],
+  ['fails', { status: 500 }],
+  ['is gone', 'refuse'],
+  ['is gone before it answers', 'drop'],
+] as const)('where the service %s, the rest is named and made by the next run', async (_, fate) => {
+  const service = await faulty();
+  service.before = (write) => (write !== undefined && write >= 9 ? fate : 'pass');
+  const run = await service.run('apply', 'o', '--yes', '-o', 'jsonl');
+  expect(run.exitCode, run.stderr).toBe(8);
+  expect(run.stdout).toContain('"result":"done"');
+  expect(run.stdout).toContain('"result":"failed"');
+  expect(run.stdout).toContain('"result":"not done"');
+  expect(run.stderr).toContain('goes on from there.');
+  await expectFinished(service);
+});
+
+test('where nothing could be made, the status is that of the reason', async () => {
+  const service = await faulty();
+  service.before = (write) => (write === undefined ? 'pass' : 'refuse');
+  const run = await service.run('apply', 'o', '--yes');
+  expect(run.exitCode, run.stderr).toBe(7);
+  service.before = () => 'refuse';
+  expect((await service.run('plan', 'o')).exitCode).toBe(7);
+});
