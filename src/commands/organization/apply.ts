@@ -9,6 +9,8 @@ export default command({
     summary: 'Make an organization as its files say.',
     description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. A file that "docsctl plan --out" wrote may be named in the place of the folder: then exactly its requests are sent, or none where an object was changed since.
 
+A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages and files, not their texts: the folder must be there as it was.
+
 A failed request stops what comes after it; with --keep-going only what needs its object. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
     examples: [
       { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
@@ -19,7 +21,9 @@ A failed request stops what comes after it; with --keep-going only what needs it
     ],
     exitStatuses: {
       [exit.usage]: 'the files have mistakes, or the folder has none of the files',
-      [exit.refused]: 'an object was changed since the plan was made, or too much would be removed; nothing was sent',
+      [exit.forbidden]: 'you may not edit or merge the content of a space; nothing was sent',
+      [exit.refused]:
+        'an object or file was changed since the plan was made, a page was changed on both sides, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
     },
     seeAlso: ['plan', 'drift', 'export'],

@@ -74,21 +74,8 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     titles: titlesIn(desired),
   });
   refuseUnknown(only, read.organization, snapshot.organization, read.contents);
-  const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
-  const { names, memberIds, otherIds, organization: current } = snapshot;
-  const all = planOrganization({
-    desired,
-    current,
-    orgId,
-    ids: names.ids,
-    memberIds,
-    otherIds,
-    places: read.places,
-    prune: flags.prune ?? false,
-    contents: read.contents,
-    unchanged,
-    known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
-  });
+  const prune = flags.prune ?? false;
+  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, lock, orgId, prune });
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
   await annotated(invocation, async () => {
@@ -100,7 +87,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   const kept = dropped + left;
   if (kept > 0)
     await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
-  lock.ids = names.ids;
+  lock.ids = snapshot.names.ids;
   const hasLock = lock.files.size > 0;
   return {
     path,
@@ -116,6 +103,27 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     secrets: read.secrets,
     hashes,
   };
+}
+
+/** What makes the organization as its files say, without the contents of spaces. */
+function planFiles(
+  { organization: desired, hashes, places, contents }: Awaited<ReturnType<typeof readOrganizationFolder>>,
+  { snapshot, lock, orgId, prune }: Pick<MadePlan, 'snapshot' | 'lock' | 'orgId'> & { prune: boolean },
+): OrganizationPlan {
+  const { names, memberIds, otherIds, organization: current } = snapshot;
+  return planOrganization({
+    desired,
+    current,
+    orgId,
+    ids: names.ids,
+    memberIds,
+    otherIds,
+    places,
+    prune,
+    contents,
+    unchanged: new Set([...hashes].flatMap(([file, hash]) => (lock.files.get(file) === hash ? [file] : []))),
+    known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
+  });
 }
 
 /** Adds what makes the contents of spaces as their folders say. */
