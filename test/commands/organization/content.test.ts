@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DemoHome, sharedDemo } from '../../support/shell.ts';
+import { openInstance } from '../../../src/server/open-instance.ts';
+import { grantToken } from '../../../src/server/organizations/bootstrap.ts';
+import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
 
 const { demo } = await sharedDemo();
 let home: DemoHome;
@@ -117,6 +119,26 @@ describe('the content of a space', () => {
 
     expect(run.exitCode).toBe(6);
     expect(run.stderr).toContain('o/spaces/nowhere/content: there is no space "nowhere"');
+  });
+
+  test('is not sent by somebody who may not merge it', async () => {
+    await editMany();
+    await done('members', 'edit', 'member000009', '--role', 'read');
+    const instance = await openInstance({ file: home.database });
+    const now = new Date(instance.now()).toISOString();
+    const token = 'token-of-a-reader';
+    await instance.store.write((db) => grantToken(db, { token, user: 'member000009', label: 'test', now }));
+    await instance.close();
+    const served = await serveHere(home.database);
+    const env = { ...home.env, ...served.env, DOCSCTL_TOKEN: token };
+    const run = await runHere({ dir: home.dir, env }, ['apply', 'o', '--only', 'content', '--yes', '--debug']);
+    await served.stop();
+
+    expect([run.exitCode, run.stderr]).toEqual([
+      4,
+      expect.stringContaining('permission denied: edit the content of handbook. Nothing was sent.'),
+    ]);
+    expect(run.stderr).not.toMatch(/^> (?:POST|PUT|PATCH|DELETE)/m);
   });
 
   test('uses no change request that an apply left when it was cut off', async () => {
