@@ -15,6 +15,8 @@ const Lock = z.object({
   files: z.record(z.string(), z.string()),
   /** Revisions of the spaces whose content is in the folder, by name. */
   revisions: z.record(z.string(), z.string()),
+  /** Revisions that an apply made of content folders, by name of the space. */
+  applied: z.optional(z.record(z.string(), z.string())),
 });
 
 /** What the files do not say: the ids behind the names, and what was last applied. */
@@ -22,8 +24,19 @@ export interface Lock {
   organization: string;
   ids: Ids;
   files: Map<string, string>;
+  /** By name of the space: the revision that was exported, all of which is in the folder. */
   revisions: Map<string, string>;
+  /** The revision that an apply made, whose layout says what the folder had. The space may have more pages. */
+  applied: Map<string, string>;
 }
+
+export const newLock = (organization: string, ids = noIds()): Lock => ({
+  organization,
+  ids,
+  files: new Map(),
+  revisions: new Map(),
+  applied: new Map(),
+});
 
 /** Why a lock file is not read. */
 export class UnreadableLock extends Error {
@@ -47,8 +60,14 @@ export function readLock(text: string): Lock {
         : 'it does not have the members of a lock file',
     );
   }
-  const { organization, ids, files, revisions } = result.data;
-  const lock: Lock = { organization, ids: noIds(), files: mapOf(files), revisions: mapOf(revisions) };
+  const { organization, ids, files, revisions, applied = {} } = result.data;
+  const lock: Lock = {
+    organization,
+    ids: noIds(),
+    files: mapOf(files),
+    revisions: mapOf(revisions),
+    applied: mapOf(applied),
+  };
   for (const kind of namedKinds) lock.ids[kind] = mapOf(ids[kind] ?? {});
   return lock;
 }
@@ -56,12 +75,13 @@ export function readLock(text: string): Lock {
 const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
 
 /** The same text for the same lock: all entries are sorted. */
-export function writeLock({ organization, ids, files, revisions }: Lock): string {
+export function writeLock({ organization, ids, files, revisions, applied }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
     ids: Object.fromEntries(namedKinds.map((kind) => [kind, sorted(ids[kind])])),
     revisions: sorted(revisions),
+    ...(applied.size > 0 && { applied: sorted(applied) }),
     files: sorted(files),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;

@@ -11,7 +11,7 @@ import {
   type Progress,
   type Sink,
 } from '../output/index.ts';
-import { valueAt } from '../output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';

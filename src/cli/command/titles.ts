@@ -3,7 +3,7 @@ import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
 import { paramNames } from '../../contract/path.ts';
 import type { Titles } from '../output/index.ts';
-import { valueAt } from '../output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import type { Invocation } from './command.ts';
 import { onlyOrganization } from './invocation.ts';
 

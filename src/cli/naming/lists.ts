@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
-import { valueAt } from '../output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 
 /** The list that an object is in. */
 export interface ListEndpoint {

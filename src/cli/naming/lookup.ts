@@ -2,7 +2,7 @@ import { paramNames } from '../../contract/path.ts';
 import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
-import { valueAt } from '../output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { paramsOfAddress } from './address.ts';

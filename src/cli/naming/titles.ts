@@ -1,6 +1,7 @@
 import { objectNamedBy } from '../../contract/objects.ts';
 import { hasMembers } from '../../shared/is-object.ts';
-import { nameOf, valueAt } from '../output/value.ts';
+import { nameOf } from '../output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import type { Choice } from '../prompt/prompt.ts';
 
 /** The title that people know an object by, and the value that stands for it in a path. */

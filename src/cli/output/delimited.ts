@@ -1,7 +1,8 @@
 import { OutputError } from './error.ts';
 import { fieldsFor, type Field } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
-import { plainText, valueAt } from './value.ts';
+import { plainText } from './value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { escapeOf, hasHidden, visible, visibleLines } from './visible.ts';
 
 type RowsOf = (items: unknown[]) => unknown[];

@@ -3,7 +3,8 @@ import { nearest } from '../../shared/suggest.ts';
 import { OutputError } from './error.ts';
 import { labelOf } from './label.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
-import { copyAt, emptyLike, leavesOf, valueAt } from './value.ts';
+import { copyAt, emptyLike, leavesOf } from './value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 
 /** A column that is printed, with its title and how to read its value. */
 export interface Field extends Column {

@@ -13,7 +13,7 @@ import { sendOperations, Written } from './send.ts';
  * What a push is about to do, as the first thing that it sends. Only a push of several calls needs it: if it is
  * interrupted, the next one knows which pages came from the folder.
  */
-export function pendingRecord({ plan, compared }: Planned): Operation[] {
+export function pendingRecord({ plan, compared }: Pick<Planned, 'plan' | 'compared'>): Operation[] {
   const { operations, record } = plan;
   if (operations.length < maxChanges) return [];
   const { base } = compared.layout;

@@ -34,7 +34,7 @@ const readers = 8;
 
 /** A revision with its pages and files. */
 export async function readRevision(
-  invocation: Invocation<{}, {}>,
+  invocation: Pick<Invocation<{}, {}>, 'client'>,
   { spaceId, revisionId }: Place,
 ): Promise<{ revision: Revision; pages: RemotePage[] }> {
   const client = await invocation.client();

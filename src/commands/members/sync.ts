@@ -41,7 +41,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   const planOf = (read: Snapshot, people: number) => plan(invocation, { orgId, matched, removesMissing }, read, people);
   const made = planOf(snapshot, maxPeople);
   await sayRefused(invocation, matched);
-  const shown = { ...made, unnamed: [], problems: [] };
+  const shown = { ...made, contents: [], unnamed: [], problems: [] };
   await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
   if (made.unnamed.length > 0 && !flags.removeMissing)
     await invocation.io.note(

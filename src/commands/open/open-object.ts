@@ -2,7 +2,7 @@ import { paramNames } from '../../contract/path.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
-import { valueAt } from '../../cli/output/value.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';

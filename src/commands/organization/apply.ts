@@ -1,13 +1,15 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
-import { keepDrift } from './plan.ts';
+import { keepDrift, only } from './plan.ts';
 
 export default command({
   use: 'apply [folder]',
   help: {
     summary: 'Make an organization as its files say.',
     description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. A file that "docsctl plan --out" wrote may be named in the place of the folder: then exactly its requests are sent, or none where an object was changed since.
+
+A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages and files, not their texts: the folder must be there as it was.
 
 A failed request stops what comes after it; with --keep-going only what needs its object. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
     examples: [
@@ -19,13 +21,16 @@ A failed request stops what comes after it; with --keep-going only what needs it
     ],
     exitStatuses: {
       [exit.usage]: 'the files have mistakes, or the folder has none of the files',
-      [exit.refused]: 'an object was changed since the plan was made, or too much would be removed; nothing was sent',
+      [exit.forbidden]: 'you may not edit or merge the content of a space; nothing was sent',
+      [exit.refused]:
+        'an object or file was changed since the plan was made, a page was changed on both sides, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
     },
     seeAlso: ['plan', 'drift', 'export'],
   },
   input: {
     flags: [
+      only,
       { flags: '--prune', description: 'also remove what the files do not name' },
       keepDrift,
       { flags: '--keep-going', description: 'go on after a failed request with all that does not need its object' },
@@ -33,6 +38,7 @@ A failed request stops what comes after it; with --keep-going only what needs it
         flags: '--max-removals <share>',
         description: 'how much of each kind may be removed, as 10% or as a number (default: 10%)',
       },
+      { flags: '--leave-lock', description: 'do not renew the lock file of the folder', hidden: true },
       noCi,
       { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
     ],

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { noCi } from '../shared/no-ci.ts';
-import { planColumns } from './plan.ts';
+import { only, planColumns } from './plan.ts';
 
 export default command({
   use: 'drift [folder]',
@@ -22,7 +22,7 @@ export default command({
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [{ flags: '--prune', description: 'also count objects that the files do not name' }, noCi],
+    flags: [only, { flags: '--prune', description: 'also count objects that the files do not name' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { type Lock, lockFile, readLock, UnreadableLock, writeLock } from '../../organization/lock.ts';
-import { noIds } from '../../organization/organization.ts';
+import { type Lock, lockFile, newLock, readLock, UnreadableLock, writeLock } from '../../organization/lock.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
@@ -16,8 +15,7 @@ export async function lockIn(path: string, orgId: string): Promise<Lock> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error)))
-      return { organization: orgId, ids: noIds(), files: new Map(), revisions: new Map() };
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return newLock(orgId);
     throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`);
   }
   const lock = lockOf(file, text);

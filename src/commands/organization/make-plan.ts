@@ -12,13 +12,19 @@ import type { ChangeKind } from '../../organization/plan/change.ts';
 import { onlyChanges, type OrganizationPlan, planOrganization } from '../../organization/plan/plan.ts';
 import type { Secrets } from '../../organization/plan/variables.ts';
 import { Selection } from '../../organization/selection.ts';
+import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type Snapshot } from '../../organization/service/read-organization.ts';
+import type { FolderTexts } from '../content/folder-texts.ts';
+import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
+import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
 import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
+import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
   {
+    only?: string[] | undefined;
     prune?: boolean | undefined;
     keepDrift?: boolean | undefined;
     ci?: boolean | undefined;
@@ -31,8 +37,10 @@ export interface MadePlan {
   path: string;
   /** The folder, or the saved plan, as it was named. */
   folder: string;
-  /** Whether the plan is of a folder, which has a lock file after an apply. */
+  /** Whether the folder of the plan is here, and gets a lock file by an apply. */
   hasFolder: boolean;
+  /** Whether it was read from a file. */
+  isSaved: boolean;
   /** Whether the folder was exported or applied before, so that drift can be told. */
   hasLock: boolean;
   orgId: string;
@@ -43,36 +51,67 @@ export interface MadePlan {
   secrets: Secrets;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** What its steps of content send. */
+  contents: readonly PlannedContent[];
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
-export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
+export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const {
-    organization: desired,
-    places,
-    secrets,
-    hashes,
-    contents,
-  } = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
-  if (contents > 0)
-    await invocation.io.note(
-      `The content of ${contents} space${contents === 1 ? '' : 's'} is not compared: "docsctl content push" sends it.`,
-    );
+  const only = selectionOf(flags.only);
+  const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  const desired = selectedParts(read.organization, only);
+  const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
+  const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
     orgId,
-    parts: partsFor(desired),
+    parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
     ids: lock.ids,
     titles: titlesIn(desired),
   });
-  const { names, memberIds, otherIds, organization: current } = snapshot;
-  const unchanged = new Set([...hashes].filter(([file, hash]) => lock.files.get(file) === hash).map(([file]) => file));
+  refuseUnknown(only, read.organization, snapshot.organization, read.contents);
   const prune = flags.prune ?? false;
-  const whole = planOrganization({
+  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, lock, orgId, prune });
+  const spaces = contentSpaces(all, contents, snapshot);
+  const whole = selectedPlan(all, only);
+  await annotated(invocation, async () => {
+    if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
+  });
+  const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
+  const dropped = whole.changes.length - plan.changes.length;
+  const { contents: planned, left } = await withContents(invocation, plan, spaces, { path, folder, lock, texts });
+  const kept = dropped + left;
+  if (kept > 0)
+    await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
+  lock.ids = snapshot.names.ids;
+  const hasLock = lock.files.size > 0;
+  return {
+    path,
+    folder,
+    hasFolder: true,
+    isSaved: false,
+    hasLock,
+    orgId,
+    plan,
+    contents: planned,
+    snapshot,
+    lock,
+    secrets: read.secrets,
+    hashes,
+  };
+}
+
+/** What makes the organization as its files say, without the contents of spaces. */
+function planFiles(
+  { organization: desired, hashes, places, contents }: Awaited<ReturnType<typeof readOrganizationFolder>>,
+  { snapshot, lock, orgId, prune }: Pick<MadePlan, 'snapshot' | 'lock' | 'orgId'> & { prune: boolean },
+): OrganizationPlan {
+  const { names, memberIds, otherIds, organization: current } = snapshot;
+  return planOrganization({
     desired,
     current,
     orgId,
@@ -81,18 +120,41 @@ export async function makePlan(invocation: PlanInvocation): Promise<MadePlan> {
     otherIds,
     places,
     prune,
-    unchanged,
+    contents,
+    unchanged: new Set([...hashes].flatMap(([file, hash]) => (lock.files.get(file) === hash ? [file] : []))),
     known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
   });
-  await annotated(invocation, async () => {
-    if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
-  });
-  const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
-  const left = whole.changes.length - plan.changes.length;
-  if (left > 0)
-    await invocation.io.note(`Left alone with --keep-drift: ${left} change${left === 1 ? '' : 's'} of the service.`);
-  lock.ids = names.ids;
-  return { path, folder, hasFolder: true, hasLock: lock.files.size > 0, orgId, plan, snapshot, lock, secrets, hashes };
+}
+
+/** Adds what makes the contents of spaces as their folders say. */
+async function withContents(
+  invocation: PlanInvocation,
+  plan: OrganizationPlan,
+  spaces: ReadonlyMap<string, Space | undefined>,
+  place: Pick<ContentRun, 'path' | 'folder' | 'lock' | 'texts'>,
+) {
+  const { ci, prune = false, keepDrift = false } = invocation.flags;
+  const server = buildServer(invocation.io, { env: invocation.session.env, ci });
+  const planned = await planContents({ invocation, ...place, server, prune, keepDrift }, spaces);
+  addContents(plan, planned);
+  return planned;
+}
+
+/** The spaces whose content is in the folder; undefined those that the plan makes. */
+function contentSpaces(
+  { changes, problems }: OrganizationPlan,
+  contents: ReadonlySet<string>,
+  { spaces }: Snapshot,
+): Map<string, Space | undefined> {
+  const made = new Set(
+    changes.flatMap(({ kind, name, action }) => (kind === 'space' && action === 'create' ? name : [])),
+  );
+  for (const name of contents) {
+    if (spaces.has(name) || made.has(name)) continue;
+    const message = `there is no space "${name}"; spaces/${name}/space.yaml with its title makes one`;
+    problems.push({ file: contentPath(name), message });
+  }
+  return new Map([...contents].map((name) => [name, spaces.get(name)]));
 }
 
 /** Shows mistakes of the files beside them, where a build server can. */
@@ -152,7 +214,7 @@ export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
     'SSO provider': ['sso', 'teams'],
     collection: ['collections', 'spaces'],
     space: ['spaces', 'collections'],
-    content: ['spaces'],
+    content: ['content'],
     specification: ['openapi'],
     site: ['sites', 'spaces', 'collections'],
     translation: ['translations'],
@@ -162,21 +224,9 @@ export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
 }
 
 /** The parts of the service that a plan looks at: those that the files manage, and what they mention. */
-function partsFor(desired: Organization): Part[] {
-  const managed: [boolean, Part[]][] = [
-    [desired.organization !== undefined, ['organization', 'sites']],
-    [desired.members !== undefined, ['members']],
-    [desired.teams !== undefined, ['teams', 'members']],
-    [desired.sso !== undefined, ['sso', 'teams']],
-    [desired.collections !== undefined, ['collections', 'spaces']],
-    [desired.spaces !== undefined, ['spaces', 'collections', 'organization']],
-    [desired.sites !== undefined, ['sites', 'spaces', 'collections']],
-    [desired.openapi !== undefined, ['openapi']],
-    [desired.translations !== undefined, ['translations']],
-    [desired.inviteLinks !== undefined, ['invite-links', 'spaces', 'collections']],
-  ];
-  return [...new Set(managed.flatMap(([isManaged, parts]) => (isManaged ? parts : [])))];
-}
+const partsFor = (desired: Organization): Part[] => [
+  ...new Set(managedParts(desired).flatMap((part) => mentionedParts[part])),
+];
 
 /** The titles of named objects in the files: an object that the lock file does not know is found by its title. */
 function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {

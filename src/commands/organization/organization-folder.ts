@@ -11,13 +11,14 @@ import { checkReferences } from '../../organization/files/references.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
+import { contentPath } from './content-folder.ts';
 
 /** The files at the top of the folder, and the folders of which each file is an object. */
 const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'translations.yaml', 'invite-links.yaml'];
 const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
 
 /**
- * The organization in a folder, and how many of its spaces have their content there.
+ * The organization in a folder, and the names of the spaces that have their content there.
  *
  * @throws CommandError with every mistake, and where a file cannot be read: what is missing must never count as removed
  */
@@ -25,7 +26,7 @@ export async function readOrganizationFolder(
   path: string,
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<ReadFiles & { hashes: Map<string, string>; contents: number }> {
+): Promise<ReadFiles & { hashes: Map<string, string>; contents: Set<string> }> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new UsageError(
@@ -33,22 +34,25 @@ export async function readOrganizationFolder(
       'Write one with "docsctl export".',
     );
   const texts = new Map<string, string>();
-  let contents = 0;
+  const contents = new Set<string>();
   const present = new Set<string>();
   for (const file of topFiles) await readInto(texts, path, file);
   for (const folder of folders) {
     const entries = await entriesOf(path, folder);
     if (!entries) continue;
-    present.add(folder);
     for (const entry of entries) {
       if (entry.startsWith('.')) continue;
       refuseOtherName(folder, entry);
       const file = folder === 'spaces' ? `spaces/${entry}/space.yaml` : `${folder}/${entry}`;
       if (folder === 'spaces' || entry.endsWith('.yaml')) await readInto(texts, path, file);
-      if (folder === 'spaces' && existsSync(join(path, folder, entry, 'content'))) contents += 1;
+      if (folder === 'spaces' && existsSync(join(path, ...contentPath(entry).split('/')))) contents.add(entry);
     }
+    // A folder of contents alone does not say which spaces there are.
+    const hasContentOnly =
+      folder === 'spaces' && contents.size > 0 && ![...texts.keys()].some((file) => file.startsWith('spaces/'));
+    if (!hasContentOnly) present.add(folder);
   }
-  if (texts.size === 0 && present.size === 0)
+  if (texts.size === 0 && present.size === 0 && contents.size === 0)
     throw new UsageError(
       `${name} has none of the files of an organization.`,
       `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,

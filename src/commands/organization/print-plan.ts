@@ -1,8 +1,8 @@
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
-import type { Change, FieldChange } from '../../organization/plan/change.ts';
-import type { OrganizationPlan } from '../../organization/plan/plan.ts';
+import type { Change, FieldChange, PageChange } from '../../organization/plan/change.ts';
+import { type OrganizationPlan, requestCount } from '../../organization/plan/plan.ts';
 import { hideSecrets, type Secrets } from '../../organization/plan/variables.ts';
 
 const signs = { create: '+', update: '~', move: '>', delete: '-' } as const;
@@ -16,7 +16,7 @@ const maxLength = 120;
  */
 export async function printPlan(
   invocation: Invocation<{}, {}>,
-  { changes, steps, unnamed }: OrganizationPlan,
+  { changes, steps, contents, unnamed }: OrganizationPlan,
   { secrets, isResult }: { secrets: Secrets; isResult: boolean },
 ): Promise<void> {
   const { globals, io } = invocation;
@@ -26,14 +26,31 @@ export async function printPlan(
   if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
   else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await changesText(shown, io.screen.color)}\n`);
   if (unnamed.length > 0) await io.note(unnamedText(unnamed));
-  await io.note(summaryText(shown, steps.length));
+  await io.note(summaryText(shown, requestCount(steps, contents)));
 }
 
 /** A change as text: its object, with the fields below. */
-export const changeLines = ({ kind, name, action, fields, isDrift }: Change): string[] => [
+export const changeLines = ({ kind, name, action, fields, pages = [], isDrift }: Change): string[] => [
   `${signs[action]} ${kind} ${visible(name)}${isDrift ? ' (changed in the service)' : ''}`,
   ...fields.map((field) => `    ${fieldText(field)}`),
+  ...pages.map((page) => `    ${pageText(page, isDrift)}`),
 ];
+
+/** @param isAllDrift whether the line of the space says that somebody changed it */
+function pageText(page: PageChange, isAllDrift = false): string {
+  const { action, path, title, from, to, lines, fields = [], subpages = 0, isDrift, isConflict } = page;
+  const details = [
+    ...(title === undefined ? [] : [visible(title)]),
+    ...(action === 'move' ? [from === undefined ? 'order' : `${visible(from)} -> ${visible(to ?? '')}`] : []),
+    ...(lines === undefined ? [] : [`lines +${lines.added} -${lines.removed}`]),
+    ...fields.map((field) => visible(field)),
+    ...(subpages === 0 ? [] : [`and ${subpages} page${subpages === 1 ? '' : 's'} below it`]),
+    ...(isDrift && !isAllDrift ? ['changed in the service'] : []),
+    ...(isConflict ? ['changed in the folder and in the service'] : []),
+  ];
+  const sign = isConflict ? '!' : signs[action];
+  return `${sign} ${visible(path)}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
+}
 
 /** Changes as text: an object with its fields below. */
 export async function changesText(changes: readonly Change[], color: boolean): Promise<string> {
@@ -96,5 +113,7 @@ export function summaryText(changes: readonly Change[], requests: number): strin
     const count = changes.filter((change) => change.action === action).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
+  const pages = changes.flatMap((change) => change.pages ?? []).length;
+  if (pages > 0) counts.push(`${pages} page${pages === 1 ? '' : 's'} or files of content`);
   return `${counts.join(', ')}; ${requests} request${requests === 1 ? '' : 's'}.`;
 }

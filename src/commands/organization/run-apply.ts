@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput, createProgress } from '../../cli/output/index.ts';
@@ -9,31 +9,60 @@ import { users } from '../../contract/users.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { namedKinds } from '../../organization/organization.ts';
 import { singular } from '../../organization/plan/draft.ts';
-import { administratorProblem, readMaxRemovals, tooManyRemovals } from '../../organization/plan/limits.ts';
+import { lockFile } from '../../organization/lock.ts';
+import type { ContentStep } from '../../organization/plan/change.ts';
+import {
+  administratorProblem,
+  type MaxRemovals,
+  readMaxRemovals,
+  tooManyRemovals,
+} from '../../organization/plan/limits.ts';
+import { requestCount } from '../../organization/plan/plan.ts';
+import { FolderTexts } from '../content/folder-texts.ts';
+import { removeMark } from '../content/pull-mark.ts';
+import { contentPath } from './content-folder.ts';
 import { saveLock } from './lock-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
+import { refuseConflicts } from './plan-content.ts';
 import { printPlan, summaryText } from './print-plan.ts';
 import { savedPlan } from './saved-plan.ts';
+import { sendContent } from './send-content.ts';
 
 export type ApplyInvocation = PlanInvocation & {
-  flags: { keepGoing?: boolean | undefined; maxRemovals?: string | undefined; withoutSelf?: boolean | undefined };
+  flags: {
+    keepGoing?: boolean | undefined;
+    maxRemovals?: string | undefined;
+    withoutSelf?: boolean | undefined;
+    leaveLock?: boolean | undefined;
+  };
 };
 
 /** Makes an organization as its files, or a saved plan, say. */
 export async function runApply(invocation: ApplyInvocation): Promise<void> {
-  const { args, globals } = invocation;
-  const maxRemovals = readMaxRemovals(invocation.flags.maxRemovals ?? '10%');
+  const { args, flags } = invocation;
+  const maxRemovals = readMaxRemovals(flags.maxRemovals ?? '10%');
   if (!maxRemovals)
-    throw new UsageError(`--max-removals: "${invocation.flags.maxRemovals}" is neither a share as 10% nor a number.`);
+    throw new UsageError(`--max-removals: "${flags.maxRemovals}" is neither a share as 10% nor a number.`);
   const isFile = await stat(resolve(args.folder ?? '.')).then(
     (stats) => stats.isFile(),
     () => false,
   );
-  const made = isFile ? await savedPlan(invocation) : await makePlan(invocation);
+  const texts = new FolderTexts(invocation.signal);
+  try {
+    const made = await (isFile ? savedPlan : makePlan)(invocation, texts);
+    await applyPlan(invocation, flags.leaveLock ? { ...made, hasFolder: false } : made, maxRemovals);
+  } finally {
+    texts.close();
+  }
+}
+
+async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemovals: MaxRemovals): Promise<void> {
+  const { globals } = invocation;
   const { plan, snapshot, secrets } = made;
   for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
-  const { changes, steps } = plan;
+  const { changes, steps, contents } = plan;
   await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
+  refuseConflicts(made, 'nothing was sent.');
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);
   if (tooMany.length > 0)
     throw new CommandError(`Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
@@ -41,9 +70,23 @@ export async function runApply(invocation: ApplyInvocation): Promise<void> {
       hint: 'If that is meant, raise the limit with --max-removals.',
     });
   await refuseLostAdministrators(invocation, made);
+  refuseForbidden(made);
   if (globals.dryRun || changes.length === 0) return;
-  await confirmQuestion(invocation, `Make these changes? ${summaryText(changes, steps.length)}`);
+  await confirmQuestion(invocation, `Make these changes? ${summaryText(changes, requestCount(steps, contents))}`);
   await report(invocation, made, await sendAll(invocation, made));
+}
+
+/** @throws CommandError where the caller may not edit or merge the content of a space */
+function refuseForbidden({ contents, snapshot }: MadePlan): void {
+  const refused = contents.flatMap(({ step }) => {
+    const { edit, merge } = snapshot.spaces.get(step.content)?.permissions ?? { edit: true, merge: true };
+    return edit && merge ? [] : [`${edit ? 'merge' : 'edit'} the content of ${step.content}`];
+  });
+  if (refused.length === 0) return;
+  throw new CommandError(`permission denied: ${refused.join(', ')}. Nothing was sent.`, {
+    exitCode: exit.forbidden,
+    hint: 'Ask for a higher level on these spaces, or leave their content folders out.',
+  });
 }
 
 async function refuseLostAdministrators(invocation: ApplyInvocation, { plan, snapshot }: MadePlan): Promise<void> {
@@ -58,8 +101,9 @@ async function refuseLostAdministrators(invocation: ApplyInvocation, { plan, sna
     });
 }
 
-async function sendAll(invocation: ApplyInvocation, { plan, lock, path, hasFolder }: MadePlan): Promise<Applied> {
+async function sendAll(invocation: ApplyInvocation, made: MadePlan): Promise<Applied> {
   const { flags, io, signal } = invocation;
+  const { plan, lock, path, hasFolder } = made;
   const kinds = new Map(namedKinds.map((kind) => [singular[kind], kind]));
   const progress = createProgress('Applying', { animated: io.canAnimate, quiet: io.quiet });
   try {
@@ -67,6 +111,7 @@ async function sendAll(invocation: ApplyInvocation, { plan, lock, path, hasFolde
       client: await invocation.client(),
       changes: plan.changes,
       steps: plan.steps,
+      contents: { steps: plan.contents, send: (step, spaceId) => sendStep(invocation, made, step, spaceId) },
       keepGoing: flags.keepGoing ?? false,
       signal,
       progress: (done, total) => progress.count(done, total),
@@ -84,9 +129,25 @@ async function sendAll(invocation: ApplyInvocation, { plan, lock, path, hasFolde
   }
 }
 
+/** Sends a content folder, and keeps at once what the space has of it. */
+async function sendStep(invocation: ApplyInvocation, made: MadePlan, step: ContentStep, spaceId: string) {
+  const { contents, lock, path, hasFolder } = made;
+  const content = contents.find((each) => each.step.content === step.content);
+  if (!content) throw new Error(`The content of ${step.content} was not compared.`);
+  const revision = await sendContent(invocation, { content, spaceId, lock });
+  if (!hasFolder) return;
+  const under = `${contentPath(step.content)}/`;
+  for (const file of lock.files.keys()) if (file.startsWith(under)) lock.files.delete(file);
+  for (const [file, hash] of Object.entries(content.step.files)) lock.files.set(file, hash);
+  lock.revisions.delete(step.content);
+  lock.applied.set(step.content, revision);
+  await removeMark(join(content.push.docs.path, content.push.local.root));
+  await saveLock(path, lock);
+}
+
 /** Prints what became of each change. @throws CommandError where not all were made */
 async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
-  const { plan, lock, path, folder, hasFolder, hashes } = made;
+  const { plan, lock, path, folder, hasFolder, isSaved, hashes } = made;
   const rows = plan.changes.map(({ kind, name, action }, index) => ({
     result: results[index],
     action,
@@ -106,7 +167,10 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
     const unfinished = new Set(plan.changes.flatMap(({ file }, index) => (results[index] === 'done' ? [] : [file])));
     for (const [file, hash] of hashes) if (!unfinished.has(file)) lock.files.set(file, hash);
     await saveLock(path, lock);
-  }
+  } else if (!invocation.flags.leaveLock)
+    await invocation.io.note(
+      `The folder of the plan is not here, so its ${lockFile} was not renewed; "docsctl export" renews it.`,
+    );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;
   invocation.signal.throwIfAborted();
@@ -115,7 +179,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {
       exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
-      hint: hasFolder
+      hint: !isSaved
         ? `What was made stays. "docsctl apply ${folder}" goes on from there.`
         : 'What was made stays, and the plan is for what was there before: make a new one for the rest.',
     },

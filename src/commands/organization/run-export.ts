@@ -1,21 +1,24 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError } from '../../cli/program/failure.ts';
 import { schemaFiles } from '../../organization/files/json-schemas.ts';
 import { filesOf } from '../../organization/files/write-files.ts';
 import { writeYaml } from '../../organization/files/yaml.ts';
 import type { Lock } from '../../organization/lock.ts';
-import { Selection, UnknownPart } from '../../organization/selection.ts';
+import type { Selection } from '../../organization/selection.ts';
 import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
+import { removeMark } from '../content/pull-mark.ts';
+import { contentPath } from './content-folder.ts';
 import { contentFiles } from './export-content.ts';
 import { ExportedFolder } from './exported-folder.ts';
 import { lockIn, saveLock } from './lock-file.ts';
+import { selectionOf } from './only.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
@@ -97,7 +100,7 @@ async function exportAll(run: Export): Promise<Snapshot> {
 /** The content of a space, and its comments. @returns the paths of its files */
 async function exportSpace(run: Export, { names }: Snapshot, name: string, space: Space): Promise<string[]> {
   const { invocation, lock, folder, reading, progress } = run;
-  const under = `spaces/${name}/content/`;
+  const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
   if (invocation.flags.comments) {
     const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
@@ -114,19 +117,18 @@ async function exportSpace(run: Export, { names }: Snapshot, name: string, space
   const source = { spaceId: space.id, revisionId: space.revision, name };
   const content = await contentFiles(invocation, run.texts, source);
   const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
+  const before = folder.changedHere.length;
   await folder.write(files);
-  lock.revisions.set(name, space.revision);
-  if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
-  return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
-}
-
-function selectionOf(words: readonly string[] | undefined): Selection {
-  try {
-    return new Selection(words);
-  } catch (error) {
-    if (error instanceof UnknownPart) throw new UsageError(`--only: ${error.message}`);
-    throw error;
+  // What the folder has of this revision must not count as changed here alone.
+  if (folder.changedHere.length === before) {
+    lock.revisions.set(name, space.revision);
+    lock.applied.delete(name);
   }
+  if (!run.invocation.globals.dryRun) {
+    await removeMark(join(run.path, ...contentPath(name).split('/')));
+    await saveLock(run.path, run.lock);
+  }
+  return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
 }
 
 /** A name of --only that no object has must not end as an export of nothing. */

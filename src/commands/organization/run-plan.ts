@@ -1,34 +1,48 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { withHashes, writePlan } from '../../organization/plan/plan-file.ts';
+import { requestCount } from '../../organization/plan/plan.ts';
+import { FolderTexts } from '../content/folder-texts.ts';
 import { writeOut } from '../shared/download-file.ts';
-import { makePlan, type PlanInvocation } from './make-plan.ts';
+import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
+import { refuseConflicts } from './plan-content.ts';
 import { reportPlan } from './plan-report.ts';
 import { printPlan, shownChanges } from './print-plan.ts';
 
 /** Prints what would make an organization as its files say. */
 export async function runPlan(invocation: PlanInvocation): Promise<void> {
-  const { plan, secrets, orgId, snapshot, folder } = await makePlan(invocation);
-  await printPlan(invocation, plan, { secrets, isResult: true });
-  const changes = shownChanges(plan.changes, secrets);
-  await reportPlan(invocation, { title: 'Plan', folder, changes, requests: plan.steps.length });
-  const { out } = invocation.flags;
-  if (out !== undefined) {
-    const { organization, names } = snapshot;
-    await writeOut(
-      invocation,
-      Buffer.from(
-        writePlan({
-          organization: orgId,
-          ids: names.ids,
-          changes: withHashes(plan.changes, organization, secrets),
-          steps: plan.steps,
-          secrets,
-        }),
-      ),
-      out,
-    );
+  const texts = new FolderTexts(invocation.signal);
+  try {
+    const made = await makePlan(invocation, texts);
+    const { plan, secrets, folder } = made;
+    await printPlan(invocation, plan, { secrets, isResult: true });
+    const changes = shownChanges(plan.changes, secrets);
+    const requests = requestCount(plan.steps, plan.contents);
+    await reportPlan(invocation, { title: 'Plan', folder, changes, requests });
+    refuseConflicts(made, 'such a plan cannot be applied.');
+    await savePlan(invocation, made);
+    if (invocation.flags.exitCode && plan.changes.length > 0)
+      throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });
+  } finally {
+    texts.close();
   }
-  if (invocation.flags.exitCode && plan.changes.length > 0)
-    throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });
+}
+
+async function savePlan(invocation: PlanInvocation, made: MadePlan): Promise<void> {
+  const { out, prune = false, keepDrift = false } = invocation.flags;
+  if (out === undefined) return;
+  const { plan, secrets, orgId, folder, snapshot, hashes } = made;
+  const { changes, steps, contents } = plan;
+  const text = writePlan({
+    organization: orgId,
+    folder,
+    flags: { prune, keepDrift },
+    files: Object.fromEntries(hashes),
+    ids: snapshot.names.ids,
+    changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
+    steps,
+    contents,
+    secrets,
+  });
+  await writeOut(invocation, Buffer.from(text), out);
 }

@@ -13,6 +13,7 @@ import { mapInOrder } from '../../shared/map-in-order.ts';
 import { accessOf, collectionsOf } from '../access/read-access.ts';
 import type { Member } from '../access/reasons.ts';
 import { partsOfKinds } from '../organization/make-plan.ts';
+import { contentChanges } from './content-changes.ts';
 import { linkingPageOf, targetOf } from '../shared/columns.ts';
 
 /** One of the two copies. */
@@ -47,7 +48,7 @@ export async function compareSides(before: Side, after: Side): Promise<Differenc
   const old = await readSide(before);
   const now = await readSide(after, old);
   return {
-    changes: [...changesBetween(before.orgId, old, now), ...contentChanges(old, now)],
+    changes: [...changesBetween(before.orgId, old, now), ...(await contentChanges(before, after, [old, now]))],
     access: await accessChanges(before, after, samePlaces(old, now)),
     brokenLinks: await newBrokenLinks(before, after, [old, now]),
   };
@@ -93,16 +94,6 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
     prune: true,
   });
   return changes;
-}
-
-/** Spaces that are on both sides, with other content. */
-function contentChanges(old: Snapshot, now: Snapshot): Change[] {
-  return [...old.spaces].flatMap(([name, { revision }]): Change[] => {
-    const after = now.spaces.get(name)?.revision;
-    if (after === undefined || after === revision) return [];
-    const fields = [{ field: 'revision', before: revision, after }];
-    return [{ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content` }];
-  });
 }
 
 /** Whether spaces and collections give the same levels on both sides. */

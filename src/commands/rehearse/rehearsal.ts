@@ -88,7 +88,9 @@ export async function runOnCopy(
   const keep = { write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text)) };
   const scope = async (name: 'space' | 'site') => (await session.scope(name, undefined, { ask: false }))?.value;
   const { profile: _profile, har: _har, output: _output, jq: _jq, columns: _columns, ...others } = globals;
-  const outcome = await lines.run(words, {
+  // The folder of a plan is that of the service.
+  const line = words[0] === 'apply' ? [...words, '--leave-lock'] : words;
+  const outcome = await lines.run(line, {
     globals: { ...others, url: `embedded:${after}`, yes: true, input: false, record: true },
     env: {
       ...session.env,

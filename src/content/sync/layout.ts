@@ -15,7 +15,7 @@ export interface Layout {
   pages: ReadonlyMap<string, string>;
   /** From a file's name in the content to its path. */
   files: ReadonlyMap<string, string>;
-  /** Older versions of these files, by their names in the content: what was their path. They are in no folder. */
+  /** Older versions of files, and removed ones, by their names in the content: what was their path. They are in no folder. */
   old: ReadonlyMap<string, string>;
   /** By page path, in the order of the text. */
   links: ReadonlyMap<string, readonly SentLink[]>;

@@ -42,13 +42,13 @@ export function layoutFor({ local, names, texts, remote, before }: LayoutInput):
   };
 }
 
-/** The files of the content that another one has replaced, with the paths that they had. */
+/** The files of the content that another one has replaced, or that were removed, with the paths that they had. */
 function oldFiles(names: LayoutInput['names'], { files }: Remote, before: Layout): Map<string, string> {
   const used = new Set(names.values());
   return new Map(
     files.flatMap(({ name }): [string, string][] => {
       const path = before.old.get(name) ?? before.files.get(name) ?? derivedPath(name);
-      return !isOwnFile(name) && !used.has(name) && names.has(path) ? [[name, path]] : [];
+      return !isOwnFile(name) && !used.has(name) && (names.has(path) || before.old.has(name)) ? [[name, path]] : [];
     }),
   );
 }

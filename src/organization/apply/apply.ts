@@ -3,7 +3,10 @@ import * as groups from '../../contract/all.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { isObject } from '../../shared/is-object.ts';
-import type { Change, Step } from '../plan/change.ts';
+import { valueAt } from '../../shared/value-at.ts';
+import type { Change, ContentStep, Step } from '../plan/change.ts';
+import { phases } from '../plan/phases.ts';
+import { requestCount } from '../plan/plan.ts';
 
 export type ChangeResult = 'done' | 'failed' | 'not done';
 
@@ -11,6 +14,11 @@ export interface ApplyOptions {
   client: Client;
   changes: readonly Change[];
   steps: readonly Step[];
+  contents?: {
+    steps: readonly ContentStep[];
+    /** Brings a content folder into the space with this id. */
+    send(step: ContentStep, spaceId: string): Promise<void>;
+  };
   keepGoing: boolean;
   signal: AbortSignal;
   /** Called when an object was made, with its placeholder and its id. */
@@ -34,9 +42,11 @@ const maxRequests = 4;
  */
 export async function apply(options: ApplyOptions): Promise<Applied> {
   const run = new ApplyRun(options);
-  const phases = Map.groupBy(options.steps, ({ phase }) => phase);
-  for (const phase of [...phases.keys()].toSorted((one, other) => one - other))
-    await run.phase(phases.get(phase) ?? []);
+  const byPhase = Map.groupBy(options.steps, ({ phase }) => phase);
+  for (const [phase, name] of phases.entries()) {
+    await run.phase(byPhase.get(phase) ?? []);
+    if (name === 'content') await run.contents();
+  }
   return run.applied();
 }
 
@@ -51,7 +61,8 @@ class ApplyRun {
   constructor(options: ApplyOptions) {
     this.#options = options;
     this.#left = options.changes.map(
-      (_, index) => options.steps.filter(({ changes }) => changes.includes(index)).length,
+      (_, index) =>
+        [...options.steps, ...(options.contents?.steps ?? [])].filter(({ changes }) => changes.includes(index)).length,
     );
   }
 
@@ -67,6 +78,20 @@ class ApplyRun {
     );
   }
 
+  async contents(): Promise<void> {
+    const { contents } = this.#options;
+    if (contents)
+      await eachOf(
+        [...contents.steps],
+        (step) =>
+          this.#attempt(step, async () => {
+            await contents.send(step, this.#fill(step.space));
+            return step.requests;
+          }),
+        maxRequests,
+      );
+  }
+
   applied(): Applied {
     const results = this.#left.map((left, index): ChangeResult => {
       if (this.#errors.has(index)) return 'failed';
@@ -75,25 +100,35 @@ class ApplyRun {
     return { results, errors: this.#errors, sent: this.#sent };
   }
 
-  async #send(step: Step): Promise<void> {
-    const { client, keepGoing, signal, progress, steps, made } = this.#options;
-    if (this.#stopped || signal.aborted) return;
-    // A step of several changes is sent for those that are left.
-    if (step.changes.every((index) => this.#errors.has(index))) return;
-    try {
+  #send(step: Step): Promise<void> {
+    return this.#attempt(step, async () => {
+      const { client, made } = this.#options;
       const endpoint = endpointNamed(step.endpoint);
       await this.#findMembers(step);
       const params = this.#filled(step.params);
       const body = step.body === undefined ? {} : { body: this.#filled(step.body) };
       const answer = await client.call(endpoint, { params, ...body });
-      this.#sent += 1;
-      progress(this.#sent, steps.length);
       for (const [placeholder, path] of Object.entries(step.makes ?? {})) {
         const id = valueAt(answer, path);
-        if (id === undefined) throw new Error(`The answer of ${endpoint.method} ${endpoint.path} has no ${path}.`);
+        if (typeof id !== 'string')
+          throw new Error(`The answer of ${endpoint.method} ${endpoint.path} has no ${path}.`);
         this.#ids.set(placeholder, id);
         await made(placeholder, id);
       }
+      return 1;
+    });
+  }
+
+  /** @param send returns how many requests it sent */
+  async #attempt(step: Pick<Step, 'changes'>, send: () => Promise<number>): Promise<void> {
+    const { keepGoing, signal, progress, steps, contents } = this.#options;
+    if (this.#stopped || signal.aborted) return;
+    // A step of several changes is sent for those that are left.
+    if (step.changes.every((index) => this.#errors.has(index))) return;
+    try {
+      const sent = await send();
+      this.#sent += sent;
+      progress(this.#sent, requestCount(steps, contents?.steps));
       for (const index of step.changes) this.#left[index] = (this.#left[index] ?? 1) - 1;
     } catch (error) {
       if (signal.aborted) return;
@@ -156,11 +191,4 @@ function endpointNamed(name: string): Endpoint {
     .find((each) => each.name === name);
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
   return endpoint;
-}
-
-/** @param path `siteSpaces.0.id` */
-function valueAt(value: unknown, path: string): string | undefined {
-  let member: unknown = value;
-  for (const part of path.split('.')) member = member == null ? undefined : Reflect.get(Object(member), part);
-  return typeof member === 'string' ? member : undefined;
 }

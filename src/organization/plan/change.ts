@@ -25,6 +25,30 @@ export interface FieldChange {
   after?: unknown;
 }
 
+/** What a plan does to one page or file of a content folder. */
+export interface PageChange {
+  action: 'create' | 'update' | 'move' | 'delete';
+  /** The file in the content folder; else the address of the page in the space. */
+  path: string;
+  /** It is no page. A file that is removed stays in the content of the space, and is in no export. */
+  isFile?: true | undefined;
+  /** Of a page that is added or removed. */
+  title?: string | undefined;
+  /** Old and new address of a page that is moved, if they differ. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** How many lines of its text are new or other ones, and how many go. */
+  lines?: { added: number; removed: number } | undefined;
+  /** Members beside the text that change. */
+  fields?: string[] | undefined;
+  /** How many pages below it are removed with it. */
+  subpages?: number | undefined;
+  /** Whether the folder has it as it was last applied, so that somebody changed the space. */
+  isDrift?: boolean | undefined;
+  /** Whether folder and space were both changed, so that the plan must not be applied. */
+  isConflict?: boolean | undefined;
+}
+
 /** What a plan does to one object. */
 export interface Change {
   kind: ChangeKind;
@@ -35,7 +59,29 @@ export interface Change {
   /** The file that says so. */
   file: string;
   /** Whether the files are as they were last applied, so that somebody changed the service. */
-  isDrift?: boolean;
+  isDrift?: boolean | undefined;
+  /** What it does to the pages and files of a space. */
+  pages?: PageChange[] | undefined;
+  /** How many pages the space has. */
+  pageCount?: number | undefined;
+}
+
+/** The requests that bring a content folder into its space: one change request, merged at the end. */
+export interface ContentStep {
+  /** The name of the space. */
+  content: string;
+  /** Its id, or a placeholder. */
+  space: string;
+  /** The revision that it was planned for; absent for a space that the plan makes. */
+  revision?: string | undefined;
+  /** A hash of all that is sent. */
+  sends: string;
+  /** Hashes of the files that it is made of, by path from the folder of the organization. */
+  files: Record<string, string>;
+  /** How many requests change something. */
+  requests: number;
+  /** Changes that it carries out, by their index in the plan. */
+  changes: number[];
 }
 
 /**

@@ -1,6 +1,14 @@
 import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { FileProblem, Places } from '../files/problems.ts';
-import type { Change, NewStep, Step } from './change.ts';
+import type { Change, ChangeKind, NewStep, Step } from './change.ts';
+
+/** What the files do not name, and what is kept. */
+export interface Unnamed {
+  kind: ChangeKind | 'page';
+  name: string;
+  /** The file that it would have. */
+  file?: string;
+}
 
 /** What the planners of single kinds start from. */
 export interface PlanInput {
@@ -19,6 +27,8 @@ export interface PlanInput {
   unchanged: ReadonlySet<string>;
   /** Files that were there when the folder was last written or applied; undefined where it never was. */
   known?: ReadonlySet<string> | undefined;
+  /** Spaces of which the folder has the content alone. */
+  contents?: ReadonlySet<string>;
   /** Whether objects are deleted that the files do not name. */
   prune: boolean;
 }
@@ -39,7 +49,7 @@ export class Draft {
   /** What the files ask for and the service cannot do. */
   readonly problems: FileProblem[] = [];
   /** Objects that the files do not name, and that are kept without --prune. */
-  readonly unnamed: Pick<Change, 'kind' | 'name'>[] = [];
+  readonly unnamed: Unnamed[] = [];
   readonly input: PlanInput;
 
   constructor(input: PlanInput) {
@@ -59,7 +69,7 @@ export class Draft {
   /** Adds the deletion of an object that the files do not name, if those are deleted. */
   remove(change: Omit<Change, 'action' | 'fields'>, step: NewStep): void {
     if (this.input.prune) this.add({ ...change, action: 'delete', fields: [] }, [step]);
-    else this.unnamed.push({ kind: change.kind, name: change.name });
+    else this.unnamed.push({ kind: change.kind, name: change.name, file: change.file });
   }
 
   /** Says that the service cannot do what a file asks for. */

@@ -14,17 +14,33 @@ export function readMaxRemovals(text: string): MaxRemovals | undefined {
 
 /** The kinds of which a plan removes too many, in words. */
 export function tooManyRemovals(changes: readonly Change[], current: Organization, max: MaxRemovals): string[] {
+  // One object of a few is more than a tenth of them.
+  const allowedOf = (all: number) =>
+    'count' in max ? max.count : Math.max(max.share === 0 ? 0 : 1, Math.floor(all * max.share));
   const removed = Map.groupBy(
     changes.filter(({ action }) => action === 'delete'),
     ({ kind }) => kind,
   );
-  return [...removed].flatMap(([kind, list]) => {
+  const objects = [...removed].flatMap(([kind, list]) => {
     const all = countOf(kind, current);
-    // One object of a few is more than a tenth of them.
-    const allowed = 'count' in max ? max.count : Math.max(max.share === 0 ? 0 : 1, Math.floor(all * max.share));
+    const allowed = allowedOf(all);
     return list.length > allowed ? [`${list.length} of ${all} ${kind}s (at most ${allowed})`] : [];
   });
+  const pages = changes.flatMap((change) => {
+    const { pageCount: all = 0, name } = change;
+    const count = removedPages(change);
+    const allowed = allowedOf(all);
+    return count > allowed ? [`${count} of ${all} pages of ${name} (at most ${allowed})`] : [];
+  });
+  return [...objects, ...pages];
 }
+
+/** How many pages of a space a change removes, with those below them. */
+export const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
+  pages.reduce(
+    (sum, { action, isFile, subpages = 0 }) => (action === 'delete' && !isFile ? sum + 1 + subpages : sum),
+    0,
+  );
 
 function countOf(kind: ChangeKind, organization: Organization): number {
   const counts: Partial<Record<ChangeKind, number | undefined>> = {

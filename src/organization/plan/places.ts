@@ -64,11 +64,13 @@ export function planSpaces(draft: Draft): void {
     planSpace(draft, name, space, present.get(name));
     present.delete(name);
   }
-  for (const name of present.keys())
+  for (const name of present.keys()) {
+    if (draft.input.contents?.has(name)) continue;
     draft.remove(
       { kind: 'space', name, file: `spaces/${name}/space.yaml` },
       step(spaces.delete, { spaceId: draft.idOf('spaces', name) }, { phase: 'deleteSpaces' }),
     );
+  }
 }
 
 function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFile | undefined): void {

@@ -79,10 +79,7 @@ describe('plan', () => {
     const run = await done('plan', 'o', '--exit-code');
 
     expect(run.stdout).toBe('');
-    // What is not looked at is said: content is sent by another command.
-    expect(run.stderr).toBe(
-      'The content of 5 spaces is not compared: "docsctl content push" sends it.\nNo changes: the organization is as the files say.\n',
-    );
+    expect(run.stderr).toBe('No changes: the organization is as the files say.\n');
   });
 
   test('shows each object with its old and new values, and sends nothing', async () => {

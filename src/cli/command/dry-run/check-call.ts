@@ -4,7 +4,7 @@ import { type Reason, reasons, type ValidationIssue } from '../../../contract/er
 import { members } from '../../../contract/members.ts';
 import { checkValue, markMissing, maxIssues, validationIssues } from '../../../contract/validation-issues.ts';
 import { isObject } from '../../../shared/is-object.ts';
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint } from '../../naming/lists.ts';
 import type { Fields, Invocation } from '../command.ts';
 import { paramNames } from '../../../contract/path.ts';

@@ -3,7 +3,7 @@ import { HttpError } from '../../../client/errors/http-error.ts';
 import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
 import { reasons } from '../../../contract/errors.ts';
 import { nounOf } from '../../../contract/objects.ts';
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint, listOf } from '../../naming/lists.ts';
 import { choiceOf } from '../../naming/titles.ts';
 import type { Invocation } from '../command.ts';

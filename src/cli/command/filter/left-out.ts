@@ -1,4 +1,4 @@
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 import type { Call, Invocation } from '../command.ts';
 
 /** Says on standard error how many items the service leaves out of a list for its order. @param listed those in the list */

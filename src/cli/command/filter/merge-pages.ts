@@ -1,6 +1,6 @@
 import type { Page } from '../../../client/pages.ts';
 import { eachOf } from '../../../shared/each-of.ts';
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 
 /** A list that is read page by page, as far as it is read. */
 interface Reader {

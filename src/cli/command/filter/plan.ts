@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Page, PageOptions } from '../../../client/pages.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 import { UsageError } from '../../program/failure.ts';
 import type { Call, Fields, Invocation, Tree } from '../command.ts';
 import type { ItemFields } from './field-type.ts';

@@ -12,7 +12,7 @@ import { sso } from '../../../contract/sso.ts';
 import { teams } from '../../../contract/teams.ts';
 import { translations } from '../../../contract/translations.ts';
 import { isObject } from '../../../shared/is-object.ts';
-import { valueAt } from '../../output/value.ts';
+import { valueAt } from '../../../shared/value-at.ts';
 import { type Inverse, type Irreversible, type MadeChange, undoRequest } from './inverse.ts';
 import { create, edit, essenceOf, objectAt, replace } from './objects.ts';
 import { teamMembers } from './people.ts';
