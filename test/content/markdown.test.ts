@@ -7,26 +7,8 @@ import { slugify, uniqueSlug } from '../../src/content/markdown/slug.ts';
 import { isLong, runs } from '../support/long-form.ts';
 
 const pieces = [
-  ...[
-    'a',
-    'www.',
-    'https://b.com',
-    'http://',
-    'mailto:',
-    '.',
-    '+',
-    '-',
-    '_',
-    '\n',
-    '\n\n',
-    ' ',
-    '# ',
-    '* ',
-    '> ',
-    '|',
-    '|-|',
-  ],
-  ...['[x](y)', '`', '**', '<b>', '{% hint %}', '\\', '&amp;', '~~', 'word'],
+  ...'a,www.,https://b.com,http://,mailto:,.,+,-,_,\n,\n\n, ,# ,* ,> ,|,|-|'.split(','),
+  ...'[x](y),`,**,<b>,{% hint %},\\,&amp;,~~,word'.split(','),
 ];
 
 describe('reading Markdown', () => {
