@@ -31,8 +31,8 @@ const familyNames = [
 ];
 const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'read', 'read'];
 
-/** A database with so many members, straight into its tables in one transaction. @returns the organization's id */
-export async function makeMembers(file, count) {
+/** A new database with an open transaction that nothing but SQLite checks. */
+async function openToFill(file) {
   const client = createClient({ url: `embedded:${file}` });
   const { items } = await client.call(orgs.list, {});
   const organization = items[0].id;
@@ -40,6 +40,12 @@ export async function makeMembers(file, count) {
   const db = new DatabaseSync(file);
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   db.exec('PRAGMA synchronous = OFF; BEGIN');
+  return { db, organization };
+}
+
+/** A database with so many members, straight into its tables in one transaction. @returns the organization's id */
+export async function makeMembers(file, count) {
+  const { db, organization } = await openToFill(file);
   const user = db.prepare('insert into user (id, display_name, email, created_at) values (?, ?, ?, ?)');
   const member = db.prepare(
     'insert into member (organization, user, role, joined_at, last_seen_at) values (?, ?, ?, ?, ?)',
@@ -62,13 +68,7 @@ export async function makeMembers(file, count) {
  * spaces, one in each; and a guest with grants on five collections at the top level and on five spaces.
  */
 export async function makeContent(file, count) {
-  const client = createClient({ url: `embedded:${file}` });
-  const { items } = await client.call(orgs.list, {});
-  const organization = items[0].id;
-  await client.close();
-  const db = new DatabaseSync(file);
-  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
-  db.exec('PRAGMA synchronous = OFF; BEGIN');
+  const { db, organization } = await openToFill(file);
   const time = '2025-01-01T00:00:00.000Z';
   const collection = db.prepare(
     "insert into collection (id, organization, parent, position, title, default_level, created_at) values (?, ?, ?, ?, ?, 'read', ?)",

@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { root } from './support/cli.ts';
-import { sharedDemo } from './support/shell.ts';
+import { makeDemo } from './support/shell.ts';
 
-const { demo } = await sharedDemo();
+/** All its members, as `init --demo` makes them. */
+const demo = await makeDemo({ isNew: true });
+afterAll(() => demo.remove());
 
 /** Files by path, without the lock file: its ids are other ones in each organization. */
 async function filesIn(folder: string): Promise<Map<string, string>> {

@@ -60,7 +60,8 @@ async function runUntilReady(home: DemoHome, line: string): Promise<Outcome> {
   let output = '';
   child.all.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    if (/http:\/\/127\.0\.0\.1:\d+.*\n/.test(output)) child.kill('SIGTERM');
+    // Once: a second signal would end it at once, with another status.
+    if (/http:\/\/127\.0\.0\.1:\d+.*\n/.test(output) && !child.killed) child.kill('SIGTERM');
   });
   return child;
 }

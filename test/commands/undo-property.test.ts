@@ -16,7 +16,7 @@ async function done(...words: string[]): Promise<string> {
   return run.stdout;
 }
 
-const people = ['member000001', 'member000391', 'member000781'];
+const people = ['member000001', 'member000391', 'member000321'];
 
 /** The organization as files, and the roles of the members that commands change. */
 async function exported(): Promise<Record<string, string>> {

@@ -167,7 +167,8 @@ describe('ids', () => {
   beforeAll(async () => {
     demo = await makeHome();
     useOwnCache(demo);
-    await initialize(demo, 'demo');
+    // All its members: more than a page has.
+    await demo.docsctl('init', '--demo');
   });
   afterAll(() => rm(demo.dir, { recursive: true, force: true }));
 

@@ -45,7 +45,7 @@ async function serveWithFaults(home: Home, ...faults: string[]): Promise<FaultyS
   };
 }
 
-const list = ['members', 'list', '--page-size', '250', '-o', 'json'];
+const list = ['members', 'list', '--page-size', '50', '-o', 'json'];
 const isWaiting = /trying again in [\d.]+ s\./;
 
 /** What a list left on standard output is one JSON array, or nothing at all. */
@@ -69,7 +69,7 @@ test(
       await service.stop();
 
       expect(run, fault).toMatchObject({ exitCode: 0 });
-      expect(itemsOf(run)).toBe(2500);
+      expect(itemsOf(run)).toBe(500);
       const waits = run.stderr.trimEnd().split('\n');
       const times = Number(/times=(\d)/.exec(fault)![1]);
       expect(waits).toHaveLength(times);
@@ -93,7 +93,7 @@ test(
       ['status=500', undefined, 2],
       ['truncate', undefined, 2],
       // The eighth page and its repetition; seven came.
-      ['reset-after=7pages', 1750, 9],
+      ['reset-after=7pages', 350, 9],
     ] as const;
     for (const [fault, items, requests] of some(faults, 1, 4)) {
       const service = await serveWithFaults(demo, fault);

@@ -19,6 +19,9 @@ declare module 'vitest' {
   }
 }
 
+/** Enough for all ids that examples name. */
+const demoMembers = 500;
+
 /** Makes the databases once for all test files of a run. */
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-prepared-'));
@@ -31,7 +34,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
 
 async function makeDatabase(file: string, { isDemo }: { isDemo: boolean }): Promise<PreparedDatabase> {
   const instance = await openInstance({ file });
-  if (isDemo) await seedDemo(instance);
+  if (isDemo) await seedDemo(instance, demoMembers);
   const organization = (await instance.store.read(administrator))?.organization;
   await instance.close();
   if (organization === undefined) throw new Error(`${file} has no administrator.`);

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { bin, type Home } from '../support/cli.ts';
 
-const timeoutMs = 15_000;
+const timeoutMs = 30_000;
 
 /** A command in a real terminal, as a person sees and types it. */
 export interface Screen {
@@ -32,7 +32,7 @@ export interface Screen {
 export const showing = (what: string, text: () => Promise<string>) => async (expected: RegExp | string) => {
   const isThere = (screenText: string) =>
     typeof expected === 'string' ? screenText.includes(expected) : expected.test(screenText);
-  for (const until = Date.now() + timeoutMs; ; await sleep(25)) {
+  for (const until = Date.now() + timeoutMs; ; await sleep(50)) {
     const screenText = await text();
     if (isThere(screenText)) return screenText;
     if (Date.now() > until) throw new Error(`${what} never showed ${String(expected)}:\n${screenText.trimEnd()}`);
@@ -99,7 +99,7 @@ export async function openScreen(
       await tmux('paste-buffer');
     },
     async ends() {
-      for (const until = Date.now() + timeoutMs; ; await sleep(25)) {
+      for (const until = Date.now() + timeoutMs; ; await sleep(50)) {
         const status = await readFile(end, 'utf8').catch(() => undefined);
         if (status !== undefined) return Number(status);
         if (Date.now() > until) throw new Error(`The command never ended:\n${await text()}`);

@@ -178,7 +178,7 @@ test('a certificate can be pasted after a wrong one, and the printed command con
   await screen.press('Down', 'Enter');
   await screen.shows('Entity id (issuer)');
   await screen.answer('urn:lumen');
-  await screen.shows('sign-in address');
+  await screen.shows('Its sign-in address');
   await screen.answer('id.lumen.example');
   await screen.shows('It must be an http or https address, without a user name');
   await screen.press('C-u');

@@ -10,15 +10,17 @@ import { addSites } from './sites.ts';
 
 /**
  * Fills an instance with the same objects and ids each time, so that examples can name them. Times are relative to now.
- * Most of it is created by ordinary requests; the 2500 members are inserted.
+ * Most of it is created by ordinary requests; the members are inserted.
+ *
+ * @param members how many there are; fewer in tests, where commands ask once for each
  */
-export async function seedDemo(instance: Instance): Promise<void> {
+export async function seedDemo(instance: Instance, members = 2500): Promise<void> {
   const run = (sql: string) => instance.store.raw.prepare(sql).run();
   // A crash may lose an unfinished demo, so its commits need not wait for the disk.
   run('PRAGMA synchronous = OFF');
   try {
     const demo = await openDemo(instance);
-    await addPeople(demo);
+    await addPeople(demo, members);
     await addOrganization(demo);
     await addContent(demo);
     await addChangeRequests(demo);

@@ -3,8 +3,6 @@ import { query } from '../../store/query.ts';
 import type { Row } from '../../store/tables.ts';
 import { day, type Demo, memberId } from './calls.ts';
 
-const demoMembers = 2500;
-
 const firstNames = [
   'Ada',
   'Alan',
@@ -66,9 +64,10 @@ const insertMember = query<Row<'member'>>((db, p) =>
   }),
 );
 
-export async function addPeople({ instance, organization, timeOf }: Demo) {
+/** @param members how many there are then, with the administrator */
+export async function addPeople({ instance, organization, timeOf }: Demo, members: number) {
   await instance.store.write(async (db) => {
-    for (let i = 0; i < demoMembers - 1; i++) {
+    for (let i = 0; i < members - 1; i++) {
       const id = memberId(i + 1);
       const first = itemAt(firstNames, i);
       const last = itemAt(lastNames, Math.floor(i / firstNames.length));

@@ -60,7 +60,7 @@ describe('export', () => {
       collection: 'products',
       editMode: 'live',
     });
-    expect(files.get('members.csv')?.split('\n')).toHaveLength(2502);
+    expect(files.get('members.csv')?.split('\n')).toHaveLength(502);
     expect(files.get('members.csv')).toContain('admin@localhost,admin,false,');
     expect(parse(files.get('sites/lumen-documentation.yaml') ?? '').structure).toMatchObject([
       { group: 'Learn', sections: [{ section: 'guides', spaces: [{ space: 'handbook' }] }, { section: 'start-here' }] },
