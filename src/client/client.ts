@@ -25,8 +25,10 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   /** How long the service may send nothing, where that differs from the client's limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
+  /** The object that is changed, where the caller has just read it: the journal then need not. It is not sent. */
+  current?: object;
 };
-export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers'>;
+export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers' | 'current'>;
 
 export interface RawInput {
   /** Text and bytes go out as they are, anything else as JSON. */

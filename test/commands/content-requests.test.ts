@@ -37,6 +37,22 @@ test('200 pages are pushed with at most 12 requests, and unchanged with at most 
   expect(small.requests).toBeLessThanOrEqual(12);
 });
 
+test('200 pages are merged with at most 12 requests', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'docsctl-merge-requests-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const docsctl = await commandLine(dir);
+  const space = (await docsctl('spaces', 'create', '--title', 'Docs')).json.id as string;
+  await mkdir(join(dir, 'docs'));
+  for (let page = 0; page < 200; page += 1) await writeFile(join(dir, 'docs', `p${page}.md`), `# Page ${page}\n`);
+  const before = docsctl.requests();
+
+  const run = await docsctl('content', 'push', join(dir, 'docs'), '--merge', '--space', space);
+
+  expect(run.json).toMatchObject({ added: 200, changeRequest: 1, status: 'merged' });
+  expect(docsctl.requests() - before).toBeLessThanOrEqual(12);
+  expect(run.json.revision).toBe((await docsctl('content', 'view', '--space', space)).json.id);
+});
+
 test('a push that was interrupted goes on with what the folder has then', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-interrupted-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));

@@ -2,10 +2,28 @@ import fc, { anyText } from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { readFrontMatter, setFrontMatter } from '../../src/content/markdown/front-matter.ts';
 import { blocksOf, readMarkdown, rewriteLinks } from '../../src/content/markdown/markdown.ts';
+import { parse } from '../../src/content/markdown/parse.ts';
 import { slugify, uniqueSlug } from '../../src/content/markdown/slug.ts';
 import { isLong, runs } from '../support/long-form.ts';
 
+const pieces = [
+  ...'a,www.,https://b.com,http://,mailto:,.,+,-,_,\n,\n\n, ,# ,* ,> ,|,|-|'.split(','),
+  ...'[x](y),`,**,<b>,{% hint %},\\,&amp;,~~,word'.split(','),
+];
+
 describe('reading Markdown', () => {
+  // Where a text has no "@", it is read without the part of the syntax for e-mail addresses.
+  test('an "@" elsewhere in the text changes nothing of the other blocks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (words) => {
+        const text = words.join('');
+        const blocksAfter = (first: string) => parse(`${first}\n\n${text}`).children.slice(1);
+        expect(blocksAfter('a')).toEqual(blocksAfter('@'));
+      }),
+      { numRuns: runs(150, 2_000) },
+    );
+  });
+
   test('the front matter names the title before the heading does', () => {
     const page = readMarkdown('---\ntitle: Pumps & valves\nhidden: true\n---\n\n# Other\n\nText.\n');
     expect(page.title).toBe('Pumps & valves');

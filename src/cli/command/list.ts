@@ -17,7 +17,7 @@ import { CommandError, UsageError } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';
 import type { Io } from '../program/io.ts';
 import { answerPaths } from './answer-paths.ts';
-import type { Call, CommandOutput, Invocation, ParentTree } from './command.ts';
+import type { Call, CommandOutput, Invocation } from './command.ts';
 import { leavesOut } from './filter/list-order.ts';
 import type { ListPlan, SelectedPage } from './filter/plan.ts';
 import type { Selection } from './filter/types.ts';
@@ -252,38 +252,9 @@ async function listOutput(
     return { ...output, page: (items) => output.page(items.flatMap((item) => rows.of(item))) };
   }
   if (!tree) return createListOutput(options, columns, sink);
-  const { createTreeOutput } = await import('../output/index.ts');
+  const { createFlatTreeOutput, createTreeOutput } = await import('../output/index.ts');
   if ('children' in tree) return createTreeOutput(options, columns, sink, (item) => tree.children(item));
   // Only a tree in a table needs all items at once; the other formats print them as they arrive.
   if (!isTable(options) || options.jq !== undefined) return createListOutput(options, columns, sink);
-  return createFlatTreeOutput(tree, (children) => createTreeOutput(options, columns, sink, children));
-}
-
-/** Collects a flat list, and prints it at its end as the tree that the parents of its items make. */
-function createFlatTreeOutput(
-  tree: ParentTree,
-  open: (children: (item: unknown) => unknown[] | undefined) => ListOutput,
-): ListOutput {
-  const items: unknown[] = [];
-  return {
-    async page(more) {
-      items.push(...more);
-    },
-    async end() {
-      const ids = new Set(items.map(idOf));
-      const byParent = Map.groupBy(items, (item) => {
-        const parent = tree.parent(item);
-        return parent !== undefined && ids.has(parent) ? parent : undefined;
-      });
-      const output = open((item) => byParent.get(idOf(item)));
-      await output.page(byParent.get(undefined) ?? []);
-      await output.end();
-    },
-    async abort() {},
-  };
-}
-
-function idOf(item: unknown): string | undefined {
-  const id = valueAt(item, 'id');
-  return typeof id === 'string' ? id : undefined;
+  return createFlatTreeOutput(options, columns, sink, (item) => tree.parent(item));
 }

@@ -16,15 +16,21 @@ const maxObjects = 10_000;
  */
 export function createTitles(invocation: Invocation, params: Record<string, string>): Titles {
   const titles = new Map<string, Map<string, string>>();
+  /** Lists of which no more is read. */
+  const done = new Set<string>();
   return {
     async load(param, ids, item) {
       const loaded = titles.get(param) ?? new Map<string, string>();
       titles.set(param, loaded);
       const missing = new Set(ids.filter((id) => !loaded.has(id)));
-      if (missing.size === 0) return;
+      const known: Record<string, string> = { ...organizationOf(item), ...params };
+      const list = `${param} ${known['orgId'] ?? ''}`;
+      if (missing.size === 0 || done.has(list)) return;
       // An id that the list does not have is not looked for again.
       for (const id of missing) loaded.set(id, id);
-      await loadTitles(invocation, param, { ...organizationOf(item), ...params }, missing, loaded);
+      await loadTitles(invocation, param, known, missing, loaded);
+      // Not all were found: another list would show the same objects.
+      if (missing.size > 0) done.add(list);
     },
     titleOf: (param, id) => titles.get(param)?.get(id),
   };

@@ -31,7 +31,8 @@ export interface SentChange {
 
 /** Is told of each request that changes something, before it is sent and when its answer is there. */
 export interface Recorder {
-  sending(change: SentChange, endpoint: Endpoint | undefined): Promise<void>;
+  /** @param current what it changes, where it was just read */
+  sending(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<void>;
   sent(change: SentChange, endpoint: Endpoint | undefined, answer: unknown): Promise<void>;
 }
 
@@ -40,11 +41,18 @@ export const wasRefused = ({ status }: SentChange): boolean => status !== undefi
 
 const isFields = (value: unknown): value is Record<string, string> => typeof value === 'object' && value !== null;
 
+export interface ChangeInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  current?: object | undefined;
+}
+
 /** Sends a call of an endpoint that changes something, and tells the recorder. */
 export async function recordCall<Answer>(
   recorder: Recorder,
   endpoint: Endpoint,
-  { params, query, body }: { params?: unknown; query?: unknown; body?: unknown },
+  { params, query, body, current }: ChangeInput,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const { method, path, name } = endpoint;
@@ -57,7 +65,8 @@ export async function recordCall<Answer>(
     ...(body !== undefined && { body }),
     started: new Date().toISOString(),
   };
-  return recorded(recorder, change, endpoint, endpoint.status ?? 200, send, (answer) => answer);
+  const status = endpoint.status ?? 200;
+  return recorded(recorder, { change, endpoint, current, status, send, bodyOf: (answer) => answer });
 }
 
 /** The same for a request to any address. */
@@ -81,18 +90,24 @@ export async function recordRequest(
     started: new Date().toISOString(),
   };
   const send = () => client.request(method, address, input);
-  return recorded(recorder, change, found?.endpoint, undefined, send, (answer) => answer.body);
+  return recorded(recorder, { change, endpoint: found?.endpoint, send, bodyOf: (answer) => answer.body });
+}
+
+interface Sending<Answer> {
+  change: SentChange;
+  endpoint: Endpoint | undefined;
+  current?: object | undefined;
+  /** Of the answer, where the answer does not have it. */
+  status?: number;
+  send(): Promise<Answer>;
+  bodyOf(answer: Answer): unknown;
 }
 
 async function recorded<Answer>(
   recorder: Recorder,
-  change: SentChange,
-  endpoint: Endpoint | undefined,
-  status: number | undefined,
-  send: () => Promise<Answer>,
-  bodyOf: (answer: Answer) => unknown,
+  { change, endpoint, current, status, send, bodyOf }: Sending<Answer>,
 ): Promise<Answer> {
-  await recorder.sending(change, endpoint);
+  await recorder.sending(change, endpoint, current);
   let answer: Answer;
   try {
     answer = await send();

@@ -22,7 +22,7 @@ import {
   readRunning,
   runningFile,
 } from './journal-files.ts';
-import { recordCall, type Recorder, recordRequest, type SentChange, wasRefused } from './recorder.ts';
+import { type ChangeInput, recordCall, type Recorder, recordRequest, type SentChange, wasRefused } from './recorder.ts';
 
 export interface JournalOptions {
   folder: string;
@@ -70,11 +70,7 @@ export class RunJournal implements Recorder {
     this.#file = runningFile(options.folder, randomBytes(6).toString('hex'));
   }
 
-  call<Answer>(
-    endpoint: Endpoint,
-    input: { params?: unknown; query?: unknown; body?: unknown },
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
+  call<Answer>(endpoint: Endpoint, input: ChangeInput, send: () => Promise<Answer>): Promise<Answer> {
     return recordCall(this, endpoint, input, send);
   }
 
@@ -82,10 +78,10 @@ export class RunJournal implements Recorder {
     return recordRequest(this, this.#client, method, address, input);
   }
 
-  async sending(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
+  async sending(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<void> {
     const [isOpen, before] = await Promise.all([
       (this.#opened ??= this.#open(change, endpoint)),
-      this.#before(change, endpoint),
+      this.#before(change, endpoint, current),
     ]);
     if (before !== undefined) change.before = before;
     if (!isOpen) return;
@@ -104,11 +100,11 @@ export class RunJournal implements Recorder {
     if (this.#indexes.has(change)) await this.#keep(change, endpoint);
   }
 
-  async #before(change: SentChange, endpoint: Endpoint | undefined): Promise<unknown> {
+  async #before(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<unknown> {
     const read = endpoint && readsBefore(change, endpoint);
     if (!read) return undefined;
     try {
-      return await read(this.#reader, callOf(change, endpoint));
+      return await read(this.#reader, { ...callOf(change, endpoint), ...(current && { current }) });
     } catch (error) {
       // The change itself tells what is wrong. A service that does not answer would keep it waiting twice.
       if (error instanceof HttpError) return undefined;

@@ -1,6 +1,6 @@
 export { formatDate } from './date.ts';
 export { OutputError } from './error.ts';
-export { createListOutput, createTreeOutput } from './list.ts';
+export { createFlatTreeOutput, createListOutput, createTreeOutput } from './list.ts';
 export { checkColumns } from './field.ts';
 export { printObject } from './object.ts';
 export { createRawListOutput, passesThrough } from './raw.ts';

@@ -1,12 +1,13 @@
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
 import { OutputError } from './error.ts';
-import { fieldsFor, pickerOf } from './field.ts';
+import { fieldOf, fieldsFor, pickerOf } from './field.ts';
 import { createJqWriter } from './jq/load-jq.ts';
 import { createJsonLinesWriter, createJsonWriter } from './json.ts';
 import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.ts';
 import { flatRows, treeRows, type Row } from './rows.ts';
 import { createTableWriter } from './table.ts';
-import { withTitles } from './titles.ts';
+import { loadTitles, withTitles } from './titles.ts';
+import { valueAt } from './value.ts';
 import { createYamlWriter } from './yaml.ts';
 
 /** Prints a list page by page; only `--jq` keeps the items in memory. @throws OutputError for options that cannot be combined */
@@ -31,6 +32,68 @@ export function createTreeOutput(
   children: (item: unknown) => unknown[] | undefined,
 ): ListOutput {
   return outputOf(options, columns, (items) => treeRows(items, children), sink);
+}
+
+/** An item of a flat list: of its members, only those that are printed. */
+interface Kept {
+  id: string | undefined;
+  parent: string | undefined;
+  item: unknown;
+}
+
+/** So many rows are measured and printed at once, and the descendants of the last. */
+const rowsAtOnce = 1_000;
+
+/** Collects a flat list, and prints it at its end as the tree that the parents of its items make. */
+export function createFlatTreeOutput(
+  options: OutputOptions,
+  columns: readonly Column[],
+  sink: Sink,
+  parentOf: (item: unknown) => string | undefined,
+): ListOutput {
+  const all: Kept[] = [];
+  let keep: ((item: unknown) => unknown) | undefined;
+  return {
+    async page(items) {
+      if (items.length > 0) keep ??= shownOf(options, columns, items);
+      for (const item of items) all.push({ id: idOf(item), parent: parentOf(item), item: keep?.(item) });
+    },
+    async end() {
+      const ids = new Map(all.map(({ item, id }) => [item, id]));
+      const known = new Set(ids.values());
+      const byParent = Map.groupBy(all, ({ parent }) => (known.has(parent) ? parent : undefined));
+      const children = (item: unknown) => byParent.get(ids.get(item))?.map((each) => each.item);
+      // One request for the titles of all, not one for each part.
+      await loadTitles(options, columns, [...ids.keys()]);
+      const output = outputOf(options, columns, (items) => treeRows(items, children), sink);
+      let part: unknown[] = [];
+      let rows = 0;
+      for (const { item } of byParent.get(undefined) ?? []) {
+        part.push(item);
+        rows += treeRows([item], children).length;
+        if (rows < rowsAtOnce) continue;
+        await output.page(part);
+        part = [];
+        rows = 0;
+      }
+      if (part.length > 0 || all.length === 0) await output.page(part);
+      await output.end();
+    },
+    abort: async () => {},
+  };
+}
+
+/** Gives a function that copies of an item only what is printed; what columns compute may need all of it. */
+function shownOf(options: OutputOptions, columns: readonly Column[], items: unknown[]): (item: unknown) => unknown {
+  const fields = fieldsFor(options, columns, items);
+  if (fields.some(({ value }) => value)) return (item) => item;
+  // Titles are looked up in the organization of the items.
+  return pickerOf([...fields, ...['id', 'organization'].map((key) => fieldOf({ key }))]);
+}
+
+function idOf(item: unknown): string | undefined {
+  const id = valueAt(item, 'id');
+  return typeof id === 'string' ? id : undefined;
 }
 
 type RowsOf = (items: unknown[]) => Row[];

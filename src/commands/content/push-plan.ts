@@ -10,20 +10,18 @@ import type { Base } from '../../content/sync/three-way/base.ts';
 import type { Docs } from './folder.ts';
 import { markFor, readWhole } from './pull-base.ts';
 import type { FolderTexts } from './folder-texts.ts';
-import type { PushInvocation, Request } from './push-request.ts';
+import type { Found, PushInvocation, Request } from './push-request.ts';
 import type { PushWarnings } from './push-warnings.ts';
 import { readAncestors, readContent, type ReadContent, readTexts } from './remote.ts';
 import { syncConflictsError } from './sync-conflicts.ts';
 
 /** A folder, and where it is pushed to. */
-export interface Push {
+export interface Push extends Found {
   texts: FolderTexts;
   docs: Docs;
   local: LocalFolder;
   spaceId: string;
   warnings: PushWarnings;
-  /** The change request, where there is one already. */
-  existing: Request | undefined;
 }
 
 export interface Planned {

@@ -4,6 +4,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
+import { spaces } from '../../contract/spaces.ts';
 import { users } from '../../contract/users.ts';
 import type { Client } from '../../client/client.ts';
 import { checkConditions, mergeRequest } from '../cr/merge.ts';
@@ -30,31 +31,49 @@ export type PushInvocation = Invocation<
   }
 >;
 
-/** The request to push into, where there is one already. @throws CommandError where it accepts no more changes */
+/** What is known of the requests of a space before a push. */
+export interface Found {
+  /** The one to push into; undefined where it is still to be created. */
+  existing: Request | undefined;
+  /** How many the space had, where that is known. */
+  count?: number;
+}
+
+/** Looks for the request to push into. @throws CommandError where it accepts no more changes */
 export async function findRequest(
   { client, flags, globals }: PushInvocation,
   spaceId: string,
   docs: Docs,
-): Promise<Request | undefined> {
+): Promise<Found> {
   const service = await client();
   if (flags.cr !== undefined) {
     const request = await service.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } });
-    if (request.status !== 'merged' && request.status !== 'archived') return request;
+    if (request.status !== 'merged' && request.status !== 'archived') return { existing: request };
     throw new CommandError(`Change request #${request.number} is ${request.status} and accepts no more changes.`, {
       exitCode: exit.refused,
       hint: 'Push into another one, or into a new one with --new "subject".',
     });
   }
-  if (globals.dryRun && flags.new === undefined && !flags.merge) return undefined;
-  return findBySubject(service, spaceId, subjectOf(flags.new, docs));
+  if (globals.dryRun && flags.new === undefined && !flags.merge) return { existing: undefined };
+  const subject = subjectOf(flags.new, docs);
+  // A request that is merged at once is rarely there already: then the counts of the space answer for all lists.
+  if (!flags.merge) return { existing: await findBySubject(service, spaceId, { subject }) };
+  const space = await service.call(spaces.view, { params: { spaceId } });
+  const counts = { draft: space.changeRequestsDraft, open: space.changeRequestsOpen };
+  return { existing: await findBySubject(service, spaceId, { subject, counts }), count: space.changeRequests };
 }
 
 /**
  * The oldest request of the caller with this subject that is not merged. A run that failed, or that of an earlier commit,
  * may have left it: with a second one, both would conflict.
  */
-async function findBySubject(service: Client, spaceId: string, subject: string): Promise<Request | undefined> {
+async function findBySubject(
+  service: Client,
+  spaceId: string,
+  { subject, counts }: { subject: string; counts?: Record<'draft' | 'open', number> },
+): Promise<Request | undefined> {
   for (const status of ['draft', 'open'] as const) {
+    if (counts?.[status] === 0) continue;
     const requests = await requestsWith(service, spaceId, { status, subject });
     if (requests.length === 0) continue;
     const { id } = await service.call(users.current, {});
@@ -81,16 +100,17 @@ async function requestsWith(
  * Creates a request. Where another push created one with this subject at the same time, the older of the two is used and
  * the other archived: both pushes see both, so both choose the same.
  *
+ * @param count of the requests that the space had before: the next number shows that nobody else created one since
  * @returns whether it is that of the other push, which may have content already
  */
 export async function createRequest(
   { client, flags, io }: PushInvocation,
-  spaceId: string,
-  docs: Docs,
+  { spaceId, docs, count }: { spaceId: string; docs: Docs; count?: number | undefined },
 ): Promise<{ request: Request; isOther: boolean }> {
   const service = await client();
   const subject = subjectOf(flags.new, docs);
   const request = await service.call(changeRequests.create, { params: { spaceId }, body: { subject } });
+  if (count !== undefined && request.number === count + 1) return { request, isOther: false };
   const requests = await requestsWith(service, spaceId, { status: 'draft', subject });
   const oldest = requests.find(({ createdBy }) => createdBy.id === request.createdBy.id);
   if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
@@ -128,7 +148,7 @@ export async function checkBefore(
   return later;
 }
 
-/** Opens and merges a request. @returns the request afterwards */
+/** Opens and merges a request, which was just read. @returns the request afterwards */
 export async function merge(
   { client, flags }: PushInvocation,
   spaceId: string,
@@ -138,11 +158,12 @@ export async function merge(
   const service = await client();
   const params = { spaceId, changeRequestId: request.id };
   try {
-    await mergeRequest(service, params, { open: true, update: flags.update, require: flags.require });
+    const { update, require } = flags;
+    const { revision } = await mergeRequest(service, params, { request, open: true, update, require });
+    return { ...request, status: 'merged', revisionMerged: revision };
   } catch (error) {
     server.outputs({ 'change-request': request.number, url: request.urls.app });
     if (error instanceof CommandError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
     throw error;
   }
-  return service.call(changeRequests.view, { params });
 }

@@ -102,7 +102,7 @@ async function prepare(
   await warnings.show(local.problems);
   refuseEmpty(docs, local);
   const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
-  return { texts, docs, local, spaceId, warnings, existing: await findRequest(invocation, spaceId, docs) };
+  return { texts, docs, local, spaceId, warnings, ...(await findRequest(invocation, spaceId, docs)) };
 }
 
 async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed> {
@@ -165,7 +165,7 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
     if (isDone(invocation, planned, request)) return { request, done, planned };
     refuseLarge(docs, plan.operations);
     if (request === undefined) {
-      const created = await createRequest(invocation, spaceId, docs);
+      const created = await createRequest(invocation, push);
       ({ request } = created);
       if (created.isOther) continue;
     }

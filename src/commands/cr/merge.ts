@@ -8,6 +8,8 @@ import type { ChangeRequest } from './read-sides.ts';
 import type { Condition } from './require-flag.ts';
 
 interface Steps {
+  /** The request, where it was just read. */
+  request?: ChangeRequest | undefined;
   /** Open a draft first. */
   open?: boolean | undefined;
   /** Bring main content in first, where the request is outdated. */
@@ -31,7 +33,7 @@ export async function mergeRequest(
   const { open = false, update = false, require = [] } = steps;
   let name: string | number = params.changeRequestId;
   if (open || update || require.length > 0) {
-    const request = await client.call(changeRequests.view, { params });
+    const request = steps.request ?? (await client.call(changeRequests.view, { params }));
     name = request.number;
     await checkConditions(client, params, request, steps);
     if (update && request.outdated) {
@@ -41,7 +43,7 @@ export async function mergeRequest(
       await checkConditions(client, params, updated, { ...steps, update: false });
     }
     if (open && request.status === 'draft')
-      await client.call(changeRequests.edit, { params, body: { status: 'open' } });
+      await client.call(changeRequests.edit, { params, body: { status: 'open' }, current: request });
   }
   const answer = await client.call(changeRequests.merge, { params });
   failOnConflicts(answer, name);

@@ -3,7 +3,7 @@ import { type CompileContext, type Extension, type Token, fromMarkdown } from 'm
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
-import type { Extension as Syntax } from 'micromark-util-types';
+import type { ConstructRecord, Extension as Syntax } from 'micromark-util-types';
 import { combineExtensions } from 'micromark-util-combine-extensions';
 
 declare module 'mdast' {
@@ -37,7 +37,7 @@ export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root
   let start = offset + bom;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, {
-      extensions: syntax,
+      extensions: piece.includes('@') ? syntax : withoutEmails(syntax),
       mdastExtensions: mayHaveAutolinks.test(piece) ? nodes : withoutTransforms(nodes),
     });
     // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
@@ -92,6 +92,23 @@ function withoutTransforms(nodes: Extension[]): Extension[] {
   transformed.set(nodes, others);
   return others;
 }
+
+const wordless = new WeakMap<readonly Syntax[], Syntax[]>();
+
+/** GFM tries to read an e-mail address at each word, and then reads the word again. */
+function withoutEmails(syntax: Syntax[]): Syntax[] {
+  const others = wordless.get(syntax) ?? syntax.map((each) => ({ ...each, text: othersIn(each.text ?? {}) }));
+  wordless.set(syntax, others);
+  return others;
+}
+
+const othersIn = (constructs: ConstructRecord): ConstructRecord =>
+  Object.fromEntries(
+    Object.entries(constructs).map(([code, construct]) => [
+      code,
+      [construct ?? []].flat().filter(({ name }) => name !== 'emailAutolink'),
+    ]),
+  );
 
 function setUrl(this: CompileContext, token: Token): undefined {
   const url = this.resume();

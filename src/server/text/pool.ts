@@ -19,9 +19,17 @@ const limitFactors: Partial<Record<TextTask, { time: number; memory: number }>> 
 
 /** How long a task may wait for a worker. */
 const maxWaitMs = 60_000;
-/** An idle worker ends after this time, or at once if it has used more than `maxIdleBytes`. */
-const maxIdleMs = 30_000;
-const maxIdleBytes = 64 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+/**
+ * How long a worker stays without a task, after it has used this much memory. A new one takes two to three times as long
+ * for its first texts, so it stays for the next part of a push even if it has used much. After more than half of the
+ * limit it ends at once: the next task would not have all its memory.
+ */
+export function idleMsAfter(usedBytes: number): number {
+  if (usedBytes > 128 * mebibyte) return 0;
+  return usedBytes > 64 * mebibyte ? 1_000 : 30_000;
+}
 
 // At least two, so that one long text does not delay all others; few, because each takes a processor and memory.
 const maxWorkers = Math.min(4, Math.max(2, availableParallelism()));
@@ -139,10 +147,9 @@ export class TextPool {
 
   #release(worker: TextWorker, caller: string): void {
     this.#running.delete(caller);
-    if (worker.mostMemory > maxIdleBytes) void worker.end();
-    else if (!worker.isEnding) {
-      this.#idle.set(worker, setTimeout(() => void worker.end(), maxIdleMs).unref());
-    }
+    const idleMs = idleMsAfter(worker.mostMemory);
+    if (idleMs === 0) void worker.end();
+    else if (!worker.isEnding) this.#idle.set(worker, setTimeout(() => void worker.end(), idleMs).unref());
     this.#startNext();
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTreeOutput } from '../../../src/cli/output/index.ts';
+import { createFlatTreeOutput, createTreeOutput } from '../../../src/cli/output/index.ts';
 import type { Column, OutputOptions } from '../../../src/cli/output/index.ts';
 import { createCollector, pipe, screen } from './support.ts';
 
@@ -70,4 +70,23 @@ test('an item that contains itself is drawn once', async () => {
   const loop: Page = { id: 'P1', title: 'Loop' };
   loop.pages = [loop, { id: 'P2', title: 'End' }];
   expect(await tree(pipe({ format: 'id' }), [loop])).toBe('P1\nP2\n');
+});
+
+test('a tree that a flat list makes keeps of its items only what it prints, and prints it in parts', async () => {
+  const sink = createCollector();
+  const parents = new WeakMap<object, string>();
+  const output = createFlatTreeOutput(screen(40), columns, sink, (item) =>
+    typeof item === 'object' && item !== null ? parents.get(item) : undefined,
+  );
+  const items = Array.from({ length: 2_500 }, (_, index) => ({ id: `P${index}`, title: `Page ${index}` }));
+  items.forEach((item, index) => index % 2 === 1 && parents.set(item, `P${index - 1}`));
+  await output.page(items);
+  for (const item of items) item.title = 'kept';
+
+  await output.end();
+
+  expect(sink.text().split('\n')).toHaveLength(2_502);
+  expect(sink.text()).not.toContain('kept');
+  expect(sink.text()).toMatch(/^TITLE +ID\nPage 0 +P0\n└─ Page 1 +P1\nPage 2 /);
+  expect(sink.writes.length).toBe(3);
 });

@@ -11,6 +11,8 @@ export interface ChangeCall {
   endpoint: Endpoint;
   params: Params;
   body: State;
+  /** What it changes, where it was just read. */
+  current?: object;
 }
 
 /** A change that was made: what an undo knows of it. */

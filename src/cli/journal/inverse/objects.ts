@@ -43,7 +43,8 @@ export function edit({ shown = {}, never }: EditOptions = {}): Inverse {
   const read = async (reader: Reader, { endpoint, params, body }: Pick<MadeChange, 'endpoint' | 'params' | 'body'>) =>
     stateOf(reader, endpoint, params, body, await objectAt(reader, endpoint.path, params));
   return {
-    before: read,
+    before: async (reader, call) =>
+      call.current ? stateOf(reader, call.endpoint, call.params, call.body, call.current) : read(reader, call),
     now: read,
     after(answer, { endpoint, body }) {
       if (!isObject(answer) || Object.keys(body).some((field) => field in shown)) return undefined;

@@ -50,9 +50,22 @@ export function readText(markdown: string): ReadText {
  */
 function mayName(markdown: string, names: ReadonlyMap<string, string>): boolean {
   if (names.size === 0 || !markdown.includes('./')) return false;
-  // Where something is escaped, a name may be written in another way.
-  return /[%\\&]/.test(markdown) || [...names.keys()].some((name) => markdown.includes(name));
+  if (!/[%\\&]/.test(markdown)) return [...names.keys()].some((name) => markdown.includes(name));
+  const unescaped = withoutEscapes(markdown);
+  return [...names.keys()].some((name) => !hexName.test(name) || unescaped.includes(name));
 }
+
+/** Names without anything that has a named entity. */
+const hexName = /^[0-9a-f-]+$/i;
+
+/** Blocks have "{%", and exports are full of "&#x20;": neither is part of a name. */
+const withoutEscapes = (markdown: string) =>
+  markdown
+    .replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) =>
+      String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+    )
+    .replaceAll('\\-', '-')
+    .replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** Replaces links by the names of this request with links by id. */
 function resolveNames(
