@@ -1,3 +1,4 @@
+import { valueAt } from '../../shared/value-at.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
 import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, pickerOf } from './field.ts';
@@ -7,7 +8,6 @@ import type { Column, ListOutput, OutputOptions, Sink, Writer } from './options.
 import { flatRows, treeRows, type Row } from './rows.ts';
 import { createTableWriter } from './table.ts';
 import { loadTitles, withTitles } from './titles.ts';
-import { valueAt } from './value.ts';
 import { createYamlWriter } from './yaml.ts';
 
 /** Prints a list page by page; only `--jq` keeps the items in memory. @throws OutputError for options that cannot be combined */

@@ -34,7 +34,7 @@ export async function sendContent(invocation: Invocation<{}, {}>, sending: Sendi
   const { docs } = content.push;
   refuseLarge(docs, comparison.plan.operations);
   await archiveOthers(push, sending);
-  const { request, isOther } = await createRequest(push, spaceId, docs);
+  const { request, isOther } = await createRequest(push, { spaceId, docs });
   if (isOther) throw changedMeanwhile(content);
   try {
     return await sendAll(push, sending, { comparison, request, server });
@@ -88,9 +88,9 @@ async function currentComparison(push: PushInvocation, { content, spaceId, lock 
 async function archiveOthers(push: PushInvocation, { content, spaceId }: Sending): Promise<void> {
   const client = await push.client();
   for (;;) {
-    const request = await findRequest(push, spaceId, content.push.docs);
-    if (!request) return;
-    const params = { spaceId, changeRequestId: request.id };
+    const { existing } = await findRequest(push, spaceId, content.push.docs);
+    if (!existing) return;
+    const params = { spaceId, changeRequestId: existing.id };
     await client.call(changeRequests.edit, { params, body: { status: 'archived' } });
   }
 }

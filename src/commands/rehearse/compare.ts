@@ -65,7 +65,7 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
   const old = await readSide(copy, undefined, only);
   const now = await readSide(service, old, only);
   const rehearsed = new Set(changes.map(({ kind, name }) => `${kind} ${name}`));
-  const others = [...changesBetween(copy.orgId, old, now), ...contentChanges(old, now)];
+  const others = [...changesBetween(copy.orgId, old, now), ...(await contentChanges(copy, service, [old, now]))];
   return [...new Set(others.map(({ kind, name }) => `${kind} ${name}`))].filter((name) => rehearsed.has(name));
 }
 
