@@ -34,7 +34,10 @@ export const slow = [
   'test/packs.test.ts',
   'test/completion/shells.test.ts',
   'test/administration.test.ts',
-  'test/commands/memory.test.ts',
+  'test/commands/{dry-run,examples,memory,slow-pages}.test.ts',
+  'test/commands/twin/twin.test.ts',
+  'test/openapi/examples.test.ts',
+  'test/server/long-texts.test.ts',
 ];
 
 /** Tests that leave the process other than they found it: this one replaces a module. */
@@ -46,7 +49,7 @@ export default defineConfig({
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
     // Files that need no isolation run one after the other in a process that loads the modules once.
     projects: [
-      { extends: true, test: { name: 'units', include: units, isolate: false } },
+      { extends: true, test: { name: 'units', include: units, exclude: slow, isolate: false } },
       {
         extends: true,
         test: {
