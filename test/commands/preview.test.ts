@@ -104,7 +104,7 @@ test('what cannot be shown is an error', async ({ home, docsctl }) => {
 
   const taken = await docsctl('preview', 'docs', '--port', new URL(url).port);
   expect(taken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is used by another program') });
-  expect(await docsctl('preview', './none')).toMatchObject({ exitCode: 5 });
+  expect(await docsctl('preview', './none')).toMatchObject({ exitCode: 2 });
   expect(await docsctl('preview', 'docs', '--cr', '1')).toMatchObject({ exitCode: 2 });
   expect(await docsctl('preview', 'api.yaml')).toMatchObject({ exitCode: 2 });
   expect(await docsctl('preview', 'out')).toMatchObject({ exitCode: 2 });

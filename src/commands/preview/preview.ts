@@ -25,7 +25,7 @@ Only browsers on this machine can open it. It runs until it is interrupted; the 
     exitStatuses: {
       [exit.failed]: 'the port is in use',
       [exit.usage]: 'the folder or description cannot be read, or its settings name a folder outside of it',
-      [exit.notFound]: 'there is no such folder, file, space, change request or site',
+      [exit.notFound]: 'there is no such space, change request or site',
     },
     seeAlso: ['content check', 'content push', 'serve', 'open'],
   },

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import { codeOf } from '../../shared/error-text.ts';
@@ -68,7 +67,10 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   }
   if (stats) return openDescription(invocation, source);
   if (/[/\\.]/.test(source)) {
-    throw new CommandError(`There is no file or folder ${source}.`, { exitCode: exit.notFound });
+    throw new UsageError(
+      `There is no file or folder ${source}.`,
+      'Check the path, or name a space by its id or title.',
+    );
   }
   return openRemote(invocation);
 }

@@ -131,7 +131,7 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
   }
   if (stats) throw new UsageError(`${source} is a file.`, 'Name the folder that it is in.');
   if (source !== undefined && /[/\\.]/.test(source)) {
-    throw new CommandError(`There is no folder ${source}.`, { exitCode: exit.notFound });
+    throw new UsageError(`There is no folder ${source}.`, 'Check the path, or name a site by its id or title.');
   }
   if (source !== undefined && flags.site !== undefined && source !== flags.site) {
     throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');

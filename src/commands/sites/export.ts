@@ -24,7 +24,7 @@ What is wrong in pages is printed as "content check" prints it. With --check, ea
     ],
     exitStatuses: {
       [exit.usage]: 'the folder cannot be read, or --out holds files that no export made',
-      [exit.notFound]: 'there is no such folder or site',
+      [exit.notFound]: 'there is no such site',
       [exit.checkFailed]: '--check found errors',
     },
     seeAlso: ['preview', 'content check', 'sites publish'],
