@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { print, scopeOf } from '../../cli/command/invocation.ts';
+import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
@@ -39,7 +39,7 @@ interface Export {
 /** Writes an organization into a folder. */
 export async function runExport(invocation: ExportInvocation): Promise<void> {
   const { args, flags, globals, io, signal } = invocation;
-  const path = resolve(args.folder ?? '.');
+  const path = resolve(argument(invocation, 'folder'));
   const only = selectionOf(flags.only);
   const orgId = await scopeOf(invocation, 'org');
   const client = await invocation.client();
