@@ -31,8 +31,8 @@ test('operations stand below their tags in the order of the description, webhook
   expect(groups.map(({ title }) => title)).toEqual(['Valves', 'All pumps', 'Other operations', 'New', 'Webhooks']);
   expect(operations.map(({ anchor, title }) => [anchor, title])).toEqual([
     ['listall', 'List all'],
-    ['post--a', 'POST /a'],
-    ['get--b', 'GET /b'],
+    ['post-a', 'POST /a'],
+    ['get-b', 'GET /b'],
     ['post-stopped', 'stopped'],
   ]);
 });

@@ -114,6 +114,6 @@ export function summaryText(changes: readonly Change[], requests: number): strin
     return count === 0 ? [] : [`${count} ${words}`];
   });
   const pages = changes.flatMap((change) => change.pages ?? []).length;
-  if (pages > 0) counts.push(`${pages} page${pages === 1 ? '' : 's'} or files of content`);
+  if (pages > 0) counts.push(`${pages} ${pages === 1 ? 'page or file' : 'pages or files'} of content`);
   return `${counts.join(', ')}; ${requests} request${requests === 1 ? '' : 's'}.`;
 }

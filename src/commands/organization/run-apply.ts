@@ -43,13 +43,12 @@ export async function runApply(invocation: ApplyInvocation): Promise<void> {
   const maxRemovals = readMaxRemovals(flags.maxRemovals ?? '10%');
   if (!maxRemovals)
     throw new UsageError(`--max-removals: "${flags.maxRemovals}" is neither a share as 10% nor a number.`);
-  const isFile = await stat(resolve(args.folder ?? '.')).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+  const stats = await stat(resolve(args.folder ?? '.')).catch(() => undefined);
+  if (!stats && args.folder?.endsWith('.json'))
+    throw new UsageError(`There is no file ${args.folder}.`, 'Write a plan with "docsctl plan --out".');
   const texts = new FolderTexts(invocation.signal);
   try {
-    const made = await (isFile ? savedPlan : makePlan)(invocation, texts);
+    const made = await (stats?.isFile() ? savedPlan : makePlan)(invocation, texts);
     await applyPlan(invocation, flags.leaveLock ? { ...made, hasFolder: false } : made, maxRemovals);
   } finally {
     texts.close();

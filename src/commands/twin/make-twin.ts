@@ -59,7 +59,7 @@ export function removeDatabase(file: string): void {
 /** Says what a twin does not have. */
 export async function noteLeftOut({ io }: Invocation<{}, {}>, { refused, hidden }: LeftOut): Promise<void> {
   for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
-  const texts = [...hidden].map(([what, count]) => `${count} ${what}`);
+  const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
   const others = [...texts, 'passwords, tokens, secrets and sent mails'].join('; ');
   await io.note(`Not in a twin: ${others}.`);
 }
