@@ -47,6 +47,7 @@ beforeAll(async () => {
   await exportSite(new StaticFolder(folder), new OutputFolder(out, { overwrite: false, dryRun: false }), {
     baseUrl: undefined,
     fingerprint: '',
+    renderer: 'test',
     onPage() {},
   });
   const policy = /Content-Security-Policy: (.*)/.exec(await readFile(join(out, '_headers'), 'utf8'))?.[1] ?? '';

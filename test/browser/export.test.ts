@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docsctl-export-'));
   const source = new StaticFolder(join(root, 'docs'));
   const output = new OutputFolder(folder, { overwrite: false, dryRun: false });
-  const options = { baseUrl: 'https://docs.example/docs', fingerprint: 'docs', onPage() {} };
+  const options = { baseUrl: 'https://docs.example/docs', fingerprint: 'docs', renderer: 'test', onPage() {} };
   const exported = await exportSite(source, output, options);
   problems = exported.problems.map(({ file, message }) => `${file}: ${message}`);
   const policy = /Content-Security-Policy: (.*)/.exec(await readFile(join(folder, '_headers'), 'utf8'))?.[1] ?? '';
