@@ -96,3 +96,39 @@ test('a request is sent from the page to the server of the description, with a t
   expect(opened.faults.some((fault) => fault.includes('Content Security Policy'))).toBe(true);
   expect(blocked).toContain('Failed to fetch');
 });
+
+test('keys alone reach and use every part of a page of a reference', async () => {
+  await using opened = await open('pumps');
+  const { page } = opened;
+  const wanted = await page.evaluate(() => {
+    const parts = document.querySelectorAll<HTMLElement>('a[href], button, summary, input, select, textarea');
+    const shown = [...parts].filter((part) => part.checkVisibility({ visibilityProperty: true }) && part.tabIndex >= 0);
+    return shown.map((part, index) => (part.dataset.stop = String(index)));
+  });
+  expect(wanted.length).toBeGreaterThan(30);
+
+  const reached = new Set<string | undefined>();
+  const unmarked: string[] = [];
+  for (let press = 0; press < wanted.length + 20; press++) {
+    await page.keyboard.press('Tab');
+    const [stop, hasMark, html] = await page.evaluate((): [string | undefined, boolean, string] => {
+      const part = document.activeElement as HTMLElement;
+      const { outlineStyle, boxShadow } = getComputedStyle(part);
+      return [part.dataset.stop, outlineStyle !== 'none' || boxShadow !== 'none', part.outerHTML.slice(0, 80)];
+    });
+    if (stop !== undefined && !hasMark) unmarked.push(html);
+    reached.add(stop);
+  }
+  expect(wanted.filter((stop) => !reached.has(stop))).toEqual([]);
+  expect(unmarked).toEqual([]);
+
+  const tabs = page.getByRole('tablist').first().getByRole('tab');
+  await tabs.first().focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+  const nested = page.locator('.api-nested > summary').first();
+  await nested.focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('.api-nested[open]').count()).toBe(1);
+  expect(opened.faults).toEqual([]);
+});
