@@ -155,6 +155,7 @@ const troubled: Files = {
     '{% file src="lost.pdf" %}',
     '![case](Images/Pump.PNG)',
     '{% include ".gitbook/includes/lost.md" %}',
+    '{% include "texts/lost.md" %}',
     '',
   ].join('\n'),
   'install.md': '# Install\n',
@@ -175,6 +176,7 @@ const warnings = [
   'README.md:5: lost.pdf is not in the folder.',
   'README.md:6: Images/Pump.PNG is images/pump.png in the folder: upper and lower case differ.',
   'README.md:7: .gitbook/includes/lost.md is not in the folder.',
+  'README.md:8: texts/lost.md is not in the folder.',
   '.gitbook/includes/safety.md:3: ../assets/lost.png is not in the folder.',
   'SUMMARY.md:2: There is no page lost.md; "Lost" is left out.',
   'SUMMARY.md:3: README.md is listed more than once; only the first entry counts.',
@@ -207,7 +209,7 @@ test('what cannot be pushed is a warning with file and line, and fails the push 
 
   expect(warningsIn(gated.stderr).toSorted()).toEqual(warnings.toSorted());
   expect(gated).toMatchObject({ exitCode: 9, stdout: '' });
-  expect(gated.stderr).toContain('There are 16 warnings; nothing was sent.');
+  expect(gated.stderr).toContain('There are 17 warnings; nothing was sent.');
   expect(dry.exitCode).toBe(9);
   expect(dry.json).toContainEqual({ action: 'add', path: 'matter', title: 'Matter' });
   expect(strict.exitCode).toBe(6);
@@ -217,7 +219,7 @@ test('what cannot be pushed is a warning with file and line, and fails the push 
   expect(strictDry.exitCode).toBe(6);
   expect(requests.json).toEqual([]);
   expect(pushed.exitCode).toBe(0);
-  expect(pushed.json).toMatchObject({ status: 'merged', added: 3, warnings: 16 });
+  expect(pushed.json).toMatchObject({ status: 'merged', added: 3, warnings: 17 });
   expect(annotated.stderr).toContain('::warning file=docs/SUMMARY.md,line=4,title=content push::The link');
   expect(annotated.stderr).toContain('::warning file=docs/README.md,line=2,title=content push::large.png is 1.3 MB');
 });

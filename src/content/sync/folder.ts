@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isMarkdown } from './file-names.ts';
 import type { PageMeta } from './page-info.ts';
+import { includesIn } from './local-links.ts';
 
 /** Called with the path of each file of a folder before it is parsed. */
 export type OnFile = (file: string) => void;
@@ -68,12 +69,14 @@ export interface LocalFolder {
   problems: Problem[];
 }
 
-/** Links to files that the folder does not have; links to pages are not included. */
-export function missingFiles({ pages, files, unresolved }: LocalFolder): UnresolvedLink[] {
+/** Links to files, and texts to include, that the folder does not have; links to pages are left out. */
+export function missingFiles({ pages, files, includes, unresolved }: LocalFolder): UnresolvedLink[] {
   const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
+  const texts = [...pages, ...includes];
+  const included = new Set(texts.flatMap(({ text, file }) => (file === null ? [] : includesIn(text ?? '', file))));
   return unresolved.filter(
     ({ path }) =>
-      ((/\.[a-z]\w*$/i.test(path) && !isMarkdown(path)) || /(?:^|\/)\.gitbook\//.test(path)) &&
+      ((/\.[a-z]\w*$/i.test(path) && !isMarkdown(path)) || /(?:^|\/)\.gitbook\//.test(path) || included.has(path)) &&
       !present.has(path) &&
       !present.has(`${path}.md`),
   );
