@@ -218,7 +218,9 @@ function planLevel(
   const staying = new Set(longestIncreasingSubsequence(known, placeOf));
   for (const [index, key] of after.entries()) {
     if (staying.has(key)) continue;
-    const [previous, next] = [after[index - 1], after[index + 1]];
+    const previous = after[index - 1];
+    // The one after it may have to move itself.
+    const next = after.find((each) => staying.has(each)) ?? after[index + 1];
     if (previous === undefined && next === undefined) continue;
     const position = previous !== undefined ? { after: pointerTo(previous) } : { before: pointerTo(next ?? '') };
     if (places.has(key))
