@@ -25,6 +25,7 @@ const edit = (title: string) =>
 
 test('commands at once, some of them killed, leave a whole journal', { timeout: 600_000 }, async () => {
   let whole = 0;
+  let killed = 0;
   const kills = fc.array(fc.option(fc.nat({ max: 400 })), { minLength: 6, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(kills, async (delays) => {
@@ -36,6 +37,7 @@ test('commands at once, some of them killed, leave a whole journal', { timeout: 
         }),
       );
       whole += ended.filter(({ exitCode }) => exitCode === 0).length;
+      killed += ended.filter(({ exitCode }) => exitCode !== 0).length;
       // The next command takes over what the killed ones left.
       expect((await edit('Last')).exitCode).toBe(0);
       whole += 1;
@@ -43,7 +45,10 @@ test('commands at once, some of them killed, leave a whole journal', { timeout: 
       const lines = readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n');
       const entries = lines.map((line) => JSON.parse(line));
       expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 1));
-      expect(entries.filter(({ result }) => result === 'done')).toHaveLength(whole);
+      const made = entries.filter(({ result }) => result === 'done').length;
+      expect(made).toBeGreaterThanOrEqual(whole);
+      // A command may be killed after its line is written.
+      expect(made).toBeLessThanOrEqual(whole + killed);
       expect(readdirSync(folder).filter((name) => name.startsWith('running-'))).toEqual([]);
     }),
     { numRuns: runs(2, 20) },
