@@ -88,8 +88,10 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
     : { toNew: [], toRemoved: [] };
   // The service looks for the targets of links when a page is written.
   const operations = [...plan.operations, ...links.toRemoved, ...links.toNew];
-  const removed = removedFiles({ plan, local, remote }, compared.layout, input.isRemoved ?? (() => false));
   const { layout } = plan.record;
+  const gone = removedFiles({ plan, local, remote }, compared.layout, input.isRemoved ?? (() => false));
+  // The folder may have the same bytes at another path: then the file stays, with that path.
+  const removed = new Map([...gone].filter(([name]) => !layout.files.has(name)));
   const record = { ...plan.record, layout: { ...layout, old: new Map([...layout.old, ...removed]) } };
   const shared = {
     plan: { ...plan, operations, record },

@@ -38,7 +38,7 @@ function folderOf(pages: readonly Page[]): Record<string, string> {
     const [previous] = pages.slice(Math.max(pages.indexOf(page) - 1, 0));
     const head = page.description === undefined ? '' : `---\ndescription: ${page.description}\n---\n\n`;
     const picture = page.hasPicture ? `\n![Picture](${up}assets/${page.name}.png)\n` : '';
-    if (page.hasPicture) files[`assets/${page.name}.png`] = `picture of ${page.name}: ${page.text}`;
+    if (page.hasPicture) files[`assets/${page.name}.png`] = `picture of ${page.text}`;
     const link = previous && previous !== page ? `\nSee [before](${up}${fileOf(previous)}).\n` : '';
     files[file] = `${head}# ${page.title}\n\n${page.text}\n${picture}${link}`;
     for (const child of pages) if (child.parent === page.name) write(child, depth + 1);
