@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
 import { makeContent, makeDocs, makeMembers, makeOrganization } from './data.mjs';
+import { measureDescriptions, measurePdf } from './documents.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
 import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
@@ -359,6 +360,12 @@ const steps = {
     row(16, 'the same, unchanged', again.wall, 2, { unit: ' s', detail: `CPU ${ms(again.cpu)}` });
     const peak = await peakMemory([...command, join(folder, 'exported-again')], env, folder);
     row(16, 'its peak memory', peak, 300, { unit: ' MB' });
+  },
+
+  async documents() {
+    const bench = { docsctl, env, folder, row };
+    if (isSelected(17)) await measureDescriptions(bench);
+    if (isSelected(18)) await measurePdf(bench);
   },
 
   async organization() {
