@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin, root, test } from './support/cli.ts';
+import { isLong } from './support/long-form.ts';
 
 /** The shell blocks of a page. */
 const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
 
-test('the commands of docs/testing-scripts.md work as they are written', { timeout: 60_000 }, async ({ home }) => {
+test.runIf(isLong)('the commands of docs/testing-scripts.md work as they are written', async ({ home }) => {
   const blocks = blocksOf(await readFile(join(root, 'docs', 'testing-scripts.md'), 'utf8'));
   const tools = join(home.dir, 'tools');
   const work = join(home.dir, 'work');
@@ -77,7 +78,7 @@ test('test/faults/README.md names tests that exist', async () => {
   expect(titleCount).toBeGreaterThan(30);
 });
 
-test('docs/terminal.svg is what the program prints now', { timeout: 60_000 }, async ({ home }) => {
+test.runIf(isLong)('docs/terminal.svg is what the program prints now', async ({ home }) => {
   const file = join(home.dir, 'terminal.svg');
   await execa(process.execPath, [join(root, 'scripts', 'picture.ts'), file]);
 

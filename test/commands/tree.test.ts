@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, makeHome, serve } from '../support/cli.ts';
 import { writeDemoFiles } from '../support/demo-files.ts';
+import { isLong } from '../support/long-form.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -353,11 +354,12 @@ test('every command has a row, and every row a command', () => {
   expect(rows.filter((row) => nameOfRow(row) === undefined)).toEqual([]);
 });
 
-describe('embedded and over HTTP', () => {
+describe(isLong ? 'embedded, with the same results over HTTP' : 'embedded', () => {
   for (const row of rows.filter(({ local }) => !local)) {
     test(row.run, async () => {
       const home = await demo.copy();
       const embedded = await runOn(row, home);
+      if (!isLong) return;
       const other = await demo.copy();
       const served = await serveHere(other.database);
       Object.assign(other.env, served.env);
