@@ -142,16 +142,16 @@ test('a failure of the only id keeps its own status', async ({ home }) => {
 });
 
 test.for([
-  [['members', 'remove', '', '--yes'], 'user'],
-  [['members', 'remove', 'one', ' ', '--yes'], 'user'],
-  [['members', 'view', ''], 'user'],
-  [['members', 'list', '--org', ''], 'org'],
+  [['members', 'remove', '', '--yes'], '<user>'],
+  [['members', 'remove', 'one', ' ', '--yes'], '<user>'],
+  [['members', 'view', ''], '<user>'],
+  [['members', 'list', '--org', ''], 'The org'],
 ] as [string[], string][])('an id that is empty is never sent: %j', async ([words, what], { home }) => {
   const service = await countingService();
   const run = await home.docsctl(...words, { env: environment(service.url) });
 
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toMatch(new RegExp(`^error: The ${what} is empty\\.\nhint: Perhaps a shell variable`));
+  expect(run.stderr).toMatch(new RegExp(`^error: ${what} is empty\\.\nhint: Perhaps a shell variable`));
   expect(service.seen).toEqual([]);
 });
 

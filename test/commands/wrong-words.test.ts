@@ -39,6 +39,10 @@ test.each([
     ['content', 'import', 'missing.md', '--source', 'markdown', '--space', 'handbook0001'],
     '<url>: "missing.md" is neither an address nor a file.',
   ],
+  [['apply', '.', '--yes', '--only', ''], '--only is empty.'],
+  [['cr', 'merge', '1', '--require', ' ', '--space', 'handbook0001'], '--require is empty.'],
+  [['export', ''], '<folder> is empty.'],
+  [['content', 'pull', '', '--space', 'handbook0001'], '<folder> is empty.'],
   [['spaces', 'edit', 'handbook0001'], 'No change given.'],
   [['orgs', 'edit'], 'No change given.'],
   [

@@ -19,6 +19,7 @@ import { globalOptions, type Globals } from './globals.ts';
 import { namedRequests } from '../naming/named-requests.ts';
 import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
 import { Io, type Streams } from './io.ts';
+import { UsageError } from './failure.ts';
 import { addOptions } from './options.ts';
 import { inputOfIssue, type StartedRun } from './report-error.ts';
 
@@ -151,6 +152,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   const { lines, onParsed } = context;
   target.action(async () => {
     refuseExcess(target, { command, path, derived });
+    refuseEmpty(target);
     if (lines) await runCommand(target, command, path, derived, { ...context, lines });
     else onParsed?.(path);
   });
@@ -210,6 +212,18 @@ function refuseExcess(
   if (excess === undefined) return;
   invoked.command.input?.refuseArguments?.();
   throw excessArgument(invoked, excess);
+}
+
+/** Arguments that are texts, not names of something. */
+const texts: ReadonlySet<string> = new Set(['query', 'value', 'values', 'words']);
+
+/** @throws UsageError for an empty argument: for a folder, it would mean the current one */
+function refuseEmpty({ args, registeredArguments }: Commander): void {
+  const empty = args
+    .map((value, index) => ({ value, argument: registeredArguments[index] ?? registeredArguments.at(-1)! }))
+    .find(({ value, argument }) => value.trim() === '' && !texts.has(argument.name()))?.argument;
+  if (!empty) return;
+  throw new UsageError(`<${empty.name()}> is empty.`, 'Perhaps a shell variable in the command line is not set.');
 }
 
 /** What `--filter` and `--sort-by` ask for: mistakes in them are found before the first request. @throws UsageError */

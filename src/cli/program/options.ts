@@ -10,11 +10,13 @@ import { headings, list, pagingOptions, selectionOptions } from './globals.ts';
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
   const { endpoint } = command;
+  const own = (command.input?.flags ?? []).map(ownOption);
+  const failOn = failOnOptions(command);
   const options = [
     ...derived.flatMap(derivedOptions),
-    ...(command.input?.flags ?? []).map(ownOption),
+    ...own,
     ...bodyOptions(command),
-    ...failOnOptions(command),
+    ...failOn,
     ...(command.changeRequestEndpoint
       ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
       : []),
@@ -27,6 +29,7 @@ export function addOptions(target: Commander, command: Command, derived: readonl
     if (!target.options.some(({ long }) => long === each.long)) target.addOption(each);
   }
   refuseRepeated(target);
+  refuseEmpty(target, [...own, ...failOn]);
   // The last of several wins, as of the options that every command has: an alias may have set the first.
   for (const each of endpoint?.paged ? pagingOptions() : []) target.addOption(each);
 }
@@ -51,6 +54,16 @@ function refuseRepeated(target: Commander): void {
             `${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`,
             'It takes one value.',
           );
+    });
+  }
+}
+
+/** Has commander throw an error for an empty value of an option that takes a list: it would count as not given. */
+function refuseEmpty(target: Commander, own: readonly Option[]): void {
+  for (const each of own.filter(takesCommas)) {
+    target.on(`option:${each.name()}`, (text: string) => {
+      if (list(text).length > 0) return;
+      throw new UsageError(`${each.long} is empty.`, 'Perhaps a shell variable in the command line is not set.');
     });
   }
 }
