@@ -128,14 +128,13 @@ function rowOf(operation: Operation) {
 const maxTitles = 5;
 
 /** What of the app stays although the folder does not have it. */
-export function notesOf({ kept, merged }: Pick<Plan, 'kept' | 'merged'>): string[] {
+export function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' | 'isFirst'>): string[] {
   const titles = (all: readonly string[]) =>
     `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
   const pages = (count: number) => `${count} page${count === 1 ? '' : 's'}`;
+  const why = isFirst ? 'kept as the space has them, at the first push' : 'changed in the app since the last push';
   return [
-    ...(kept.length > 0
-      ? [`${pages(kept.length)} changed in the app since the last push; pull to have them here: ${titles(kept)}.`]
-      : []),
+    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to have them here: ${titles(kept)}.`] : []),
     ...(merged.length > 0
       ? [
           `${pages(merged.length)} changed here and in the app, in different places; they are merged: ${titles(merged)}.`,
