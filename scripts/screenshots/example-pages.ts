@@ -8,6 +8,8 @@ export interface ExamplePage {
   icon?: string;
   description?: string;
   layout?: DocumentPage['layout'];
+  /** Where the pages of an API reference stand. */
+  computed?: DocumentPage['computed'];
   below?: ExamplePage[];
 }
 
@@ -234,7 +236,17 @@ export const guides: ExamplePage[] = [
   { title: 'Warn of floods', icon: 'bell', text: simple('Warnings') },
 ];
 
-export const reference: ExamplePage[] = [{ title: 'Introduction', text: simple('Requests') }];
+export const reference: ExamplePage[] = [
+  { title: 'Introduction', text: simple('Requests') },
+  {
+    title: 'Tidewater API',
+    computed: {
+      type: 'builtin:openapi',
+      props: {},
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'tidewater' } } },
+    },
+  },
+];
 
 export const updates: ExamplePage[] = [
   {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Instance } from '../../src/server/engine/instance.ts';
 import { administrator } from '../../src/server/organizations/bootstrap.ts';
 import { jsonText } from '../../src/store/json.ts';
+import { description } from './example-description.ts';
 import { docs, guides, reference, updates, type ExamplePage } from './example-pages.ts';
 
 export interface ExampleSite {
@@ -25,6 +27,7 @@ export async function makeExampleSite(instance: Instance): Promise<ExampleSite> 
     await writePages({ call, instance }, id, pages);
     return String(id);
   };
+  await publishDescription(call, org);
   const main = await space('v3', docs);
   const old = await space('v2', docs.slice(0, 1));
   const { id } = await call('POST', `${org}/sites`, { title: 'Tidewater' });
@@ -43,6 +46,13 @@ export async function makeExampleSite(instance: Instance): Promise<ExampleSite> 
     root: new URL(urls.published).pathname,
     setVisibility: async (visibility) => void (await call('PATCH', site, { visibility })),
   };
+}
+
+async function publishDescription(call: Call, org: string): Promise<void> {
+  await call('POST', `${org}/openapi`, { slug: 'tidewater', source: { text: JSON.stringify(description) } });
+  for (let state = ''; state !== 'complete'; await setTimeout(20)) {
+    state = (await call('GET', `${org}/openapi/tidewater`)).processingState;
+  }
 }
 
 function callAs(instance: Instance, user: string): Call {
@@ -68,18 +78,26 @@ interface Writer {
 }
 
 async function writePages(writer: Writer, space: string, pages: ExamplePage[], into?: string): Promise<void> {
-  for (const { text = '', below = [], type, layout, ...members } of pages) {
+  for (const { text = '', below = [], type, layout, computed, ...members } of pages) {
     const change = { operation: 'insert_page', ...members, into, document: { markdown: text } };
     const { changes } = await writer.call('POST', `/v1/spaces/${space}/content?compat=false`, { changes: [change] });
     const { id } = changes[0].page;
-    await shape(writer.instance, id, { type, layout });
+    await shape(writer.instance, id, { type, layout, computed });
     await writePages(writer, space, below, id);
   }
 }
 
-/** Makes a page a group, or gives it a layout: pages get neither through the API. */
-async function shape(instance: Instance, page: string, { type, layout }: Pick<ExamplePage, 'type' | 'layout'>) {
-  const changes = { ...(type && { type, document: null }), ...(layout && { extra: jsonText({ layout }) }) };
+/** Makes a page a group or the place of a reference, or gives it a layout: pages get none of it through the API. */
+async function shape(
+  instance: Instance,
+  page: string,
+  { type, layout, computed }: Pick<ExamplePage, 'type' | 'layout' | 'computed'>,
+) {
+  const changes = {
+    ...(type && { type, document: null }),
+    ...(computed && { type: 'computed' as const, document: null }),
+    ...((layout ?? computed) && { extra: jsonText({ layout, computed }) }),
+  };
   if (Object.keys(changes).length === 0) return;
   await instance.store.write((db) => db.updateTable('page_version').set(changes).where('page', '=', page).execute());
 }

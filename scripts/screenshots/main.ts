@@ -29,6 +29,7 @@ const shots: Shot[] = [
       await page.waitForSelector('[role="option"]');
     },
   },
+  { name: 'reference', path: 'api-reference/stations' },
   { name: 'not-found', path: 'get-started/quick-start' },
   { name: 'gate', path: '', isGate: true },
 ];
