@@ -51,6 +51,19 @@ const bySlug = query<{ organization: string; slug: string }, SpecSummary>((db, p
 );
 export const findSpecBySlug = (db: Db, organization: string, slug: string) => bySlug.first(db, { organization, slug });
 
+const bySource = query<{ organization: string; url: string }, SpecSummary>((db, p) =>
+  db
+    .selectFrom('openapi_spec')
+    .select(summary)
+    .where('organization', '=', p.organization)
+    .where('source_url', '=', p.url)
+    .orderBy('slug')
+    .limit(1),
+);
+/** The specification that is read from an address; of several, the first by slug. */
+export const findSpecBySource = (db: Db, organization: string, url: string) =>
+  bySource.first(db, { organization, url });
+
 const sourceOf = query<{ id: string }, Pick<SpecRow, 'source_text' | 'source_url'>>((db, p) =>
   db.selectFrom('openapi_spec').select(['source_text', 'source_url']).where('id', '=', p.id),
 );

@@ -227,7 +227,10 @@ test('a site with share links says nothing of itself to those without one', asyn
     const { page } = opened;
     expect(await page.locator('h1').textContent()).toBe('This site is not open to everybody');
     expect(await page.content()).not.toContain('Lumen');
-    expect(await accessibilityFindings(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+    }
 
     const link = await served.call('POST', `${served.site}/share-links`, { name: 'Partners' });
     await page.goto(link.body.urls.published);
@@ -246,7 +249,10 @@ test('a site for visitors shows who may read it, and opens with a token of the o
     await using opened = await served.open();
     const { page } = opened;
     expect(await page.locator('h1').textContent()).toBe('This site is not open to everybody');
-    expect(await accessibilityFindings(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+    }
     await page.goto(`${served.home}?jwt_token=a.b.c`);
     expect(await page.locator('.text').textContent()).toContain('expired');
 

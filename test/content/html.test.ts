@@ -84,6 +84,26 @@ describe('a block becomes HTML', () => {
       '<summary class="prompt-description"><svg class="icon"></svg>Ask</summary>',
     ],
     [
+      'prompt to open elsewhere',
+      '{% prompt description="Ask" defaultExpanded="partial" openInAIProviders="true" %}\n```md\nA & <b>\n```\n{% endprompt %}',
+      /<details class="prompt expandable" open>.*<div class="code code-expandable code-wrap">.*href="https:\/\/claude\.ai\/new\?q=A%20%26%20%3Cb%3E" rel="nofollow noopener">Claude ↗<\/a><\/p><\/details>/s,
+    ],
+    [
+      'prompt that stays here',
+      '{% prompt openInAIProviders="false" %}\n```\nA\n```\n{% endprompt %}',
+      /^<details class="prompt expandable"><summary class="prompt-description">Prompt<\/summary><div class="code code-wrap">(?!.*<a)/s,
+    ],
+    [
+      'updates with short dates',
+      '{% updates format="short" %}\n{% update date="2026-01-31" %}\nA\n{% endupdate %}\n{% endupdates %}',
+      '<time datetime="2026-01-31">Jan 31, 2026</time>',
+    ],
+    [
+      'updates with dates in numbers',
+      '{% updates format="numeric" %}\n{% update date="2026-01-31" %}\nA\n{% endupdate %}\n{% endupdates %}',
+      '<time datetime="2026-01-31">1/31/2026</time>',
+    ],
+    [
       'expandable',
       '<details open>\n\n<summary>More</summary>\n\n*A*\n\n</details>',
       '<details open class="expandable"><summary>More</summary><p><em>A</em></p></details>',
@@ -156,7 +176,7 @@ describe('a block becomes HTML', () => {
     [
       'prompt',
       '{% prompt description="Ask" defaultExpanded="full" %}\n```\nA\n```\n{% endprompt %}',
-      '<details class="prompt expandable" open><summary class="prompt-description">Ask</summary><div class="code">',
+      '<details class="prompt expandable" open><summary class="prompt-description">Ask</summary><div class="code code-wrap">',
     ],
     ['include', 'B {% include "note.md" %}', '<p>B From <em>here</em>: <a href="/install">i</a></p>'],
     ['expression', 'V <code class="expression">space.vars.version</code>', '<p>V &#x3C;v2></p>'],

@@ -70,6 +70,12 @@ The manual
 News
 {% endupdate %}
 
+{% updates format="numeric" %}
+{% update date="2026-02-01" %}
+More news
+{% endupdate %}
+{% endupdates %}
+
 {% openapi-operation spec="pets" path="/pet" method="get" %}
 {% endopenapi-operation %}
 
@@ -99,6 +105,7 @@ Version <code class="expression">space.vars.version</code>, H<sub>2</sub>O, $$a^
     'manual.pdf',
     'The manual',
     'January 31, 2026',
+    '2/1/2026',
     'News',
     'GET /pet',
     'Reusable words.',

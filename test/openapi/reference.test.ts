@@ -4,11 +4,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   exampleOf,
+  fixedVariables,
+  originsOf,
   readOperation,
   readSchema,
   Reference,
   requestOf,
   samplesOf,
+  schemaMarkdown,
   securitySchemes,
 } from '../../src/openapi/reference/index.ts';
 
@@ -210,4 +213,40 @@ test.each(['curl', 'JavaScript', 'Python'] as const)('a sample in %s sends exact
   expect(JSON.parse(received[0]!.body)).toEqual(body);
   expect(received[1]!.body).toBe(odd);
   expect([...new URLSearchParams(received[2]!.body)]).toEqual([[odd, odd]]);
+});
+
+test('as Markdown, a schema within itself has its fields once, and no text is cut within its signs', () => {
+  const long = `${'word '.repeat(119)}[a link](https://pumps.example/)`;
+  const pumps = schemas({
+    Pump: {
+      type: 'object',
+      properties: {
+        parent: { $ref: '#/components/schemas/Pump', description: long },
+        drive: { oneOf: [{ title: 'Electric' }, { title: 'Diesel' }] },
+      },
+    },
+  });
+
+  const markdown = schemaMarkdown(pumps, pumps.schemas.get('Pump')!);
+
+  expect(markdown).toContain('| `drive` | one of | One of: Electric, Diesel. |');
+  expect(markdown).toContain(`| \`parent\` | Pump | ${'word '.repeat(119)}… |`);
+  expect(markdown).not.toContain('parent.parent');
+});
+
+test.each([
+  ['https://a.example/v1', {}, ['https://a.example'], []],
+  ['https://{r}.a.example/{v}', { r: ['eu', 'us'], v: [] }, ['https://eu.a.example', 'https://us.a.example'], []],
+  ['https://{tenant}.a.example', { tenant: [] }, ['https://*.a.example'], []],
+  ['https://a.example:{port}/', { port: [] }, ['https://a.example:*'], []],
+  ['https://{all}.example', { all: [] }, ['https://x.example'], ['all']],
+  ['https://{host}/v1', { host: [] }, ['https://x'], ['host']],
+  ['{url}/v1', { url: [] }, [], ['url']],
+  ['/v1', {}, [], []],
+  ['https://{r}.a.example', { r: ["x; script-src 'unsafe-inline' "] }, [], []],
+])('a policy for the server %s names %j', (url, variables, origins, fixed) => {
+  const all = Object.entries(variables).map(([name, values]) => ({ name, value: 'x', values, description: undefined }));
+  const server = { url, filled: url, description: undefined, variables: all };
+  expect(originsOf(server)).toEqual(origins);
+  expect([...fixedVariables(server)]).toEqual(fixed);
 });

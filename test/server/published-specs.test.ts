@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest';
-import { blockDescriber } from '../../src/server/content/pdf/pdf-specs.ts';
+import { blockDescriber, SpecReader } from '../../src/server/content/pdf/pdf-specs.ts';
 import { blockDrawer } from '../../src/server/sites/published-specs.ts';
 import { testInstance } from '../support/instance.ts';
+import { copiedText } from '../support/pdf-text.ts';
 import { insertPage } from '../support/page-writes.ts';
 import { makeSite } from '../support/sites.ts';
 
 test('a page of a published site draws the operations of the specifications of its organization', async () => {
   const paths = { '/pumps': { get: { summary: 'List pumps', responses: {} } } };
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Pumps', version: '1' }, paths });
-  const draw = await blockDrawer([{ slug: 'pumps', version: 'v1', text }]);
+  const spec = { slug: 'pumps', version: 'v1', text };
+  const draw = await blockDrawer(
+    new Map([
+      ['pumps', spec],
+      ['https://pumps.example/api.json', spec],
+    ]),
+  );
   const block = { kind: 'operation' as const, path: '/pumps', method: 'get', schemas: [], attributes: {} };
 
   expect(JSON.stringify(draw({ ...block, spec: 'pumps' }))).toContain('List pumps');
+  expect(JSON.stringify(draw({ ...block, src: 'https://pumps.example/api.json' }))).toContain('List pumps');
   expect(draw({ ...block, spec: 'valves' })).toBeUndefined();
   expect(draw({ ...block, spec: 'pumps', method: 'put' })).toBeUndefined();
 });
@@ -69,12 +77,42 @@ test('the reference that SUMMARY.md of a pushed folder asks for is a part of the
   expect((await browse('llms-full.txt', '*/*')).text).toContain('`GET /pumps`');
   const { results } = JSON.parse((await browse('~search', 'application/json', 'q=list+pumps')).text);
   expect(results).toMatchObject([{ title: 'Pumps', href: './api/pumps', trail: ['API'] }]);
+
+  const { id } = (await call('POST', `${space}/change-requests`, { subject: 'Print' })).body;
+  const { pathname } = new URL((await call('GET', `${space}/change-requests/${id}/pdf`)).body.url);
+  const printed = { method: 'GET', path: pathname, query: new URLSearchParams(), headers: {} };
+  const pdf = Buffer.from((await instance.handle(printed)).body).toString('latin1');
+  const bookmarks = [...pdf.matchAll(/\/Title \((.*?)\)\n/g)].map(([, title]) => title);
+  expect(bookmarks).toEqual(expect.arrayContaining(['Home', 'API', 'Overview', 'Pumps', 'List pumps', 'Pump']));
+  expect(copiedText(pdf)).toContain('List pumps');
+  expect(copiedText(pdf)).toMatch(/GET \/pumps.*sizeinteger/s);
+});
+
+test('a block names a specification by the address that it is published from', async () => {
+  const service = await testInstance();
+  const { call, instance, org, orgPath } = service;
+  const { path, spaces } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  const src = 'https://pumps.example/api.json';
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Home', `{% openapi src="${src}" path="/pumps" method="get" %}\n[api](${src})\n{% endopenapi %}`); // prettier-ignore
+  const browse = async () => {
+    const headers = { accept: 'text/html' };
+    const request = { method: 'GET', path: `/published/${org}/docs/`, query: new URLSearchParams(), headers };
+    return String((await instance.handle(request)).body);
+  };
+  const before = await browse();
+  await call('POST', `${orgPath}/openapi`, { slug: 'pumps', source: { text: JSON.stringify(description) } });
+  await instance.store.write(async (db) => {
+    await db.updateTable('openapi_spec').set({ source_url: src }).execute();
+  });
+
+  expect(before).toContain(`href="${src}"`);
+  await expect.poll(browse).toContain('List pumps');
 });
 
 test('a PDF prints the operations and schemas of blocks in short', async () => {
-  const describe = await blockDescriber('{% openapi-operation spec="pumps" %}', async () =>
-    JSON.stringify(description),
-  );
+  const specs = new SpecReader(async () => JSON.stringify(description));
+  const describe = await blockDescriber('{% openapi-operation spec="pumps" %}', specs);
   const shown = (name: string, attributes: Record<string, string>) => describe?.({ name, attributes });
 
   expect(shown('openapi-operation', { spec: 'pumps', path: '/pumps', method: 'get' })).toContain('`GET /pumps`');

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { ElementContent } from 'hast';
 import { expect, test } from 'vitest';
+import { highlight } from '../../src/content/html/code-colors.ts';
+import { textIn } from '../../src/content/html/content.ts';
 import { parseText } from '../../src/openapi/parse/syntax.ts';
+import { colorJson } from '../../src/site/reference/color-json.ts';
 import {
   drawReferenceBlock,
   drawReferencePage,
@@ -115,4 +119,18 @@ test('blocks of pages show an operation, a webhook or schemas, and nothing that 
   expect(block('webhook', { attributes: { name: 'pumpStopped' }, method: 'post' })).toBeDefined();
   expect(block('schemas', { schemas: ['Pump', 'State'] })?.children).toHaveLength(2);
   expect(block('schemas', { schemas: ['Pump', 'None'] })).toBeUndefined();
+});
+
+test('samples of JSON have the colours that code has, and not one character less', () => {
+  const json = '{\n  "a \\"b\\": c": "x: 1",\n  "n": -1.5e+3,\n  "list": [true, null, "<b>"]\n}';
+  const classes = (nodes: ElementContent[]) =>
+    nodes.flatMap((node) =>
+      node.type === 'element' ? [`${String(node.properties['className'])} ${textIn(node)}`] : [],
+    );
+
+  expect(colorJson(json).map(textIn).join('')).toBe(json);
+  const shown = new Set(['attr', 'string', 'number', 'literal'].map((kind) => `hljs-${kind}`));
+  expect(classes(colorJson(json))).toEqual(
+    classes(highlight(json, 'json') ?? []).filter((one) => shown.has(one.split(' ')[0] ?? '')),
+  );
 });

@@ -34,6 +34,7 @@ export class FolderPreview implements PreviewSource {
   readonly #addresses: FolderAddresses;
   readonly #options: FolderPreviewOptions;
   readonly #listeners = new Set<() => void>();
+  #onFirstPage: (() => void) | undefined;
   /** The files of pages by the addresses they have had. */
   readonly #formerFiles = new Map<string, string>();
 
@@ -56,7 +57,19 @@ export class FolderPreview implements PreviewSource {
     this.#reportFolder();
   }
 
+  /** Calls once, when a page was answered. */
+  onFirstPage(listener: () => void): void {
+    this.#onFirstPage = listener;
+  }
+
   async answer(path: string): Promise<PreviewAnswer> {
+    const answer = await this.#answer(path);
+    this.#onFirstPage?.();
+    this.#onFirstPage = undefined;
+    return answer;
+  }
+
+  async #answer(path: string): Promise<PreviewAnswer> {
     const found = this.#folder.find(path);
     if (found?.kind === 'redirect') return { kind: 'redirect', to: encodeURI(found.to) };
     if (found?.kind === 'page') {

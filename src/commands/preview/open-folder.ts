@@ -23,18 +23,37 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
     return opened;
   });
   let watching: FolderWatch | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const startWatching = () => {
+    const onError = (error: unknown) => void printError(invocation, asProblem(error));
+    watching = watchFolder(preview.path, async (change) => preview.update(change), onError);
+    // Between reading and watching, something may have changed.
+    watching.ready.then(() => preview.catchUp(startedMs)).catch(onError);
+  };
+  const watchIn = (ms: number) => {
+    if (watching) return;
+    clearTimeout(timer);
+    timer = setTimeout(startWatching, ms);
+  };
   return {
     source: preview,
     name: folder,
     start() {
-      const onError = (error: unknown) => void printError(invocation, asProblem(error));
-      watching = watchFolder(preview.path, async (change) => preview.update(change), onError);
-      // Between reading and watching, something may have changed.
-      watching.ready.then(() => preview.catchUp(startedMs)).catch(onError);
+      // To begin to watch thousands of files takes as long as to read them: the first page comes before.
+      watchIn(maxUnwatchedMs);
+      preview.onFirstPage(() => watchIn(afterFirstPageMs));
     },
-    close: async () => watching?.close(),
+    async close() {
+      clearTimeout(timer);
+      await watching?.close();
+    },
   };
 }
+
+/** After this time the folder is watched, though no page was asked for. */
+const maxUnwatchedMs = 1000;
+/** A browser asks for what the page needs. */
+const afterFirstPageMs = 50;
 
 /** Systems limit how many folders can be watched. */
 function asProblem(error: unknown): unknown {

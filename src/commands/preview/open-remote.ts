@@ -9,11 +9,13 @@ import type { siteSections } from '../../contract/site-sections.ts';
 import type { siteSpaces } from '../../contract/site-spaces.ts';
 import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { currentMain, readSides } from '../cr/read-sides.ts';
+import { currentMain, readSides, type Side } from '../cr/read-sides.ts';
 import { downloaderOf } from '../shared/download.ts';
 import { RemoteChanges } from './remote-changes.ts';
+import { openContent } from './remote-content.ts';
 import { type RemotePart, RemotePreview } from './remote-preview.ts';
 import { RemoteSpace, type SpaceAddresses } from './remote-space.ts';
+import { RemoteSpecs } from './remote-specs.ts';
 import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
 import type { PreviewFile } from './source.ts';
 
@@ -27,10 +29,10 @@ export async function openRemote(invocation: PreviewInvocation): Promise<OpenedS
   const { args, flags } = invocation;
   const client = await invocation.client();
   const files = new RemoteFiles(invocation);
-  const reader = new ContentReader(client, files);
-  if (flags.site !== undefined) return openSite(invocation, client, reader);
+  if (flags.site !== undefined) return openSite(invocation, client, files);
   const spaceId = args.source ?? (await scopeOf(invocation, 'space'));
   const space = await client.call(spaces.view, { params: { spaceId } });
+  const reader = new ContentReader(client, files, space.organization);
   const content = await reader.read(space.id, addressesOf('', space, []), flags.cr);
   const part: RemotePart = {
     address: '',
@@ -46,7 +48,7 @@ export async function openRemote(invocation: PreviewInvocation): Promise<OpenedS
   };
 }
 
-async function openSite(invocation: PreviewInvocation, client: Client, reader: ContentReader): Promise<OpenedSource> {
+async function openSite(invocation: PreviewInvocation, client: Client, files: RemoteFiles): Promise<OpenedSource> {
   const { args, flags } = invocation;
   const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
   const [site, { structure }, customization] = await Promise.all([
@@ -54,6 +56,7 @@ async function openSite(invocation: PreviewInvocation, client: Client, reader: C
     client.call(sites.structure, { params, query: {} }),
     client.call(siteCustomization.view, { params }),
   ]);
+  const reader = new ContentReader(client, files, params.orgId);
   const named = args.source ?? flags.space;
   const spaceId = named === undefined ? undefined : (await client.call(spaces.view, { params: { spaceId: named } })).id;
   const placed = placesIn(structure);
@@ -90,10 +93,10 @@ async function openSite(invocation: PreviewInvocation, client: Client, reader: C
   // Problems such as a missing change request are errors of the command.
   await first?.content();
   return {
-    source: new RemotePreview(parts, { title: site.title, customization, bytesOf: (id) => reader.files.bytesOf(id) }),
+    source: new RemotePreview(parts, { title: site.title, customization, bytesOf: (id) => files.bytesOf(id) }),
     name: `the site "${site.title}"`,
     ...(first && first.address !== '' ? { path: first.address } : {}),
-    close: () => reader.files.close(),
+    close: () => files.close(),
   };
 }
 
@@ -145,25 +148,33 @@ export function addressesOf(
 /** Reads contents of spaces. */
 export class ContentReader {
   readonly files: RemoteFiles;
+  readonly specs: RemoteSpecs;
   readonly #client: Client;
 
-  constructor(client: Client, files: RemoteFiles) {
+  /** @param orgId of the spaces */
+  constructor(client: Client, files: RemoteFiles, orgId: string) {
     this.#client = client;
     this.files = files;
+    this.specs = new RemoteSpecs(client, orgId);
   }
 
   async read(spaceId: string, addresses: SpaceAddresses, request: string | undefined): Promise<Content> {
     if (request === undefined) {
       const side = await currentMain(this.#client, spaceId);
       this.files.add(side.revision.files);
-      return { space: new RemoteSpace(side, addresses) };
+      return { space: await this.#open(side, addresses) };
     }
     const params = { spaceId, changeRequestId: request };
     const changeRequest = await this.#client.call(changeRequests.view, { params });
     const { before, after } = await readSides(this.#client, spaceId, changeRequest);
     this.files.add([...before.revision.files, ...after.revision.files]);
-    const space = new RemoteSpace(after, addresses);
-    return { space, changes: new RemoteChanges(changeRequest.number, new RemoteSpace(before, addresses), space) };
+    const space = await this.#open(after, addresses);
+    return { space, changes: new RemoteChanges(changeRequest.number, await this.#open(before, addresses), space) };
+  }
+
+  async #open(side: Side, addresses: SpaceAddresses): Promise<RemoteSpace> {
+    const { specs, files } = this;
+    return new RemoteSpace(await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) }), addresses);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type ReferenceAddresses,
   type ReferencePage,
 } from '../../site/reference/index.ts';
-import { serversOf } from '../../openapi/reference/index.ts';
+import { originsOf, serversOf } from '../../openapi/reference/index.ts';
 import { siteOfReference } from '../../site/reference/reference-site.ts';
 import { searchReference } from '../../site/reference/search.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
@@ -95,9 +95,5 @@ const addresses: ReferenceAddresses = {
 function serverOrigins(reference: Reference, page: ReferencePage): string[] {
   const operations = page.kind === 'operation' ? [page.operation] : page.kind === 'group' ? page.group.operations : [];
   const servers = operations.flatMap(({ node, item }) => serversOf(reference, node, item));
-  const origins = servers.flatMap(({ filled }) => {
-    const url = URL.parse(filled);
-    return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
-  });
-  return [...new Set(origins)];
+  return [...new Set(servers.flatMap(originsOf))];
 }

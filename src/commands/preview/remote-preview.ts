@@ -8,6 +8,8 @@ import { exportPolicy } from '../../site/static/site-files.ts';
 import { searchHref } from '../../site/static/output-names.ts';
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
+import { operationItems } from '../../site/reference/mounted.ts';
+import { maxContentsEntries } from '../../site/reference/pages.ts';
 import { ownPath } from '../../site/own-path.ts';
 import { versionMark } from './preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
@@ -54,20 +56,11 @@ export class RemotePreview implements PreviewSource {
   async staticPage(
     part: RemotePart,
     page: DocumentPage,
-    rendered: Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>,
+    rendered: DrawnText,
     more: Partial<SitePage>,
   ): Promise<string> {
     const { space } = await part.content();
-    const { html, headings, hasMermaid } = rendered;
-    return pageDocument(await this.#site(part, page.id), {
-      ...frameOf(space, page),
-      html,
-      headings,
-      hasMermaid,
-      markdownHref: markdownHrefOf(space, page),
-      updatedAt: page.updatedAt,
-      ...more,
-    });
+    return pageDocument(await this.#site(part, page.id), { ...pageOf(space, page, rendered), ...more });
   }
 
   async notFound(): Promise<string> {
@@ -136,16 +129,10 @@ export class RemotePreview implements PreviewSource {
     space: RemoteSpace,
     changes: RemoteChanges | undefined,
   ): Promise<PreviewAnswer> {
-    const { html, headings, hasMermaid, problems } = rendered;
     const site = await this.#site(part, page.id);
     const document = pageDocument(site, {
-      ...frameOf(space, page),
-      html,
-      headings,
-      hasMermaid,
-      markdownHref: markdownHrefOf(space, page),
-      updatedAt: page.updatedAt,
-      problems: problems.map(shownProblem),
+      ...pageOf(space, page, rendered),
+      problems: rendered.problems.map(shownProblem),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
     });
     return { kind: 'page', html: document, hasFrames: hasDiagrams(site, rendered) };
@@ -255,8 +242,16 @@ export class RemotePreview implements PreviewSource {
   }
 }
 
-const markdownHrefOf = (space: RemoteSpace, page: DocumentPage): string =>
-  `${space.hrefOf(page) === '/' ? '/index' : space.hrefOf(page)}.md`;
+type DrawnText = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>;
+
+const pageOf = (space: RemoteSpace, page: DocumentPage, { html, headings, hasMermaid }: DrawnText): SitePage => ({
+  ...frameOf(space, page),
+  html,
+  headings,
+  hasMermaid,
+  markdownHref: `${space.hrefOf(page) === '/' ? '/index' : space.hrefOf(page)}.md`,
+  updatedAt: page.updatedAt,
+});
 
 /** What the page says of itself, and what stands around it. */
 function frameOf(space: RemoteSpace, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {
@@ -292,14 +287,23 @@ interface NavigationContext {
 function navigationOf(pages: readonly Page[], context: NavigationContext): NavigationItem[] {
   return pages.flatMap((page) => {
     const isHidden = 'hidden' in page && page.hidden === true && page.id !== context.current;
-    return page.type === 'computed' || isHidden ? [] : [itemOf(page, context)];
+    return page.type === 'computed' || isHidden || isFar(page, context) ? [] : [itemOf(page, context)];
   });
+}
+
+/** Of a large reference, a page is listed where it is at the top, or near to the current one. */
+function isFar({ id }: Page, { space: { references, placed }, current, open }: NavigationContext): boolean {
+  if (references.size <= maxContentsEntries || references.get(id)?.page.parent === undefined) return false;
+  const parent = placed.get(id)?.parent ?? '';
+  return parent !== current && !open.has(parent);
 }
 
 function itemOf(page: Exclude<Page, { type: 'computed' }>, context: NavigationContext): NavigationItem {
   const { space, changes, current, open } = context;
   const href = page.type === 'document' ? space.hrefOf(page) : page.type === 'link' ? space.linkOf(page) : undefined;
   const change = changes?.differenceOf(page.id)?.change;
+  const reference = space.references.get(page.id);
+  const badge = change ?? reference?.page.badge;
   return {
     kind: page.type === 'document' ? 'page' : page.type,
     title: page.title,
@@ -309,9 +313,12 @@ function itemOf(page: Exclude<Page, { type: 'computed' }>, context: NavigationCo
     isCurrent: page.id === current,
     isOpen: open.has(page.id),
     ...(page.type === 'link' ? { isExternal: true } : {}),
-    ...(change === undefined ? {} : { badge: change }),
-    // What is below a deleted page stands beside it.
-    children: 'pages' in page && change !== 'deleted' ? navigationOf(page.pages, context) : [],
+    ...(badge === undefined ? {} : { badge }),
+    children: [
+      ...operationItems(reference?.page.operations ?? [], href ?? ''),
+      // What is below a deleted page stands beside it.
+      ...('pages' in page && change !== 'deleted' ? navigationOf(page.pages, context) : []),
+    ],
   };
 }
 

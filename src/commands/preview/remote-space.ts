@@ -2,12 +2,14 @@ import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } f
 import { english } from '../../site/texts/english.ts';
 import { iconOrPlace } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
-import { LinkIndex } from '../../content/markdown/links.ts';
+import { specsIn } from '../../content/blocks/specs.ts';
+import { readIncludes } from '../../content/blocks/includes.ts';
 import { addressOf } from '../../content/markdown/references.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../cr/compare-content.ts';
 import type { Side } from '../cr/read-sides.ts';
+import type { RemoteContent, RemoteReference } from './remote-content.ts';
 import { ownPath } from '../../site/own-path.ts';
 
 export interface SpaceAddresses {
@@ -18,29 +20,37 @@ export interface SpaceAddresses {
   elsewhere(address: string): string | undefined;
 }
 
+/** What a page takes from files of its content. */
+interface PageText {
+  includes: ReadonlyMap<string, string>;
+  evaluate(expression: string): unknown;
+}
+
+const noText: PageText = { includes: new Map(), evaluate: () => undefined };
+
 /** One content of a space, as it was read from the service: texts are read when they are asked for. */
 export class RemoteSpace {
   readonly side: Side;
   readonly placed: Map<string, PlacedPage>;
+  readonly references: RemoteContent['references'];
+  readonly #content: RemoteContent;
   readonly #addresses: SpaceAddresses;
-  readonly #index: LinkIndex;
   readonly #files: ReadonlyMap<string, { name: string; contentType: string; size: number }>;
   readonly #byPath = new Map<string, DocumentPage>();
   readonly #first: DocumentPage | undefined;
   readonly #rendered = new Map<string, Promise<RenderedPage>>();
   readonly #texts = new Map<string, Promise<string>>();
 
-  constructor(side: Side, addresses: SpaceAddresses) {
+  constructor(content: RemoteContent, addresses: SpaceAddresses) {
+    const { side, references } = content;
     this.side = side;
+    this.references = references;
+    this.#content = content;
     this.#addresses = addresses;
     this.placed = pagesById(side.revision.pages);
     for (const { page } of this.placed.values()) if (page.type === 'document') this.#byPath.set(page.path, page);
     this.#first = firstOf(side.revision.pages);
     this.#files = new Map(side.revision.files.map((file) => [file.id, file]));
-    this.#index = new LinkIndex(
-      [...this.#byPath.values()].map(({ id, path }) => ({ id, path })),
-      side.revision.files,
-    );
   }
 
   get first(): DocumentPage | undefined {
@@ -97,7 +107,10 @@ export class RemoteSpace {
     this.#rendered.delete(page.id);
   }
 
+  /** Markdown of a page, without its title where it is one of a reference. */
   textOf(page: DocumentPage): Promise<string> {
+    const reference = this.references.get(page.id);
+    if (reference) return markdownOf(reference);
     if (page.documentId === undefined) return Promise.resolve('');
     const text = this.#texts.get(page.id) ?? this.side.textOf(page.id);
     this.#texts.set(page.id, text);
@@ -105,35 +118,67 @@ export class RemoteSpace {
     return text;
   }
 
-  source(pageId: string): PageSource {
-    return {
+  /** @param text of the page, with what it includes */
+  source(pageId: string, text: PageText = noText): PageSource {
+    const source: PageSource = {
       link: (url) => this.#link(url, pageId),
       file: (url) => this.#file(url, pageId),
-      include: (): IncludedText | undefined => undefined,
-      evaluate: (expression) => this.#evaluate(expression),
+      include(path): IncludedText | undefined {
+        const markdown = text.includes.get(path);
+        return markdown === undefined ? undefined : { markdown, source };
+      },
+      evaluate: (expression) => text.evaluate(expression),
+      openapi: (block) => this.#content.specs.draw(block),
       icon: (name) => iconOrPlace(name, this.#addresses.icons ?? 'regular'),
     };
+    return source;
   }
 
-  #evaluate: (expression: string) => unknown = () => undefined;
-
   async #render(page: DocumentPage): Promise<RenderedPage> {
+    const reference = this.references.get(page.id);
+    if (reference) return this.#renderReference(reference);
     const { renderPage } = await import('../../content/html/render-page.ts');
-    const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
-    this.#evaluate = (expression) =>
-      evaluateExpression(expression, {
-        space: { vars: {} },
-        page: { title: page.title, path: page.path, vars: {} },
-        visitor: { claims: { unsigned: {} } },
-      });
-    return renderPage(await this.textOf(page), this.source(page.id), {
-      title: page.title,
-      diagramNote: english.diagramNote,
+    const markdown = await this.textOf(page);
+    const text = await this.#read(page, markdown);
+    await this.#content.specs.load([markdown, ...text.includes.values()].flatMap(specsIn));
+    return renderPage(markdown, this.source(page.id, text), { title: page.title, diagramNote: english.diagramNote });
+  }
+
+  async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {
+    const { drawReferencePage, findReferencePage } = await import('../../site/reference/index.ts');
+    const { renderedReference } = await import('../../site/reference/rendered.ts');
+    const wanted = findReferencePage(reference, page.path, request);
+    if (!wanted) throw new Error(`The specification ${request.spec} has no page ${page.path}.`);
+    const drawn = await drawReferencePage(reference, wanted, {
+      hasPagePerOperation: request.hasPagePerOperation,
+      page: (path, anchor) => {
+        const target = this.placed.get(ids.get(path) ?? '')?.page;
+        return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
+      },
     });
+    return renderedReference(drawn, request.spec);
+  }
+
+  /** What a page takes from files of its content, and what expressions in it read. */
+  async #read({ id, title, path }: DocumentPage, markdown: string): Promise<PageText> {
+    const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
+    const { readVariables } = await import('../../content/blocks/variables.ts');
+    const { links, fileText, variables } = this.#content;
+    const includes = await readIncludes(markdown, async (address) => {
+      const target = links.resolve(address, id);
+      return target.kind === 'file' ? fileText(target.file) : undefined;
+    });
+    const { space, page } = readVariables(markdown, variables);
+    const values = {
+      space: { vars: space },
+      page: { title, path, vars: page },
+      visitor: { claims: { unsigned: {} } },
+    };
+    return { includes, evaluate: (expression) => evaluateExpression(expression, values) };
   }
 
   #link(url: string, from: string): LinkTarget | undefined {
-    const target = this.#index.resolve(url, from);
+    const target = this.#content.links.resolve(url, from);
     switch (target.kind) {
       case 'external':
         return { href: target.url, isExternal: true };
@@ -162,12 +207,17 @@ export class RemoteSpace {
   }
 
   #file(url: string, from: string): FileTarget | undefined {
-    const target = this.#index.resolve(url, from);
+    const target = this.#content.links.resolve(url, from);
     const file = target.kind === 'file' ? this.#files.get(target.file) : undefined;
     if (target.kind !== 'file' || !file) return undefined;
     const { name, contentType, size } = file;
     return { href: this.#fileHref(target.file), name, contentType, size };
   }
+}
+
+async function markdownOf({ reference, request, page }: RemoteReference): Promise<string> {
+  const { referenceMarkdown } = await import('../../site/reference/mounted.ts');
+  return referenceMarkdown(reference, page.path, request);
 }
 
 const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;

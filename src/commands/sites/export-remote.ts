@@ -32,7 +32,7 @@ export async function openRemoteSite(invocation: ExportInvocation): Promise<Open
     client.call(siteCustomization.view, { params }),
   ]);
   const files = new RemoteFiles(invocation);
-  const reader = new ContentReader(client, files);
+  const reader = new ContentReader(client, files, params.orgId);
   const places = placesIn(structure);
   const parts: ReadPart[] = [];
   for (const place of places) {
@@ -51,6 +51,7 @@ export async function openRemoteSite(invocation: ExportInvocation): Promise<Open
     parts,
     files,
     pictures,
+    specs: await reader.specs.versions(),
   });
   // Pictures are named when a page is drawn.
   await source.notFound();
@@ -92,6 +93,8 @@ interface SiteOptions {
   parts: readonly ReadPart[];
   files: RemoteFiles;
   pictures: Pictures;
+  /** Versions of the specifications that pages may show. */
+  specs: readonly (readonly [slug: string, version: string | undefined])[];
 }
 
 interface PlacedDocument {
@@ -115,7 +118,7 @@ class StaticSite implements StaticSource {
   readonly #documents = new Map<string, PlacedDocument>();
 
   constructor(options: SiteOptions) {
-    const { title, visibility, customization, parts, files, pictures } = options;
+    const { title, visibility, customization, parts, files, pictures, specs } = options;
     this.#options = options;
     this.title = customization.title ?? title;
     this.isListed = visibility === 'public';
@@ -131,9 +134,9 @@ class StaticSite implements StaticSource {
     const revisions = parts.map(({ space }) => space.side.revision.id);
     const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
     const diagrams = findDiagrams()?.folder;
-    this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions, diagrams]));
+    this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions, diagrams, specs]));
     const contents = parts.map(({ space: { side } }) => [side.revision.pages, side.revision.files]);
-    this.#frame = hashOf(JSON.stringify([title, customization, places, contents, diagrams], withoutChanges));
+    this.#frame = hashOf(JSON.stringify([title, customization, places, contents, diagrams, specs], withoutChanges));
   }
 
   /** A text never changes. What it links to is a part of the frame. */

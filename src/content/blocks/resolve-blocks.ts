@@ -94,6 +94,7 @@ class Resolver {
     if (node.type === 'block' && !node.isStray) {
       if (node.name === 'if') return this.#branch(node, source);
       if (node.name === 'include') return this.#included(node, source);
+      if (node.name === 'updates') passFormatOn(node);
     }
     if ('children' in node) this.resolve(node, source);
     return [node];
@@ -162,5 +163,14 @@ class Resolver {
   #fitting(root: Root, inline: boolean): RootContent[] {
     const [only, ...others] = root.children;
     return inline && only?.type === 'paragraph' && others.length === 0 ? only.children : root.children;
+  }
+}
+
+/** The dates of updates are written as the block around them says. */
+function passFormatOn({ attributes, children }: Block): void {
+  const { format } = attributes;
+  if (format === undefined) return;
+  for (const child of children) {
+    if (child.type === 'block' && child.name === 'update') child.attributes['format'] ??= format;
   }
 }

@@ -3,6 +3,8 @@ import type { Block, Formula } from '../blocks/nodes.ts';
 import { attribute, classesOf, element, findElement, isBlank, isElement, text, textIn } from './content.ts';
 import { drawCode, drawDiagram, styleCode } from './draw-code.ts';
 import type { DrawContext, Drawn } from './draw-context.ts';
+import { drawPrompt } from './draw-prompt.ts';
+import { updateDate } from '../blocks/update-date.ts';
 import { iconNodes, inParagraphs } from './draw-elements.ts';
 import { drawEmbed, drawFile, drawPageLink } from './draw-links.ts';
 import type { OpenApiBlock } from './page-source.ts';
@@ -167,16 +169,12 @@ function drawUpdate({ attributes }: Block, children: ElementContent[], context: 
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean);
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0];
-  const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(time)) {
+  const { day, shown } = updateDate(date, { format: attributes['format'], locale: context.locale });
+  if (day === undefined) {
     context.problems.add('bad-date', context.line, `date="${date}" is not a date such as 2026-01-31.`);
   }
-  const shown = Number.isNaN(time)
-    ? date
-    : new Intl.DateTimeFormat(context.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
   const header = element('header', { className: ['update-date'] }, [
-    element('time', Number.isNaN(time) ? {} : { dateTime: day }, [text(shown)]),
+    element('time', day === undefined ? {} : { dateTime: day }, [text(shown)]),
     ...tags.map((tag) => drawTag(tag, context)),
   ]);
   return [
@@ -190,17 +188,6 @@ function drawUpdate({ attributes }: Block, children: ElementContent[], context: 
 function drawTag(name: string, context: DrawContext): Element {
   const { label = name, icon } = context.source.tag?.(name) ?? {};
   return element('span', { className: ['tag'] }, [...(icon ? iconNodes(icon, context) : []), text(label)]);
-}
-
-function drawPrompt({ attributes }: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
-  const icon = attributes['icon'] ? iconNodes(attributes['icon'], context) : [];
-  const isOpen = attributes['defaultExpanded'] === 'full' || attributes['defaultExpanded'] === 'partial';
-  return [
-    element('details', { className: ['prompt', 'expandable'], ...(isOpen && { open: true }) }, [
-      element('summary', { className: ['prompt-description'] }, [...icon, text(attributes['description'] ?? 'Prompt')]),
-      ...children,
-    ]),
-  ];
 }
 
 /** What links may lead to in a part that another module drew. */

@@ -1,4 +1,3 @@
-import { toHtml } from 'hast-util-to-html';
 import type { Nodes, Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
 import { countLines } from '../blocks/html-blocks.ts';
@@ -14,6 +13,7 @@ import type { RenderedPage, RenderOptions, RenderPage } from './page-source.ts';
 import { sectionsOf } from './page-text.ts';
 import { guard } from './safe-html.ts';
 import { toHtmlTree } from './to-html-tree.ts';
+import { writeHtml } from './write-html.ts';
 
 /*
  * The classes of the HTML, which src/site/styles/ draws. Nothing else of HTML has classes but these.
@@ -75,7 +75,7 @@ function unrendered(markdown: string, line: number): RenderedPage {
   const message = 'The page nests thousands of elements in each other: it is shown as it is written.';
   const children = [element('pre', { className: ['unknown-block'], tabIndex: 0 }, [text(markdown)])];
   return {
-    html: toHtml({ type: 'root', children }),
+    html: writeHtml({ children }),
     headings: [],
     problems: [{ line, rule: 'deep-nesting', message }],
     uses: new UsedByPage().lists,
@@ -94,7 +94,7 @@ function draw(root: Root, context: DrawContext, options: RenderOptions): Rendere
   const sections = sectionsOf(children, context.headings);
   const { problems, uses, headings, hasMermaid } = context;
   return {
-    html: toHtml(tree, { allowDangerousHtml: false }),
+    html: writeHtml(tree),
     headings,
     problems: problems.list.toSorted((one, other) => one.line - other.line),
     uses: uses.lists,

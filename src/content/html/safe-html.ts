@@ -144,9 +144,7 @@ const addresses = new Set([
  */
 export function guard(node: Nodes): void {
   if (!('children' in node)) return;
-  node.children = node.children.filter(
-    (child) => child.type === 'text' || (child.type === 'element' && !unsafeElements.has(child.tagName)),
-  ) as typeof node.children;
+  if (!node.children.every(isHarmless)) node.children = node.children.filter(isHarmless) as typeof node.children;
   for (const child of node.children) {
     if (child.type !== 'element') continue;
     guardAttributes(child);
@@ -154,8 +152,12 @@ export function guard(node: Nodes): void {
   }
 }
 
+const isHarmless = (node: Nodes): boolean =>
+  node.type === 'text' || (node.type === 'element' && !unsafeElements.has(node.tagName));
+
 function guardAttributes({ properties, tagName }: Element): void {
   for (const [name, value] of Object.entries(properties)) {
+    if (name === 'className') continue;
     const isAddress = addresses.has(name);
     const isUnsafe =
       /^on/i.test(name) ||

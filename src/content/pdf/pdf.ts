@@ -41,7 +41,7 @@ export interface PdfOptions {
   /** A reusable text by the path that a page names. */
   include?: (path: string, page: string) => string | undefined | Promise<string | undefined>;
   /** What gives the short form of the blocks of specifications in this text; undefined where it has none. */
-  openapi?: (markdown: string) => Promise<DescribeBlock | undefined>;
+  openapi?: (markdown: string, page: string) => Promise<DescribeBlock | undefined>;
   /** What expressions can read, such as `space.vars`. */
   values?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /** Where to find characters that the built-in fonts lack. */
@@ -139,7 +139,7 @@ class PageDrawer {
     const root = readPage(markdown, {
       includes: await this.#includesOf(markdown, each.id),
       values: await this.#values,
-      openapi: await this.#options.openapi?.(markdown),
+      openapi: await this.#options.openapi?.(markdown, each.id),
     });
     const images = await this.#imagesOf(each, root);
     if (each.depth === 0 || this.started.length === 0 || sheet.room < paper.height / 3) sheet.newPage();

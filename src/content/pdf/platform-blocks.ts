@@ -1,5 +1,6 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { Block } from '../blocks/nodes.ts';
+import { updateDate } from '../blocks/update-date.ts';
 import { plainText } from '../markdown/markdown.ts';
 import { drawCode } from './code.ts';
 import { phrasing } from './html.ts';
@@ -173,9 +174,9 @@ const simpleTypes = new Set(['paragraph', 'heading', 'image', 'figure', 'list'])
 const isSimple = (node: RootContent) => simpleTypes.has(node.type);
 
 function drawUpdate({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
-  const date = attributes['date'] ?? '';
+  const { shown } = updateDate(attributes['date'] ?? '', { format: attributes['format'], locale: 'en' });
   const tags = (attributes['tags'] ?? '').split(',').map((tag) => tag.trim());
-  const runs: Run[] = [{ text: dateText(date), bold: true, colour: colours.quiet, size: 9.5 }];
+  const runs: Run[] = [{ text: shown, bold: true, colour: colours.quiet, size: 9.5 }];
   for (const tag of tags) if (tag !== '') runs.push({ text: `  · ${tag}`, colour: colours.quiet, size: 9 });
   sheet.need(70);
   sheet.tags.within('Sect', {}, () => {
@@ -185,12 +186,6 @@ function drawUpdate({ attributes, children }: Block, indent: Indent, { sheet, dr
     draw(children, indent);
     sheet.y += 8;
   });
-}
-
-function dateText(date: string): string {
-  const time = Date.parse(date);
-  if (Number.isNaN(time)) return date;
-  return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 }
 
 function drawPrompt({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {

@@ -13,6 +13,7 @@ export {
   type Response,
 } from './operation.ts';
 export { type NamedSchema, type Operation, type OperationGroup, pathAnchor, Reference } from './reference.ts';
+export { fixedVariables, originsOf } from './origins.ts';
 export { isJson, preferredContent, requestOf } from './request.ts';
 export { samplesOf } from './samples.ts';
 export {
@@ -23,5 +24,5 @@ export {
   type SchemaView,
   type TypePart,
 } from './schema.ts';
-export { type SecurityScheme, securitySchemes } from './security.ts';
+export { type SecurityChoice, type SecurityScheme, securitySchemes } from './security.ts';
 export { type Server, serversOf } from './servers.ts';

@@ -1,7 +1,7 @@
 import { type Content, type OperationView, type Parameter, parameterPlaces, readOperation } from './operation.ts';
 import type { NamedSchema, Operation, OperationGroup, Reference } from './reference.ts';
 import { preferredContent } from './request.ts';
-import { readSchema, type SchemaNode, type SchemaView, type TypePart } from './schema.ts';
+import { type Alternatives, readSchema, type SchemaNode, type SchemaView, type TypePart } from './schema.ts';
 import { type SecurityChoice, securitySchemes } from './security.ts';
 import { serversOf } from './servers.ts';
 
@@ -137,11 +137,14 @@ function answerFields(reference: Reference, { responses }: OperationView): (stri
 function fieldTable(reference: Reference, schema: SchemaNode | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const rows: string[][] = [];
-  addRows(reference, { view: readSchema(reference, schema), prefix: '', depth: 0, within: new Set() }, rows);
-  if (rows.length === 0) return undefined;
-  const shown = rows.slice(0, maxRows);
-  const rest = rows.length > maxRows ? '\n\nMore fields are not shown.' : '';
-  return table(['Field', 'Type', 'Description'], shown) + rest;
+  const view = readSchema(reference, schema);
+  addRows(reference, { view, prefix: '', depth: 0, within: new Set() }, rows);
+  const parts = [
+    ...alternativesText(reference, view),
+    ...(rows.length > 0 ? [table(['Field', 'Type', 'Description'], rows.slice(0, maxRows))] : []),
+    ...(rows.length > maxRows ? ['More fields are not shown.'] : []),
+  ];
+  return parts.length === 0 ? undefined : paragraphs(...parts);
 }
 
 interface Level {
@@ -158,28 +161,43 @@ function addRows(reference: Reference, { view, prefix, depth, within }: Level, r
   if (view.items !== undefined && view.properties.length === 0) {
     const items = readSchema(reference, view.items);
     if (items.name === undefined || !within.has(items.name)) {
-      addRows(reference, { ...inner, view: items, prefix: `${prefix.replace(/\.$/, '')}[].` }, rows);
+      const item = `${prefix.replace(/\.$/, '')}[]`;
+      const choices = alternativesText(reference, items);
+      if (choices.length > 0) rows.push([code(item), escaped(nameText(items)), cell(choices)]);
+      addRows(reference, { ...inner, view: items, prefix: `${item}.` }, rows);
     }
   }
   for (const { name, isRequired, schema } of view.properties) {
     if (rows.length > maxRows) return;
     const field = readSchema(reference, schema);
-    const type = [typeText(field), ...(isRequired ? ['required'] : []), ...field.marks].join(', ');
-    rows.push([code(prefix + name), escaped(type), cell([field.problem, field.description, facts(field)])]);
-    if (depth >= maxDepth || (field.name !== undefined && within.has(field.name))) continue;
+    const type = [nameText(field), ...(isRequired ? ['required'] : []), ...field.marks].join(', ');
+    const about = [field.problem, field.description, facts(field), ...alternativesText(reference, field)];
+    rows.push([code(prefix + name), escaped(type), cell(about)]);
+    // A schema within itself has its fields above.
+    if (depth >= maxDepth || (field.name !== undefined && inner.within.has(field.name))) continue;
     addRows(reference, { ...inner, view: field, prefix: `${prefix}${name}.`, depth: depth + 1 }, rows);
-  }
-  for (const { keyword, schemas } of view.alternatives) {
-    const names = schemas.map((each) => {
-      const alternative = readSchema(reference, each.schema);
-      return escaped(each.title ?? alternative.name ?? typeText(alternative));
-    });
-    rows.push([prefix === '' ? '' : code(prefix.replace(/\.$/, '')), keyword, names.slice(0, 20).join(', ')]);
   }
 }
 
+const alternativeWords: Partial<Record<Alternatives['keyword'], string>> = { oneOf: 'One of', anyOf: 'Any of' };
+
+/** What a schema may be, by the names of the schemas that say it. */
+const alternativesText = (reference: Reference, { alternatives }: SchemaView): string[] =>
+  alternatives.map(({ keyword, schemas }) => {
+    const names = schemas.slice(0, 20).map(({ title, schema }) => {
+      const alternative = readSchema(reference, schema);
+      return escaped(title ?? alternative.name ?? typeText(alternative));
+    });
+    const more = schemas.length > names.length ? ` and ${schemas.length - names.length} more` : '';
+    return `${alternativeWords[keyword] ?? code(keyword)}: ${names.join(', ')}${more}.`;
+  });
+
 const partText = (part: TypePart): string => (typeof part === 'string' ? part : part.schema);
 const typeText = ({ type }: SchemaView): string => type.map(partText).join('');
+
+/** The name of a schema says more than its type, where this says only that it has fields or choices. */
+const nameText = (view: SchemaView): string =>
+  view.name !== undefined && /^(?:object|one of|any of|all of)/.test(typeText(view)) ? view.name : typeText(view);
 
 function facts({ constraints, values, facts: given }: SchemaView): string | undefined {
   const words = [
@@ -199,16 +217,34 @@ function facts({ constraints, values, facts: given }: SchemaView): string | unde
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** Columns that say nothing are left out. */
+function table(head: string[], rows: string[][]): string {
+  const isShown = (_: string, column: number) => rows.some((cells) => cells[column] !== '');
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.filter(isShown));
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
 
 /** The first paragraphs of a description, which has room for its words only. */
 const cell = (texts: readonly (string | undefined)[]): string =>
   texts
     .filter((text) => text !== undefined && text !== '')
-    .map((text) => oneLine(text ?? '').slice(0, 600))
+    .map((text) => shortened(oneLine(text ?? '')))
     .join(' ')
     .replaceAll(/(?<!\\)\|/g, '\\|');
+
+const maxCell = 600;
+
+/** Ends after a word, and neither within code nor within a link: their signs would be shown. */
+function shortened(text: string): string {
+  if (text.length <= maxCell) return text;
+  let end = text.lastIndexOf(' ', maxCell);
+  if (end < maxCell / 2) end = maxCell;
+  const before = text.slice(0, end);
+  const openCode = before.split('`').length % 2 === 0 ? before.lastIndexOf('`') : end;
+  const link = before.lastIndexOf('[');
+  const openLink = link > before.lastIndexOf(')') ? link : end;
+  return `${before.slice(0, Math.min(openCode, openLink)).trimEnd()} …`;
+}
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

@@ -1,7 +1,8 @@
-import { includesIn } from '../../content/blocks/includes.ts';
+import { readIncludes } from '../../content/blocks/includes.ts';
+import { isVariables } from '../../content/blocks/variables.ts';
+import { ContentLinks, type LinkedContent } from '../../content/markdown/content-links.ts';
 import { findDownload } from '../../store/files.ts';
 import type { Db } from '../../store/store.ts';
-import { type LinkedContent, LocalLinks } from '../content/links/local-links.ts';
 
 export interface IncludedTexts {
   /** Markdown by the paths that includes name. */
@@ -15,25 +16,16 @@ export async function includedTexts(
   db: Db,
   { markdown, page, content }: { markdown: string; page: string; content: LinkedContent },
 ): Promise<IncludedTexts> {
-  const includes = new Map<string, string>();
-  if (!/\{%|<code\b/.test(markdown)) return { includes };
-  const links = new LocalLinks(content);
+  if (!/\{%|<code\b/.test(markdown)) return { includes: new Map() };
+  const links = new ContentLinks(content);
   const read = async (file: string) => {
     const bytes = (await findDownload(db, file))?.bytes;
     return bytes && new TextDecoder().decode(bytes);
   };
-  const waiting = includesIn(markdown);
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (includes.has(path)) continue;
+  const includes = await readIncludes(markdown, async (path) => {
     const target = links.resolve(path, page);
-    const text = target.kind === 'file' ? await read(target.file) : undefined;
-    if (text === undefined) continue;
-    includes.set(path, text);
-    waiting.push(...includesIn(text));
-  }
+    return target.kind === 'file' ? read(target.file) : undefined;
+  });
   const file = content.files.find(({ name }) => isVariables(name));
   return { includes, variables: file && (await read(file.id)) };
 }
-
-/** Whether a file of a content has the variables of the space. */
-export const isVariables = (name: string) => /^(?:\.gitbook\/)?vars\.ya?ml$/.test(name);

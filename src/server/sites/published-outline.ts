@@ -3,15 +3,18 @@ import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { readReferenceRequest, type ReferenceRequest } from '../../site/reference/mounted.ts';
 import { allPages, type PageRow } from '../../store/content.ts';
 import { allFiles, findDownload } from '../../store/files.ts';
-import { findSpecBySlug, findVersion } from '../../store/openapi.ts';
+import { findSpecBySlug, findSpecBySource, findVersion } from '../../store/openapi.ts';
 import type { Snapshot } from '../../store/snapshots.ts';
 import { Outline } from '../content/pages/outline.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
 import { DomainError } from '../engine/errors.ts';
 import { Prepared } from './prepared.ts';
-import type { AskedReference, ListedReferencePage } from './published-references.ts';
+import type { AskedReference } from '../../site/reference/asked.ts';
+import type { ListedReferencePage } from './published-references.ts';
 import type { PublishedSpec } from './published-specs.ts';
 import type { SiteVisit } from './published-visit.ts';
+import type { Db } from '../../store/store.ts';
+import type { Instance } from '../engine/instance.ts';
 
 /** A page of an API reference that a site shows. */
 export interface PublishedReference {
@@ -33,16 +36,30 @@ export class PublishedOutline extends Outline {
   }
 }
 
+/** Who reads an outline with its references. */
+export interface OutlineReader {
+  db: Db;
+  instance: Instance;
+  /** The organization of the specifications. */
+  organization: string;
+  /** Whose turn it takes in the text threads. */
+  caller: string;
+}
+
 /** @throws NotPrepared */
-export async function publishedOutline(visit: SiteVisit, snapshot: Snapshot): Promise<PublishedOutline> {
-  const rows = await allPages(visit.db, snapshot);
+export const publishedOutline = ({ db, instance, site }: SiteVisit, snapshot: Snapshot): Promise<PublishedOutline> =>
+  outlineWithReferences({ db, instance, organization: site.organization, caller: `site ${site.id}` }, snapshot);
+
+/** @throws NotPrepared */
+export async function outlineWithReferences(reader: OutlineReader, snapshot: Snapshot): Promise<PublishedOutline> {
+  const rows = await allPages(reader.db, snapshot);
   const references = new Map<string, PublishedReference>();
   const added: PageRow[] = [];
-  for (const [base, request] of await requestsIn(visit, snapshot, rows)) {
-    const spec = await latestVersion(visit, request.spec);
+  for (const [base, request] of await requestsIn(reader, snapshot, rows)) {
+    const spec = await latestVersion(reader, request.spec);
     if (!spec) continue;
     const key = `${spec.version} ${request.hasSchemas} ${request.hasPagePerOperation}`;
-    const pages = lists.get(key, () => listPages(visit, spec, request));
+    const pages = lists.get(key, () => listPages(reader, spec, request));
     const placed = placePages(base, rows, pages);
     const ids = new Map(placed.map(({ page, row }) => [page.path, row.page]));
     for (const { page, row } of placed) {
@@ -56,11 +73,11 @@ export async function publishedOutline(visit: SiteVisit, snapshot: Snapshot): Pr
 const lists = new Prepared<readonly ListedReferencePage[]>(50);
 
 async function listPages(
-  { instance, site }: SiteVisit,
+  { instance, caller }: OutlineReader,
   spec: PublishedSpec,
   request: ReferenceRequest,
 ): Promise<readonly ListedReferencePage[]> {
-  const options = { caller: `site ${site.id}`, what: `The specification "${spec.slug}"` };
+  const options = { caller, what: `The specification "${spec.slug}"` };
   try {
     return await instance.texts.run('listReference', { spec, request }, options);
   } catch (error) {
@@ -70,15 +87,19 @@ async function listPages(
   }
 }
 
-export async function latestVersion({ db, site }: SiteVisit, slug: string): Promise<PublishedSpec | undefined> {
-  const spec = await findSpecBySlug(db, site.organization, slug);
+/** @param name the slug of a specification, or the address that it is published from */
+export async function latestVersion(
+  { db, organization }: Pick<OutlineReader, 'db' | 'organization'>,
+  name: string,
+): Promise<PublishedSpec | undefined> {
+  const spec = (await findSpecBySlug(db, organization, name)) ?? (await findSpecBySource(db, organization, name));
   const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
-  return version && { slug, version: version.id, text: version.text };
+  return version && spec && { slug: spec.slug, version: version.id, text: version.text };
 }
 
 /** Which references a space asks for, by the page under or at which they stand. */
 async function requestsIn(
-  visit: SiteVisit,
+  reader: OutlineReader,
   snapshot: Snapshot,
   rows: readonly PageRow[],
 ): Promise<Map<PageRow, ReferenceRequest>> {
@@ -87,7 +108,7 @@ async function requestsIn(
     const request = row.type === 'computed' ? readReferenceRequest(extraOf(row).computed) : undefined;
     if (request) requests.set(row, request);
   }
-  const asked = await askedInSummary(visit, snapshot);
+  const asked = await askedInSummary(reader, snapshot);
   if (asked.length === 0) return requests;
   const outline = new Outline(rows);
   for (const { request, ...entry } of asked) {
@@ -101,23 +122,23 @@ const summaries = new Prepared<readonly AskedReference[]>(200);
 const maxLayoutBytes = 8 * 1024 * 1024;
 
 /** The references that `SUMMARY.md` of the folder asks for that was pushed to the space. */
-async function askedInSummary(visit: SiteVisit, snapshot: Snapshot): Promise<readonly AskedReference[]> {
-  const { db, instance, site } = visit;
+async function askedInSummary(reader: OutlineReader, snapshot: Snapshot): Promise<readonly AskedReference[]> {
+  const { db, instance, caller } = reader;
   const [layout] = latestLayouts(await allFiles(db, snapshot));
   if (!layout) return [];
-  const text = summaryTexts.get(layout.file) ?? (await readSummaryText(visit, layout.file));
+  const text = summaryTexts.get(layout.file) ?? (await readSummaryText(reader, layout.file));
   summaryTexts.set(layout.file, text);
   const [oldest] = summaryTexts.keys();
   if (summaryTexts.size > 200 && oldest !== undefined) summaryTexts.delete(oldest);
   if (text === '') return [];
-  const options = { caller: `site ${site.id}`, what: 'The table of contents' };
+  const options = { caller, what: 'The table of contents' };
   return summaries.get(layout.file, () => instance.texts.run('askedReferences', text, options));
 }
 
 /** Those that ask for references, by the files of layouts: these never change. */
 const summaryTexts = new Map<string, string>();
 
-async function readSummaryText({ db }: SiteVisit, file: string): Promise<string> {
+async function readSummaryText({ db }: OutlineReader, file: string): Promise<string> {
   const { summary } = readLayout((await findDownload(db, file))?.bytes, maxLayoutBytes);
   return summary?.text.includes('builtin:openapi') ? summary.text : '';
 }

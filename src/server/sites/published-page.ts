@@ -1,3 +1,4 @@
+import { specsIn } from '../../content/blocks/specs.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
 import { pageDocument } from '../../site/page-document.ts';
 import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
@@ -30,7 +31,7 @@ export async function textOf(
   const linked = await linkedContent(db, outline, files);
   return {
     markdown,
-    specs: await specsIn(visit, markdown),
+    specs: await specsOf(visit, markdown),
     page: page.page,
     title: page.title,
     space: content.space.id,
@@ -76,17 +77,12 @@ export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({
   space: { title: spaceTitle, vars: {} },
 });
 
-/** How many specifications one page may show. */
-const maxSpecs = 10;
-
 /** The specifications that blocks of a text name. Those of the organization only: its site shows them. */
-async function specsIn(visit: SiteVisit, markdown: string): Promise<PublishedSpec[]> {
-  if (!markdown.includes('{% openapi')) return [];
-  const slugs = new Set([...markdown.matchAll(/\bspec="([a-z0-9-]{1,100})"/g)].map(([, slug = '']) => slug));
-  const specs: PublishedSpec[] = [];
-  for (const slug of [...slugs].slice(0, maxSpecs)) {
-    const spec = await latestVersion(visit, slug);
-    if (spec) specs.push(spec);
+async function specsOf({ db, site }: SiteVisit, markdown: string): Promise<Map<string, PublishedSpec>> {
+  const specs = new Map<string, PublishedSpec>();
+  for (const name of specsIn(markdown)) {
+    const spec = await latestVersion({ db, organization: site.organization }, name);
+    if (spec) specs.set(name, spec);
   }
   return specs;
 }

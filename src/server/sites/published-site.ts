@@ -10,6 +10,7 @@ import type {
   SiteTab,
   SiteVariant,
 } from '../../site/model.ts';
+import { operationItems } from '../../site/reference/mounted.ts';
 import { maxContentsEntries } from '../../site/reference/pages.ts';
 import { directionOf } from '../../site/texts.ts';
 import { getFrom } from '../../shared/get-from.ts';
@@ -182,7 +183,13 @@ function navigationOf({ outline, page }: Pick<PageInSite, 'outline' | 'page'>, h
     emoji: row.emoji ?? undefined,
     isCurrent: row.page === page?.page,
     isOpen: open.has(row.page),
-    children: [...operationsOn(row, outline, home), ...itemsUnder(row.page)],
+    children: [
+      ...operationItems(
+        outline.references.get(row.page)?.page.operations ?? [],
+        pathAddress(home, outline.pathOf(row.page)),
+      ),
+      ...itemsUnder(row.page),
+    ],
     ...badgeOf(row, outline),
     ...(row.type === 'document'
       ? { kind: 'page', href: pathAddress(home, outline.pathOf(row.page)) }
@@ -202,20 +209,6 @@ const badgeOf = ({ page }: PageRow, { references }: PublishedOutline): Pick<Navi
   const badge = references.get(page)?.page.badge;
   return badge === undefined ? {} : { badge };
 };
-
-/** Operations that are a part of a page of a reference. */
-function operationsOn({ page }: PageRow, outline: PublishedOutline, home: string): NavigationItem[] {
-  const { operations = [] } = outline.references.get(page)?.page ?? {};
-  return operations.map(({ title, badge, anchor }) => ({
-    kind: 'page',
-    title,
-    badge,
-    href: `${pathAddress(home, outline.pathOf(page))}#${encodeURIComponent(anchor)}`,
-    isCurrent: false,
-    isOpen: false,
-    children: [],
-  }));
-}
 
 function linkOf(row: PageRow, outline: Outline, home: string): Pick<SiteLink, 'href' | 'isExternal'> {
   const { href, target } = extraOf(row);

@@ -17,12 +17,11 @@ export type DrawBlock = (block: OpenApiBlock) => Element | undefined;
 const references = new Map<string, Reference>();
 const maxReferences = 4;
 
-/** What draws the blocks of these specifications. */
-export async function blockDrawer(specs: readonly PublishedSpec[]): Promise<DrawBlock> {
+/** What draws the blocks of these specifications. @param specs by the names that blocks give */
+export async function blockDrawer(specs: ReadonlyMap<string, PublishedSpec>): Promise<DrawBlock> {
   const highlight = await loadHighlight();
-  const bySlug = new Map(specs.map((spec) => [spec.slug, spec]));
   return (block) => {
-    const spec = bySlug.get(block.spec ?? '');
+    const spec = specs.get(block.spec ?? block.src ?? '');
     return spec && drawReferenceBlock(referenceOf(spec), block, highlight);
   };
 }

@@ -11,13 +11,13 @@ import type {
 import { withoutHiddenText } from '../../content/blocks/conditional-text.ts';
 import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
-import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { readVariables } from '../../content/blocks/variables.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
 import { textsOf } from '../../site/texts.ts';
 import type { DrawBlock, PublishedSpec } from './published-specs.ts';
-import { type LinkedContent, LocalLinks, type LocalTarget } from '../content/links/local-links.ts';
+import { type LinkedContent, ContentLinks, type ContentTarget } from '../../content/markdown/content-links.ts';
 import type { IncludedTexts } from './included-texts.ts';
 
 /** What links of a page show of another one. */
@@ -49,8 +49,8 @@ export interface PublishedText {
   base: string;
   locale: string;
   icons: Look['icons'];
-  /** Specifications of the organization that blocks of the text show. */
-  specs: PublishedSpec[];
+  /** Specifications of the organization that blocks of the text show, by the names that these give. */
+  specs: ReadonlyMap<string, PublishedSpec>;
   /** What expressions and conditions read: `visitor` and `space`. */
   values: Record<string, unknown>;
   included: IncludedTexts;
@@ -61,7 +61,7 @@ export type PublishedHtml = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid
 
 export async function renderPublished(text: PublishedText): Promise<PublishedHtml> {
   const { markdown, title, locale } = text;
-  const blocks = text.specs.length > 0 ? await import('./published-specs.ts') : undefined;
+  const blocks = text.specs.size > 0 ? await import('./published-specs.ts') : undefined;
   const drawBlock = await blocks?.blockDrawer(text.specs);
   const source = new PublishedSource(text, drawBlock);
   const { html, headings, hasMermaid } = await renderPage(markdown, source, {
@@ -92,7 +92,7 @@ export const pathAddress = (home: string, path: string) => home + path.split('/'
 /** Links and pictures get no address where readers have no access to what they lead to. */
 class PublishedSource implements PageSource {
   readonly #text: PublishedText;
-  readonly #links: LocalLinks;
+  readonly #links: ContentLinks;
   readonly #paths: Map<string, string>;
   #variables: { space: unknown; page: unknown } | undefined;
 
@@ -101,7 +101,7 @@ class PublishedSource implements PageSource {
   constructor(text: PublishedText, drawBlock: DrawBlock | undefined) {
     this.#text = text;
     this.#drawBlock = drawBlock;
-    this.#links = new LocalLinks(text.content);
+    this.#links = new ContentLinks(text.content);
     this.#paths = new Map(text.content.pages.map(({ id, path }) => [id, path]));
   }
 
@@ -124,7 +124,7 @@ class PublishedSource implements PageSource {
     }
   }
 
-  #toReference({ reference }: Extract<LocalTarget, { kind: 'reference' }>): LinkTarget | undefined {
+  #toReference({ reference }: Extract<ContentTarget, { kind: 'reference' }>): LinkTarget | undefined {
     if (reference.kind !== 'page' && reference.kind !== 'anchor') return undefined;
     if (reference.space !== this.#text.space || reference.page === undefined) return undefined;
     return this.#toPage(reference.page, reference.kind === 'anchor' ? reference.anchor : undefined);
@@ -164,7 +164,7 @@ class PublishedSource implements PageSource {
   }
 
   evaluate(expression: string): unknown {
-    this.#variables ??= this.#readVariables();
+    this.#variables ??= readVariables(this.#text.markdown, this.#text.included.variables);
     const { space, page } = this.#variables;
     const { values } = this.#text;
     return evaluateExpression(expression, {
@@ -172,13 +172,6 @@ class PublishedSource implements PageSource {
       space: { ...(isObject(values['space']) && values['space']), vars: space },
       page: { vars: page },
     });
-  }
-
-  #readVariables(): { space: unknown; page: unknown } {
-    const { markdown, included } = this.#text;
-    // The file is written like front matter.
-    const space = readFrontMatter(`---\n${included.variables ?? ''}\n---\n`).data;
-    return { space, page: readFrontMatter(markdown).data['vars'] ?? {} };
   }
 
   openapi(block: OpenApiBlock): Element | undefined {

@@ -192,7 +192,7 @@ async function answerVisit(
   const key = keyOf([
     site,
     around,
-    { ...text, content: 0, pages: 0, files: 0, specs: text.specs.map(({ version }) => version) },
+    { ...text, content: 0, pages: 0, files: 0, specs: [...text.specs].map(([name, { version }]) => [name, version]) },
     content.snapshot.revision,
   ]);
   return () =>

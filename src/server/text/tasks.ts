@@ -72,8 +72,7 @@ export const textTasks = {
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),
 
-  askedReferences: async (summary: string) =>
-    (await import('../sites/published-references.ts')).askedReferences(summary),
+  askedReferences: async (summary: string) => (await import('../../site/reference/asked.ts')).askedReferences(summary),
 
   listReference: async (input: { spec: PublishedSpec; request: ReferenceRequest }) =>
     (await import('../sites/published-references.ts')).listReference(input),

@@ -3,6 +3,7 @@ import { element, text } from '../../content/html/content.ts';
 import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { drawReferenceBlock, drawReferencePage, loadHighlight, type ReferenceAddresses } from '../reference/index.ts';
 import { findReferencePage } from '../reference/pages.ts';
+import { renderedReference } from '../reference/rendered.ts';
 import type { RenderedPage } from '../../content/html/page-source.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { type PageOfReference, pageInReference } from './reference-pages.ts';
@@ -52,14 +53,5 @@ export async function drawFolderReference(
       return target && addresses.page(target, anchor);
     },
   };
-  const { html, headings, sections } = await drawReferencePage(reference, wanted, inSite);
-  return {
-    html,
-    headings,
-    sections,
-    text: sections.map(({ heading, text: content }) => [heading?.text, content].filter(Boolean).join('\n')).join('\n'),
-    problems: [],
-    uses: { links: [], files: [], includes: [], variables: [], specs: [of.spec] },
-    hasMermaid: false,
-  };
+  return renderedReference(await drawReferencePage(reference, wanted, inSite), of.spec);
 }

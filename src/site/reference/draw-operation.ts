@@ -64,6 +64,7 @@ function drawPath({ method, path, kind }: Operation, { servers }: OperationView,
       ...(kind === 'operation' && server !== ''
         ? [element('span', { className: ['api-server'] }, [text(server)])]
         : []),
+      element('wbr', {}),
       ...breakable(path),
     ]),
   ]);

@@ -1,90 +1,160 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element, ElementContent, Properties } from 'hast';
 import { element, text } from '../../content/html/content.ts';
 import {
+  fixedVariables,
   type Operation,
   type OperationView,
+  originsOf,
   type Parameter,
   preferredContent,
+  readSchema,
+  type SecurityChoice,
+  type Server,
   valueText,
 } from '../../openapi/reference/index.ts';
+import { drawTryBody } from './draw-try-body.ts';
 import type { DrawTools } from './tools.ts';
+import { choice, field, note } from './try-fields.ts';
 
 /** A form that sends the request from the browser; `script/try-it.ts` does that. Without JavaScript it is not shown. */
-export function drawTryIt(_tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
+export function drawTryIt(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
   const { anchor, method, path, title } = operation;
-  const content = view.body && preferredContent(view.body.contents);
-  const example = content?.examples[0]?.value;
-  const body = example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example, null, 2);
-  const fields = [
-    ...serverFields(view, anchor),
-    ...(view.security[0] ?? []).flatMap(({ scheme }) => {
-      const { place, name, kind } = scheme;
-      if (!place) return [note(`${kind} (${name}): a web page cannot send it; use the code samples.`)];
-      if (place.in === 'cookie') return [cookieNote(place.name)];
-      const data = { dataIn: place.in, dataName: place.name, dataPrefix: place.prefix };
-      return [
-        field(`${anchor}-try-${name}`, kind, [
-          element('input', { ...data, id: `${anchor}-try-${name}`, type: 'password', autoComplete: ['off'] }),
-        ]),
-      ];
-    }),
-    ...view.parameters
-      .filter(({ problem }) => problem === undefined)
-      .map((parameter) => (parameter.in === 'cookie' ? cookieNote(parameter.name) : parameterField(anchor, parameter))),
-    ...(content
+  const servers = view.servers.filter((server) => originsOf(server).length > 0);
+  const accept = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
+  const parts =
+    servers.length === 0
       ? [
-          field(`${anchor}-try-body`, `Body (${content.type})`, [
-            element(
-              'textarea',
-              { id: `${anchor}-try-body`, dataIn: 'body', dataType: content.type, rows: 8, spellCheck: 'false' },
-              [text(body)],
-            ),
-          ]),
+          note(
+            'The description names no server with a host, so requests cannot be sent from here. The code samples show them.',
+          ),
         ]
-      : []),
-  ];
+      : [
+          ...drawServers(servers, anchor),
+          ...drawSecurity(view.security, anchor),
+          ...view.parameters
+            .filter(({ problem }) => problem === undefined)
+            .map((parameter) => drawParameter(tools, parameter, anchor)),
+          ...drawTryBody(tools, operation, view),
+          element('button', { type: 'button', className: ['button', 'button-primary'] }, [text('Send')]),
+          element('div', { className: ['api-answer'], ariaLive: 'polite' }, []),
+        ];
+  const data = {
+    dataMethod: method.toUpperCase(),
+    dataPath: path,
+    ...(accept !== undefined && { dataAccept: accept }),
+  };
   return [
     element('details', { className: ['api-try'], hidden: true }, [
       element('summary', {}, [text('Try it')]),
-      element('div', { role: 'form', dataMethod: method.toUpperCase(), dataPath: path, ariaLabel: `Try ${title}` }, [
-        ...fields,
-        element('button', { type: 'button', className: ['button', 'button-primary'] }, [text('Send')]),
-        element('div', { className: ['api-answer'], ariaLive: 'polite' }, []),
-      ]),
+      element('div', { role: 'form', ...data, ariaLabel: `Try ${title}` }, parts),
     ]),
   ];
 }
 
-const note = (words: string): Element => element('p', { className: ['api-note'] }, [text(words)]);
+function drawServers(servers: readonly Server[], anchor: string): Element[] {
+  const id = `${anchor}-try-server`;
+  const options = servers.map(({ url, filled, description }) => ({
+    value: url.replace(/\/$/, ''),
+    title: description === undefined ? filled : `${filled} (${description})`,
+  }));
+  return [
+    choice({ id, label: 'Server', kind: 'server' }, options),
+    ...servers.flatMap((server, index) => drawVariables(server, `${id}-${index}`, index)),
+  ];
+}
+
+/** Those of one server; the script shows them while it is the chosen one. */
+function drawVariables(server: Server, prefix: string, index: number): Element[] {
+  if (server.variables.length === 0) return [];
+  const fixed = fixedVariables(server);
+  const fields = server.variables.map(({ name, value, values, description }) => {
+    const id = `${prefix}-${name}`;
+    const data = { id, dataIn: 'variable', dataName: name };
+    const label = description === undefined ? name : `${name}: ${description}`;
+    if (values.length > 0) return field(id, label, [select(data, values, value)]);
+    const isFixed = fixed.has(name);
+    const input = element('input', {
+      ...data,
+      type: 'text',
+      value,
+      required: true,
+      ...(isFixed && { readOnly: true }),
+    });
+    return field(id, isFixed ? `${label} (cannot be changed here: it decides which host gets the request)` : label, [
+      input,
+    ]);
+  });
+  return [element('div', { dataGroup: 'server', dataIndex: String(index) }, fields)];
+}
+
+const select = (data: Properties, values: readonly string[], current: string): Element =>
+  element(
+    'select',
+    data,
+    values.map((value) => element('option', { value, ...(value === current && { selected: true }) }, [text(value)])),
+  );
+
+function drawSecurity(choices: readonly SecurityChoice[], anchor: string): Element[] {
+  const id = `${anchor}-try-security`;
+  const options = choices.map((schemes, index) => ({
+    value: String(index),
+    title: schemes.length === 0 ? 'Nothing' : schemes.map(({ scheme }) => scheme.kind).join(' and '),
+  }));
+  const groups = choices.map((schemes, index) =>
+    element(
+      'div',
+      { dataGroup: 'security', dataIndex: String(index) },
+      schemes.flatMap(({ scheme }) => drawScheme(scheme, `${id}-${index}-${scheme.name}`)),
+    ),
+  );
+  // A choice of one needs no control.
+  return choices.length > 1 ? [choice({ id, label: 'Authentication', kind: 'security' }, options), ...groups] : groups;
+}
+
+function drawScheme({ place, name, kind }: SecurityChoice[number]['scheme'], id: string): Element[] {
+  if (!place) return [note(`${kind} (${name}): a web page cannot send it; use the code samples.`)];
+  if (place.in === 'cookie') return [cookieNote(place.name)];
+  const secret = { type: 'password', autoComplete: ['off'] };
+  if (place.prefix === 'Basic ') {
+    return [
+      field(`${id}-user`, 'User name', [
+        element('input', { id: `${id}-user`, type: 'text', dataIn: 'user', autoComplete: ['off'] }),
+      ]),
+      field(`${id}-password`, 'Password', [element('input', { id: `${id}-password`, dataIn: 'password', ...secret })]),
+    ];
+  }
+  const data = { dataIn: place.in, dataName: place.name, dataPrefix: place.prefix };
+  return [field(id, kind, [element('input', { ...data, id, ...secret })])];
+}
 
 /** Browsers let no page set the header. */
 const cookieNote = (name: string): Element =>
   note(`The cookie ${name} is not sent: a browser lets no page set cookies of another host. Use the code samples.`);
 
-const field = (id: string, label: string, control: ElementContent[], isRequired = false): Element =>
-  element('p', {}, [
-    element('label', { htmlFor: [id] }, [text(isRequired ? `${label} (required)` : label)]),
-    text(' '),
-    ...control,
-  ]);
+/** Headers that a browser sets itself, whatever a page says. */
+const ownHeaders =
+  /^(?:accept-(?:charset|encoding)|access-control-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 
-function serverFields({ servers }: OperationView, anchor: string): Element[] {
-  const id = `${anchor}-try-server`;
-  const options = servers.map(({ filled }) => element('option', { value: filled }, [text(filled)]));
-  return options.length === 0 ? [] : [field(id, 'Server', [element('select', { id, dataIn: 'server' }, options)])];
-}
-
-function parameterField(anchor: string, { name, in: place, sample, isRequired }: Parameter): Element {
+function drawParameter(tools: DrawTools, parameter: Parameter, anchor: string): Element {
+  const { name, in: place, sample, isRequired, schema } = parameter;
+  if (place === 'cookie') return cookieNote(name);
+  if (place === 'header' && ownHeaders.test(name)) {
+    return note(`The header ${name} is not sent as you like: browsers set it themselves. Use the code samples.`);
+  }
+  const view = schema === undefined ? undefined : readSchema(tools.reference, schema);
+  const isList = view?.items !== undefined;
+  const values = view?.values.map(({ value }) => value) ?? [];
+  const choices = values.length === 0 && view?.type[0] === 'boolean' ? ['true', 'false'] : values;
   const id = `${anchor}-try-${place}-${name}`;
-  const value = isRequired && sample !== undefined && sample !== null ? valueText(sample) : '';
-  const input = element('input', {
-    id,
-    type: 'text',
-    dataIn: place,
-    dataName: name,
-    value,
-    autoComplete: ['off'],
-    ...(isRequired && { required: true }),
-  });
-  return field(id, name, [input], isRequired);
+  const data = { id, dataIn: place, dataName: name, ...(isRequired && { required: true }) };
+  const value = isRequired && sample !== undefined && sample !== null ? valueOf(sample) : '';
+  const label = isList ? `${name} (values separated by commas)` : name;
+  const control =
+    choices.length > 0 && !isList
+      ? select(data, isRequired ? choices : ['', ...choices], value)
+      : element('input', { ...data, type: 'text', value, autoComplete: ['off'], ...(isList && { dataList: '' }) });
+  return field(id, label, [control], isRequired);
 }
+
+const valueOf = (sample: unknown): string =>
+  Array.isArray(sample) ? sample.map(valueText).join(',') : valueText(sample);

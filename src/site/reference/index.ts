@@ -1,9 +1,9 @@
 import type { Element, ElementContent } from 'hast';
-import { toHtml } from 'hast-util-to-html';
 import { classesOf, element, text } from '../../content/html/content.ts';
 import { sectionsOf } from '../../content/html/page-text.ts';
 import type { OpenApiBlock, PageSection } from '../../content/html/page-source.ts';
 import { guard } from '../../content/html/safe-html.ts';
+import { writeHtml } from '../../content/html/write-html.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import type { NavigationItem, SiteLink, SitePage } from '../model.ts';
 import { drawOperation } from './draw-operation.ts';
@@ -22,8 +22,8 @@ export interface DrawOptions {
 }
 
 export interface DrawnPage extends SitePage {
-  /** For search. */
-  sections: PageSection[];
+  /** For search, read when it is asked for. */
+  sections: () => PageSection[];
 }
 
 /** A page with what is to be known of it, but for the site around it. */
@@ -39,9 +39,9 @@ export async function drawReferencePage(
   guard(tree);
   return {
     title: page.title,
-    html: toHtml(tree),
+    html: writeHtml(tree),
     headings: tools.headings,
-    sections: sectionsOf(withoutSamples(children), tools.headings),
+    sections: () => sectionsOf(withoutSamples(children), tools.headings),
     breadcrumbs: breadcrumbsOf(reference, page, addresses),
     ...neighbours(reference, page, addresses),
     layout: { outline: page.kind === 'overview' },

@@ -9,6 +9,7 @@ import {
   schemasMarkdown,
 } from '../../openapi/reference/index.ts';
 import { isObject } from '../../shared/is-object.ts';
+import type { NavigationItem } from '../model.ts';
 import { findReferencePage, hasOwnPages, type PageLayout, type ReferencePage, referencePages } from './pages.ts';
 
 /** What the entry `type: builtin:openapi` of a table of contents asks for. */
@@ -43,6 +44,18 @@ export interface ListedOperation {
   badge: string;
   anchor: string;
 }
+
+/** Operations that are a part of a page, in a table of contents. @param href the address of the page */
+export const operationItems = (operations: readonly ListedOperation[], href: string): NavigationItem[] =>
+  operations.map(({ title, badge, anchor }) => ({
+    kind: 'page',
+    title,
+    badge,
+    href: `${href}#${encodeURIComponent(anchor)}`,
+    isCurrent: false,
+    isOpen: false,
+    children: [],
+  }));
 
 /** A page of a reference that is a part of a site, as plain data. */
 export interface MountedPage {

@@ -4,6 +4,7 @@ import type { PageHeading, PageSource } from '../../content/html/page-source.ts'
 import { renderFragment } from '../../content/html/render-fragment.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { type Operation, pathAnchor, type Reference } from '../../openapi/reference/index.ts';
+import { colorJson } from './color-json.ts';
 import { hasOwnPages, type PageLayout } from './pages.ts';
 
 /** How addresses of the reference are written on one page; undefined: there is no such page. */
@@ -49,6 +50,15 @@ export class DrawTools {
     if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
     this.#markdownLeft -= markdown.length;
     if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
+    // Links to parts of the reference are other ones on each page, and headings have anchors in it.
+    const isSameEverywhere = !hasHeadings && !markdown.includes('#') && this.#highlight !== undefined;
+    if (!isSameEverywhere) return this.#rendered(markdown, hasHeadings);
+    const kept = descriptions.get(this.reference) ?? new Descriptions();
+    descriptions.set(this.reference, kept);
+    return kept.get(markdown, () => this.#rendered(markdown, false));
+  }
+
+  #rendered(markdown: string, hasHeadings: boolean): ElementContent[] {
     const source = new DescriptionSource(this);
     const { children, headings } = renderFragment(markdown, source, {
       ...(this.#highlight && { highlight: this.#highlight }),
@@ -60,10 +70,14 @@ export class DrawTools {
   }
 
   code(value: string, language: string, title?: string): Element {
-    const coloured = value.length > maxColouredLength ? undefined : this.#highlight?.(value, language);
+    const coloured = value.length > maxColouredLength ? undefined : this.#coloured(value, language);
     const code = element('code', { className: [`language-${language}`] }, coloured ?? [text(value)]);
     const head = title === undefined ? [] : [element('div', { className: ['code-title'] }, [text(title)])];
     return element('div', { className: ['code'] }, [...head, element('pre', { tabIndex: 0 }, [code])]);
+  }
+
+  #coloured(value: string, language: string): ElementContent[] | undefined {
+    return this.#highlight && (language === 'json' ? colorJson(value) : this.#highlight(value, language));
   }
 
   heading(level: number, title: string, id: string, more: ElementContent[] = []): Element {
@@ -99,6 +113,23 @@ export class DrawTools {
     return schema && this.addresses.page(`schemas/${schema.slug}`);
   }
 }
+
+/** Descriptions that are the same on each page: those of parameters and errors stand on hundreds. */
+class Descriptions {
+  readonly #drawn = new Map<string, ElementContent[]>();
+  #left = 1_000_000;
+
+  get(markdown: string, draw: () => ElementContent[]): ElementContent[] {
+    const kept = this.#drawn.get(markdown);
+    if (kept) return kept;
+    const drawn = draw();
+    this.#left -= markdown.length;
+    if (this.#left > 0) this.#drawn.set(markdown, drawn);
+    return drawn;
+  }
+}
+
+const descriptions = new WeakMap<Reference, Descriptions>();
 
 const plainParagraphs = (markdown: string): ElementContent[] =>
   markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));

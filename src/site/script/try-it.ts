@@ -1,4 +1,5 @@
 import { element } from './texts.ts';
+import { type Control, requestOf, shownControls } from './try-request.ts';
 
 /**
  * Sends the requests that the forms of an API reference describe. Nothing that is typed is stored; only the answer is
@@ -7,24 +8,39 @@ import { element } from './texts.ts';
 for (const form of document.querySelectorAll<HTMLElement>('.api-try [role="form"]')) {
   const panel = form.parentElement;
   if (panel) panel.hidden = false;
+  for (const control of form.querySelectorAll<HTMLSelectElement>('[data-choice]')) {
+    // Browsers keep what was chosen when a page is loaded again.
+    showChosen(form, control);
+    control.addEventListener('change', () => showChosen(form, control));
+  }
   form.querySelector('button')?.addEventListener('click', () => void sendComplete(form));
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void sendComplete(form);
   });
 }
 
-/** The pages have no forms of their own, so that nothing can be sent without this script. */
-async function sendComplete(form: HTMLElement): Promise<void> {
-  const controls = [...form.querySelectorAll<Control>('[data-in]')];
-  if (controls.every((control) => control.reportValidity())) await send(form);
+function showChosen(form: HTMLElement, { dataset, selectedIndex }: HTMLSelectElement): void {
+  for (const group of form.querySelectorAll<HTMLElement>(`[data-group="${dataset.choice}"]`)) {
+    group.hidden = group.dataset.index !== String(selectedIndex);
+  }
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** The pages have no forms of their own, so that nothing can be sent without this script. */
+async function sendComplete(form: HTMLElement): Promise<void> {
+  if (shownControls(form).every((control: Control) => control.reportValidity())) await send(form);
+}
+
+/** What the policy of the page refused last. */
+let blocked = '';
+document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+  if (effectiveDirective === 'connect-src') blocked = blockedURI;
+});
 
 async function send(form: HTMLElement): Promise<void> {
   const answer = form.querySelector<HTMLElement>('.api-answer');
   if (!answer) return;
   answer.replaceChildren('…');
+  blocked = '';
   const startedMs = performance.now();
   try {
     const { url, init } = requestOf(form);
@@ -32,65 +48,38 @@ async function send(form: HTMLElement): Promise<void> {
       throw new Error('A page of https cannot send requests to http');
     }
     const response = await fetch(url, init);
-    const text = await response.text();
+    const bytes = await response.arrayBuffer();
     const line = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedMs)} ms`;
-    answer.replaceChildren(element('p', { class: 'api-fact' }, [line]), block(readable(text)));
+    answer.replaceChildren(element('p', { class: 'api-fact' }, [line]), shownBody(response, bytes));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    // Browsers tell pages no more than this.
-    const hint =
-      error instanceof TypeError
-        ? 'The server cannot be reached, or it does not allow requests of web pages (CORS): its answers need the header access-control-allow-origin. The code samples work without it.'
-        : '';
-    answer.replaceChildren(element('p', { class: 'api-problem' }, [`${reason}. ${hint}`.trim()]));
+    // The event of the policy comes after the error.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    answer.replaceChildren(element('p', { class: 'api-problem' }, [reasonOf(error)]));
   }
 }
 
-function requestOf(form: HTMLElement): { url: string; init: RequestInit } {
-  const controls = [...form.querySelectorAll<Control>('[data-in]')];
-  const headers = new Headers();
-  const query = new URLSearchParams();
-  let path = form.dataset.path ?? '';
-  let server = '';
-  let body: BodyInit | undefined;
-  for (const control of controls) {
-    const { in: place, name = '', prefix = '', type = '' } = control.dataset;
-    const { value } = control;
-    if (place === 'server') server = value;
-    else if (place === 'path') path = path.replaceAll(`{${name}}`, encodeURIComponent(value));
-    else if (value === '') continue;
-    else if (place === 'query') query.append(name, prefix + value);
-    else if (place === 'header')
-      headers.set(name, prefix === 'Basic ' && value.includes(':') ? prefix + btoa(value) : prefix + value);
-    else if (place === 'body') {
-      body = bodyOf(type, value);
-      if (!(body instanceof FormData)) headers.set('content-type', type);
-    }
+function reasonOf(error: unknown): string {
+  if (blocked !== '') {
+    return `The request was not sent: this page may reach only the servers that the description names, and ${blocked} is none of them.`;
   }
-  const search = query.size > 0 ? `?${query}` : '';
-  const method = form.dataset.method ?? 'GET';
-  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-  return { url: server + path + search, init: { method, headers, credentials: 'omit', ...(hasBody ? { body } : {}) } };
+  const reason = error instanceof Error ? error.message : String(error);
+  // Browsers tell pages no more than this.
+  const hint =
+    error instanceof TypeError
+      ? 'The server cannot be reached, or it does not allow requests of web pages (CORS): its answers need the header access-control-allow-origin. The code samples work without it.'
+      : '';
+  return `${reason}. ${hint}`.trim();
 }
 
-/** Forms are written as JSON. */
-function bodyOf(type: string, value: string): BodyInit {
-  const isForm = type.startsWith('multipart/form-data');
-  if (!isForm && !type.startsWith('application/x-www-form-urlencoded')) return value;
-  const fields = fieldsOf(value);
-  const body = isForm ? new FormData() : new URLSearchParams();
-  for (const [name, field] of Object.entries(fields)) {
-    body.append(name, typeof field === 'string' ? field : JSON.stringify(field));
-  }
-  return body;
-}
+const textTypes = /^text\/|[/+](?:json|xml|yaml|javascript)\b|x-www-form-urlencoded|^$/i;
 
-function fieldsOf(value: string): Record<string, unknown> {
-  try {
-    return JSON.parse(value);
-  } catch {
-    throw new Error('The body is a form: write its fields as JSON, such as {"name": "value"}');
-  }
+/** A text as it is; of other answers, what they are. */
+function shownBody({ headers }: Response, bytes: ArrayBuffer): HTMLElement {
+  const type = headers.get('content-type') ?? '';
+  if (!textTypes.test(type)) return element('p', {}, [`${bytes.byteLength} bytes of ${type}`]);
+  if (bytes.byteLength === 0) return element('p', {}, ['The answer has no body.']);
+  const code = element('code', {}, [readable(new TextDecoder().decode(bytes)).slice(0, 100_000)]);
+  return element('div', { class: 'code' }, [element('pre', { tabindex: '0' }, [code])]);
 }
 
 function readable(text: string): string {
@@ -99,9 +88,4 @@ function readable(text: string): string {
   } catch {
     return text;
   }
-}
-
-function block(text: string): HTMLElement {
-  const code = element('code', {}, [text.slice(0, 100_000)]);
-  return element('div', { class: 'code' }, [element('pre', { tabindex: '0' }, [code])]);
 }

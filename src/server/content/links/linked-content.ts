@@ -3,7 +3,7 @@ import { latestLayouts, readLayout } from '../../../content/sync/layout.ts';
 import { type FileRow, findDownload } from '../../../store/files.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Outline } from '../pages/outline.ts';
-import type { LinkedContent } from './local-links.ts';
+import type { LinkedContent } from '../../../content/markdown/content-links.ts';
 
 /**
  * What the links of a content's texts can lead to within it. A file that was pushed again with other bytes has another

@@ -8,7 +8,7 @@ import { viewerIn } from '../../organizations/viewer.ts';
 import { type Content, mainContent, outlineAt } from '../find-content.ts';
 import type { Outline } from '../pages/outline.ts';
 import { linkedContent } from './linked-content.ts';
-import { type LinkedContent, LocalLinks, type LocalTarget } from './local-links.ts';
+import { type LinkedContent, ContentLinks, type ContentTarget } from '../../../content/markdown/content-links.ts';
 import type { Target } from './references.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
@@ -20,7 +20,7 @@ export interface Resolved {
   target?: Target | undefined;
 }
 
-type Reference = Extract<LocalTarget, { kind: 'reference' }>['reference'];
+type Reference = Extract<ContentTarget, { kind: 'reference' }>['reference'];
 type SpaceReference = Extract<Reference, { kind: 'space' | 'page' | 'anchor' }>;
 
 const findSpec = lookup('openapi_spec', 'organization', 'slug');
@@ -35,7 +35,7 @@ export class Resolver {
   readonly #scope: Scope;
   readonly content: Content;
   readonly outline: Outline;
-  readonly #localLinks: LocalLinks;
+  readonly #localLinks: ContentLinks;
   readonly #files: Map<string, FileRow>;
   /** References to other contents and objects, by address. */
   readonly #references = new Map<string, Promise<Resolved>>();
@@ -44,7 +44,7 @@ export class Resolver {
     this.#scope = scope;
     this.content = content;
     this.outline = outline;
-    this.#localLinks = new LocalLinks(linked);
+    this.#localLinks = new ContentLinks(linked);
     this.#files = new Map(files.map((file) => [file.file, file]));
   }
 

@@ -2,18 +2,20 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { readFrontMatter } from '../../../content/markdown/front-matter.ts';
 import { namedFonts } from '../../../content/fonts/installed.ts';
-import { type PdfPage, writePdf } from '../../../content/pdf/pdf.ts';
+import { type PdfOptions, type PdfPage, writePdf } from '../../../content/pdf/pdf.ts';
 import type { PdfFinding } from '../../../content/pdf/findings.ts';
 import { getFrom } from '../../../shared/get-from.ts';
-import { isVariables } from '../../sites/included-texts.ts';
+import { isVariables } from '../../../content/blocks/variables.ts';
 import { pathAddress } from '../../sites/published-text.ts';
-import { type LinkedContent, LocalLinks } from '../links/local-links.ts';
-import { blockDescriber } from './pdf-specs.ts';
-import { sourceOf } from './pdf-source.ts';
+import { type LinkedContent, ContentLinks } from '../../../content/markdown/content-links.ts';
+import { blockDescriber, type PrintedReference, SpecReader, textOfReference } from './pdf-specs.ts';
+import { type PdfSource, sourceOf } from './pdf-source.ts';
 
 /** The pages of a PDF, with what their links can lead to. */
 export interface PdfInput {
   pages: PdfPage[];
+  /** Those of `pages` that are parts of API references. */
+  references: ReadonlyMap<string, PrintedReference>;
   content: LinkedContent;
   title: string;
   author: string;
@@ -33,7 +35,7 @@ export interface PdfInput {
 /** Writes a PDF to its file. Each page is a step. */
 export async function layOutPdf(input: PdfInput, onStep: (step: string) => void): Promise<PdfFinding[]> {
   const { pages, content, app, base } = input;
-  const links = new LocalLinks(content);
+  const links = new ContentLinks(content);
   const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
   const ids = new Set(pages.map((page) => page.id));
   const source = sourceOf(input.source);
@@ -61,8 +63,7 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
         date: input.date,
         fonts: { named: namedFonts(input.fonts) },
         onPage: ({ title }) => onStep(title),
-        text: (page) => source.text(page),
-        openapi: (markdown) => blockDescriber(markdown, (slug) => source.spec(slug)),
+        ...textsOf(input, source),
         include: (path, page) => textOf(fileNamed(path, page)),
         values: async () => ({ space: { vars: await variables() }, visitor: { claims: { unsigned: {} } } }),
         resolve(url, page) {
@@ -87,6 +88,18 @@ export async function layOutPdf(input: PdfInput, onStep: (step: string) => void)
     closeSync(output);
     input.source.close();
   }
+}
+
+/** The texts of pages, with what they show of specifications. */
+function textsOf({ references }: PdfInput, source: PdfSource): Pick<PdfOptions, 'text' | 'openapi'> {
+  const specs = new SpecReader((slug) => source.spec(slug));
+  return {
+    text(page) {
+      const reference = references.get(page);
+      return reference ? textOfReference(specs, reference) : source.text(page);
+    },
+    openapi: async (markdown, page) => (references.has(page) ? undefined : blockDescriber(markdown, specs)),
+  };
 }
 
 /** Writes pieces in blocks: a PDF consists of hundreds of thousands of them. */

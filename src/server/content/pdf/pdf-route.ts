@@ -18,11 +18,13 @@ import { FileResponse } from '../../http/file-response.ts';
 import { DomainError } from '../../engine/errors.ts';
 import type { Instance } from '../../engine/instance.ts';
 import { type InstanceRequest, type InstanceResponse, newRequestId } from '../../engine/request.ts';
-import { appAddress, outlineAt } from '../find-content.ts';
+import { appAddress } from '../find-content.ts';
 import { linkedContent } from '../links/linked-content.ts';
 import type { Outline } from '../pages/outline.ts';
 import { type PdfSelection, readToken } from './pdf.ts';
-import { findSpecBySlug, findVersion } from '../../../store/openapi.ts';
+import { latestVersion, outlineWithReferences } from '../../sites/published-outline.ts';
+import { withPrepared } from '../../sites/prepared.ts';
+import type { PrintedReference } from './pdf-specs.ts';
 import { serveSource } from './pdf-source.ts';
 
 /**
@@ -34,10 +36,12 @@ export async function answerPdf(
   request: InstanceRequest,
   token: string,
 ): Promise<InstanceResponse> {
-  const source = await instance.store.read(async (db) => {
-    const selection = await readToken(db, token, instance.now());
-    return selection && readSource(db, instance.base, selection);
-  });
+  const source = await withPrepared(() =>
+    instance.store.read(async (db) => {
+      const selection = await readToken(db, token, instance.now());
+      return selection && readSource(db, instance, selection);
+    }),
+  );
   if (!source) {
     throw new DomainError(
       'not-found',
@@ -69,17 +73,23 @@ function fontsOf({ as, headers }: InstanceRequest): string[] {
 }
 
 async function layOut(instance: Instance, source: PdfContent, file: string, fonts: string[]): Promise<PdfFinding[]> {
-  const { title, author, date, content, app, documents } = source;
+  const { title, author, date, pages, references, content, app, documents } = source;
   const { port1: own, port2: port } = new MessageChannel();
   serveSource(own, {
     text: (page) => instance.store.read((db) => markdownOf(db, getFrom(documents, page))),
-    spec: (slug) => instance.store.read((db) => specText(db, source.organization, slug)),
+    async spec(slug) {
+      // Of the version whose pages are printed.
+      const kept = source.specs.get(slug);
+      if (kept !== undefined) return kept;
+      const { organization } = source;
+      return (await instance.store.read((db) => latestVersion({ db, organization }, slug)))?.text ?? '';
+    },
     file: async (id) => (await instance.store.read((db) => findDownload(db, id)))?.bytes,
   });
   try {
     return await instance.texts.run(
       'layOutPdf',
-      { title, author, date, pages: source.pages, content, app, base: instance.base, fonts, source: port, file },
+      { title, author, date, pages, references, content, app, base: instance.base, fonts, source: port, file },
       { caller: `space ${source.space}`, what: `The PDF "${title}"` },
     );
   } finally {
@@ -87,21 +97,21 @@ async function layOut(instance: Instance, source: PdfContent, file: string, font
   }
 }
 
-async function specText(db: Db, organization: string, slug: string): Promise<string> {
-  const spec = await findSpecBySlug(db, organization, slug);
-  const version = spec?.last_version ? await findVersion(db, spec.id, spec.last_version) : undefined;
-  return version?.text ?? '';
-}
-
 type PdfContent = NonNullable<Awaited<ReturnType<typeof readSource>>>;
 
-/** What goes into the PDF, except texts and pictures, which are read one by one. */
-async function readSource(db: Db, base: string, { revision, page, only }: PdfSelection) {
+/**
+ * What goes into the PDF, except texts and pictures, which are read one by one.
+ *
+ * @throws NotPrepared
+ */
+async function readSource(db: Db, instance: Instance, { revision, page, only }: PdfSelection) {
   const row = await findRevision(db, revision);
   const space = row && (await findSpace(db, row.space));
   if (!space || space.deleted_at !== null) return undefined;
   const snapshot = await snapshotOf(db, revision);
-  const outline = await outlineAt(db, snapshot);
+  const { organization } = space;
+  const caller = `space ${space.id}`;
+  const outline = await outlineWithReferences({ db, instance, organization, caller }, snapshot);
   const rows = selectedPages(outline, page, only);
   const [first] = rows;
   const depthOf = ({ page: id }: PageRow) => outline.pathOf(id).split('/').length;
@@ -111,16 +121,23 @@ async function readSource(db: Db, base: string, { revision, page, only }: PdfSel
     ...(each.description === null ? {} : { description: each.description }),
     depth: first ? depthOf(each) - depthOf(first) : 0,
   }));
+  const references = new Map<string, PrintedReference>();
+  for (const row of rows) {
+    const reference = outline.references.get(row.page);
+    if (reference) references.set(row.page, { request: reference.request, path: reference.page.path });
+  }
   return {
     space: space.id,
-    organization: space.organization,
+    organization,
     title: page === undefined || !first ? space.title : first.title,
-    author: (await findOrganization(db, space.organization, ''))?.title ?? '',
+    author: (await findOrganization(db, organization, ''))?.title ?? '',
     date: new Date(row.created_at),
     pages,
+    references,
+    specs: new Map([...outline.references.values()].map(({ spec: { slug, text } }) => [slug, text])),
     documents: new Map(rows.map((each) => [each.page, each.document])),
     content: await linkedContent(db, outline, await allFiles(db, snapshot)),
-    app: appAddress(base, space),
+    app: appAddress(instance.base, space),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LinkIndex, spellingsOf } from '../../../content/markdown/links.ts';
+import { LinkIndex, spellingsOf } from './links.ts';
 
 /** What links within a content can lead to: only names, so that a worker can get it. */
 export interface LinkedContent {
@@ -7,10 +7,10 @@ export interface LinkedContent {
   files: { id: string; name: string }[];
 }
 
-export type LocalTarget = ReturnType<LinkIndex['resolve']>;
+export type ContentTarget = ReturnType<LinkIndex['resolve']>;
 
 /** Finds what addresses lead to within one content. */
-export class LocalLinks {
+export class ContentLinks {
   readonly #index: LinkIndex;
   /** Files by the last part of their name. */
   readonly #filesByName = new Map<string, string>();
@@ -24,7 +24,7 @@ export class LocalLinks {
   }
 
   /** @param url as it is written in the text of `page` */
-  resolve(url: string, page: string): LocalTarget {
+  resolve(url: string, page: string): ContentTarget {
     const target = this.#index.resolve(url, page);
     if (target.kind !== 'missing') return target;
     // A path of twelve letters looks like an id.

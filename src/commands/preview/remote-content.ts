@@ -1,0 +1,169 @@
+import { isVariables } from '../../content/blocks/variables.ts';
+import { ContentLinks } from '../../content/markdown/content-links.ts';
+import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { latestLayouts, readLayout } from '../../content/sync/layout.ts';
+import { isOwnFile } from '../../content/sync/own-files.ts';
+import type { DocumentPage, Page } from '../../contract/pages.ts';
+import type { Reference } from '../../openapi/reference/index.ts';
+import type { AskedReference } from '../../site/reference/asked.ts';
+import {
+  type MountedPage,
+  mountedPages,
+  readReferenceRequest,
+  type ReferenceRequest,
+} from '../../site/reference/mounted.ts';
+import { pagesById } from '../cr/compare-content.ts';
+import type { Side } from '../cr/read-sides.ts';
+import type { RemoteSpecs } from './remote-specs.ts';
+
+/** A page of an API reference that a space shows. */
+export interface RemoteReference {
+  reference: Reference;
+  request: ReferenceRequest;
+  page: MountedPage;
+  /** Ids of the pages of the same reference, by their paths in it. */
+  ids: ReadonlyMap<string, string>;
+}
+
+/** A content of a space, with what its pages take from its files and from specifications. */
+export interface RemoteContent {
+  /** Its pages have those of references among them. */
+  side: Side;
+  links: ContentLinks;
+  /** By the ids of the pages. */
+  references: ReadonlyMap<string, RemoteReference>;
+  specs: RemoteSpecs;
+  /** YAML of the space's variables. */
+  variables: string | undefined;
+  fileText(id: string): Promise<string | undefined>;
+}
+
+interface ContentOptions {
+  specs: RemoteSpecs;
+  bytesOf(id: string): Promise<{ bytes: Uint8Array } | undefined>;
+}
+
+/** Layouts of 10,000 pages are smaller. */
+const maxLayoutBytes = 8 * 1024 * 1024;
+
+/** Reads of a content what all of its pages need. */
+export async function openContent(side: Side, { specs, bytesOf }: ContentOptions): Promise<RemoteContent> {
+  const { pages, files } = side.revision;
+  const fileText = async (id: string) => {
+    const file = await bytesOf(id);
+    return file && new TextDecoder().decode(file.bytes);
+  };
+  const [latest] = latestLayouts(files);
+  const layout = latest && readLayout((await bytesOf(latest.id))?.bytes, maxLayoutBytes);
+  const mounts = new Map<string, RemoteReference>();
+  const extended = await new ReferencePages(specs, await askedIn(layout?.summary?.text), mounts).among(pages);
+  const shown = files.filter(({ name }) => !isOwnFile(name));
+  const variables = shown.find(({ name }) => isVariables(layout?.files.get(name) ?? name));
+  const documents = [...pagesById(extended).values()].flatMap(({ page }) =>
+    page.type === 'document' ? [{ id: page.id, path: page.path }] : [],
+  );
+  // A file that was pushed again has another name in the content than in the folder.
+  const renamed = shown.flatMap(({ id, name }) => {
+    const path = layout?.files.get(name);
+    return path === undefined ? [] : [{ id, name: path }];
+  });
+  return {
+    side: { ...side, revision: { ...side.revision, pages: extended, files: shown } },
+    links: new ContentLinks({ pages: documents, files: [...renamed, ...shown] }),
+    references: mounts,
+    specs,
+    variables: variables && (await fileText(variables.id)),
+    fileText,
+  };
+}
+
+/** The references that `SUMMARY.md` of the folder asks for that was pushed to the space. */
+async function askedIn(summary: string | undefined): Promise<AskedReference[]> {
+  if (!summary?.includes('builtin:openapi')) return [];
+  const { askedReferences } = await import('../../site/reference/asked.ts');
+  return askedReferences(summary);
+}
+
+/** Puts the pages of references where a space asks for them. */
+class ReferencePages {
+  readonly #specs: RemoteSpecs;
+  readonly #asked: readonly AskedReference[];
+  readonly #mounts: Map<string, RemoteReference>;
+
+  constructor(specs: RemoteSpecs, asked: readonly AskedReference[], mounts: Map<string, RemoteReference>) {
+    this.#specs = specs;
+    this.#asked = asked;
+    this.#mounts = mounts;
+  }
+
+  async among(pages: readonly Page[], above = ''): Promise<Page[]> {
+    const all: Page[] = [];
+    const taken = new Set(pages.flatMap((page) => ('slug' in page ? [page.slug] : [])));
+    for (const page of pages) {
+      if (page.type === 'computed') {
+        // A computed page stands for its pages, which are in its place.
+        const request = readReferenceRequest(page.computed);
+        all.push(...(request ? await this.#pagesOf(request, { id: page.id, path: above, taken }) : [page]));
+      } else all.push('pages' in page ? await this.#withReference(page) : page);
+    }
+    return all;
+  }
+
+  async #withReference<P extends Extract<Page, { pages: Page[] }>>(page: P): Promise<P> {
+    const below = await this.among(page.pages, page.path);
+    const asked = this.#asked.find((entry) => isAt(entry, page));
+    if (!asked) return { ...page, pages: below };
+    const taken = new Set(below.flatMap((each) => ('slug' in each ? [each.slug] : [])));
+    const made = await this.#pagesOf(asked.request, { id: page.id, path: page.path, taken });
+    return { ...page, pages: [...below, ...made] };
+  }
+
+  async #pagesOf(request: ReferenceRequest, base: Base): Promise<DocumentPage[]> {
+    const reference = await this.#specs.reference(request.spec);
+    if (!reference) return [];
+    const pages = mountedPages(reference, request);
+    const idOf = (path: string) => `${base.id}~${path}`;
+    const ids = new Map(pages.map(({ path }) => [path, idOf(path)]));
+    for (const page of pages) this.#mounts.set(idOf(page.path), { reference, request, page, ids });
+    const under = Map.groupBy(pages, ({ parent }) => parent);
+    const make = (page: MountedPage, path: string, slug: string): DocumentPage => {
+      const own = path === '' ? slug : `${path}/${slug}`;
+      const pagesBelow = (under.get(page.path) ?? []).map((each) => make(each, own, each.slug));
+      return { ...documentPage(page), id: idOf(page.path), slug, path: own, pages: pagesBelow };
+    };
+    return (under.get(undefined) ?? []).map((page) => {
+      const slug = uniqueSlug(page.slug, base.taken);
+      base.taken.add(slug);
+      return make(page, base.path, slug);
+    });
+  }
+}
+
+/** Where a reference is asked for. */
+interface Base {
+  id: string;
+  path: string;
+  /** Slugs that pages beside it have. */
+  taken: Set<string>;
+}
+
+const isAt = ({ kind, title, path }: AskedReference, page: Extract<Page, { pages: Page[] }>): boolean =>
+  path !== undefined && page.type === 'document'
+    ? page.path === path
+    : page.title === title && page.type === (kind === 'group' ? 'group' : 'document');
+
+const documentPage = ({ path, title }: MountedPage) => ({
+  type: 'document' as const,
+  title,
+  urls: { app: '' },
+  layout: {
+    cover: true,
+    coverSize: 'hero' as const,
+    title: true,
+    description: true,
+    tableOfContents: true,
+    // The operations of the others are in the table of contents.
+    outline: path === '',
+    pagination: true,
+  },
+});
