@@ -81,7 +81,7 @@ describe('a request is refused before it is sent', () => {
     ['with a switch and its opposite', editOrg, ['edit', 'or1', '--sso', '--no-sso'], '--sso and --no-sso cannot be'],
     ['without its required field', create, ['create', '--org', 'or1'], '--title is missing.'],
     ['without its argument', move, ['move', '--root'], '<collection> is missing.'],
-    ['with an empty argument', move, ['move', ' ', '--root'], 'The collection is empty.'],
+    ['with an empty argument', move, ['move', ' ', '--root'], '<collection> is empty.'],
     ['without a change', edit, ['edit', 'co1'], 'No change given.'],
     [
       'with an unknown field in --data',
