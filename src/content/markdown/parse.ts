@@ -37,7 +37,7 @@ export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root
   let start = offset + bom;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, {
-      extensions: piece.includes('@') ? syntax : withoutEmails(syntax),
+      extensions: constructsFor(piece, syntax),
       mdastExtensions: mayHaveAutolinks.test(piece) ? nodes : withoutTransforms(nodes),
     });
     // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
@@ -93,20 +93,43 @@ function withoutTransforms(nodes: Extension[]): Extension[] {
   return others;
 }
 
-const wordless = new WeakMap<readonly Syntax[], Syntax[]>();
+/**
+ * Parts of GFM by what a text must have for them. The parser tries them at each `w`, `h`, word or line, and then reads the
+ * same characters again.
+ */
+const needed: Readonly<Record<string, RegExp>> = {
+  emailAutolink: /@/,
+  wwwAutolink: /www\./i,
+  protocolAutolink: /https?:/i,
+  // A table of one column may have colons only.
+  table: /[|:]/,
+  gfmFootnoteCall: /\[\^/,
+  gfmPotentialFootnoteCall: /\[\^/,
+};
 
-/** GFM tries to read an e-mail address at each word, and then reads the word again. */
-function withoutEmails(syntax: Syntax[]): Syntax[] {
-  const others = wordless.get(syntax) ?? syntax.map((each) => ({ ...each, text: othersIn(each.text ?? {}) }));
-  wordless.set(syntax, others);
+const reduced = new WeakMap<readonly Syntax[], Map<string, Syntax[]>>();
+
+/** The syntax without the parts of GFM that the text cannot have. */
+function constructsFor(text: string, syntax: Syntax[]): Syntax[] {
+  const unneeded = Object.keys(needed).filter((name) => !needed[name]?.test(text));
+  const key = unneeded.join();
+  const known = reduced.get(syntax) ?? new Map<string, Syntax[]>();
+  const others =
+    known.get(key) ??
+    syntax.map((each) => ({
+      ...each,
+      text: othersIn(each.text ?? {}, unneeded),
+      flow: othersIn(each.flow ?? {}, unneeded),
+    }));
+  reduced.set(syntax, known.set(key, others));
   return others;
 }
 
-const othersIn = (constructs: ConstructRecord): ConstructRecord =>
+const othersIn = (constructs: ConstructRecord, unneeded: readonly string[]): ConstructRecord =>
   Object.fromEntries(
     Object.entries(constructs).map(([code, construct]) => [
       code,
-      [construct ?? []].flat().filter(({ name }) => name !== 'emailAutolink'),
+      [construct ?? []].flat().filter(({ name }) => name === undefined || !unneeded.includes(name)),
     ]),
   );
 

@@ -31,8 +31,12 @@ export function idleMsAfter(usedBytes: number): number {
   return usedBytes > 64 * mebibyte ? 1_000 : 30_000;
 }
 
-// At least two, so that one long text does not delay all others; few, because each takes a processor and memory.
-const maxWorkers = Math.min(4, Math.max(2, availableParallelism()));
+// At least three, so that a caller with several texts does not delay all others; few, because each takes a processor and
+// memory.
+const maxWorkers = Math.min(4, Math.max(3, availableParallelism()));
+
+/** Of one caller. */
+const maxRunning = 2;
 
 /** V8 takes twice the memory for long tasks, such as a PDF, where it may collect new objects more seldom. */
 const youngMegabytes = 24;
@@ -42,13 +46,16 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-/** The workers and the queues of their tasks: each caller has one running task, and callers take turns. */
+/**
+ * The workers and the queues of their tasks. Callers take turns; a second task of a caller runs beside its first one only
+ * where another worker stays free.
+ */
 export class TextPool {
   readonly #limits: TaskLimits;
   readonly #workers = new Set<TextWorker>();
   readonly #idle = new Map<TextWorker, NodeJS.Timeout>();
-  /** Callers with a running task. */
-  readonly #running = new Set<string>();
+  /** How many tasks of a caller are running. */
+  readonly #running = new Map<string, number>();
   /** By caller, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting[]>();
   #isClosed = false;
@@ -111,16 +118,22 @@ export class TextPool {
 
   #startNext(): void {
     for (const [caller, queue] of this.#waiting) {
-      if (this.#running.has(caller)) continue;
+      const running = this.#running.get(caller) ?? 0;
+      if (running > 0 && (running >= maxRunning || this.#freeCount() < 2)) continue;
       const worker = this.#takeIdle() ?? this.#add();
       if (!worker) return;
-      this.#running.add(caller);
+      this.#running.set(caller, running + 1);
       const next = queue.shift();
       // The caller goes to the end of the queue.
       this.#waiting.delete(caller);
       if (queue.length > 0) this.#waiting.set(caller, queue);
       next?.start(worker);
     }
+  }
+
+  /** Workers without a task, and those that could be added. */
+  #freeCount(): number {
+    return this.#idle.size + maxWorkers - this.#workers.size;
   }
 
   #takeIdle(): TextWorker | undefined {
@@ -146,7 +159,9 @@ export class TextPool {
   }
 
   #release(worker: TextWorker, caller: string): void {
-    this.#running.delete(caller);
+    const running = (this.#running.get(caller) ?? 1) - 1;
+    if (running > 0) this.#running.set(caller, running);
+    else this.#running.delete(caller);
     const idleMs = idleMsAfter(worker.mostMemory);
     if (idleMs === 0) void worker.end();
     else if (!worker.isEnding) this.#idle.set(worker, setTimeout(() => void worker.end(), idleMs).unref());

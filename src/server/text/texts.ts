@@ -5,7 +5,7 @@ import type { TextPool } from './pool.ts';
 import type { TextInput, TextOutput, TextTask } from './tasks.ts';
 
 export interface TextOptions {
-  /** The caller: each has one running task at a time, and callers take turns. */
+  /** The caller: each has at most two running tasks, and callers take turns. */
   caller: string;
   /** Name of the text for messages: `The text of /changes/0/document`. */
   what: string;

@@ -28,10 +28,20 @@ export async function readTexts(
   work: TextWork,
 ): Promise<(NewText | null)[]> {
   const texts: (NewText | null)[] = [];
-  for (const part of partsOf(placed)) {
+  const start = (part: Part) => {
     const [first] = part;
     const what = `The text of ${first.path}${part.length > 1 ? ' or one after it' : ''}`;
-    const results = await work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
+    const results = work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
+    // It is awaited in its turn, and not at all where one before it failed.
+    results.catch(() => {});
+    return { part, results };
+  };
+  const parts = [...partsOf(placed)];
+  const running = parts.splice(0, ahead).map(start);
+  for (let next = running.shift(); next; next = running.shift()) {
+    const { part } = next;
+    const results = await next.results;
+    running.push(...parts.splice(0, 1).map(start));
     for (const [index, result] of results.entries()) {
       if (result && 'issues' in result) throw invalidTree(part[index]?.path ?? '', result.issues);
       texts.push(result && { ...result, id: newId() });
@@ -46,6 +56,8 @@ const invalidTree = (path: string, issues: TreeIssue[]) =>
 /** Characters that are read at once. Each text also takes some time whatever its length. */
 const partLength = 100_000;
 const textOverhead = 500;
+/** Parts that are read at the same time. */
+const ahead = 2;
 
 type Part = [PlacedText, ...PlacedText[]];
 
