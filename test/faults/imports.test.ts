@@ -55,6 +55,7 @@ test(
   'an import that is cut off leaves nothing behind: Ctrl-C, a lost client, SIGKILL',
   { timeout: 90_000 },
   async ({ home }) => {
+    const stopped = 'Interrupted: the instance stops the import, and nothing is imported.';
     const site = await slowSite();
     const token = 'token-of-the-import';
     const serveHome = { ...home, env: { ...home.env, ...privateImports, DOCSCTL_SERVE_TOKEN: token } };
@@ -65,7 +66,7 @@ test(
 
     const { child: interrupted } = await startImport(home, site, ['--space', space], env);
     interrupted.kill('SIGINT');
-    expect(await interrupted).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(await interrupted).toMatchObject({ exitCode: 130, stdout: '', stderr: stopped });
 
     const { child: lost } = await startImport(home, site, ['--space', space], env);
     lost.kill('SIGKILL');
@@ -93,7 +94,7 @@ test(
       `embedded:${service.database}`,
     ]);
     inProcess.kill('SIGINT');
-    expect(await inProcess).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
+    expect(await inProcess).toMatchObject({ exitCode: 130, stdout: '', stderr: stopped });
     expect(rowsOf(service.database)).toEqual(before);
 
     const { child: whole } = await startImport(home, site, [

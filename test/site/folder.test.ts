@@ -173,6 +173,19 @@ test('what is wrong is found with its file and line', async () => {
   ]);
 });
 
+test('an entry for an API reference that makes no pages is a problem', async () => {
+  const entry = (indent: string) => `${indent}- \`\`\`yaml\n${indent}  type: builtin:openapi\n${indent}  \`\`\`\n`;
+  const { site } = await folderOf({
+    'SUMMARY.md': `* [Home](README.md)\n${entry('  ')}${entry('  ')}\n## API\n\n${entry('')}\n---\n\n${entry('')}`,
+    'README.md': '# Home\n',
+  });
+
+  expect((await problemsOf(site)).filter((line) => line.includes('summary-unused'))).toEqual([
+    'SUMMARY.md:5 summary-unused',
+    'SUMMARY.md:17 summary-unused',
+  ]);
+});
+
 test('headings are found in included texts, by their own ids, and by ids in HTML', async () => {
   const { site } = await folderOf({
     'SUMMARY.md':

@@ -92,11 +92,18 @@ async function send(
       ...(options ? { headers: { [importHeader]: writeImportHeader(options) } } : {}),
     });
   } catch (error) {
+    await progress.stop();
+    if (invocation.signal.aborted) await invocation.io.note(afterInterrupt(options !== undefined));
     throw explained(error, invocation, seconds, options !== undefined);
   } finally {
     await progress.stop();
   }
 }
+
+const afterInterrupt = (isInstance: boolean) =>
+  isInstance
+    ? 'Interrupted: the instance stops the import, and nothing is imported.'
+    : 'Interrupted: the service may still go on, and add the pages later.';
 
 function explained(error: unknown, invocation: ImportInvocation, seconds: number, isInstance: boolean): unknown {
   if (error instanceof TimedOut && error.awaited !== 'connection') {

@@ -21,6 +21,9 @@ export function treeOf(sources: Sources): PlacedPage[] {
   return new PageTree(sources).pages;
 }
 
+const unused =
+  'This entry makes no pages here: put it below a page or a heading that has no other one ("## API", for example).';
+
 class PageTree {
   readonly pages: PlacedPage[] = [];
   readonly #infos: ReadonlyMap<string, PageInfo>;
@@ -37,7 +40,10 @@ class PageTree {
     this.#settings = settings;
     this.#problems = problems;
     this.#base = summary === null ? '' : parentPath(settings.summary);
-    const entries = summary === null ? entriesOfFolder([...infos.keys()], settings.readme) : readSummary(summary);
+    const entries =
+      summary === null
+        ? entriesOfFolder([...infos.keys()], settings.readme)
+        : readSummary(summary, (line) => this.#report(line === undefined ? {} : { line }, 'summary-unused', unused));
     this.#place(entries, null, new Set());
     if (summary !== null) this.#reportUnused();
   }
@@ -104,7 +110,7 @@ class PageTree {
     return undefined;
   }
 
-  #report(entry: FolderEntry, rule: string, message: string): void {
+  #report(entry: Pick<FolderEntry, 'line'>, rule: string, message: string): void {
     this.#problems.push({ file: this.#settings.summary, ...lineOf(entry), rule, message });
   }
 
@@ -204,4 +210,4 @@ export function nameTitle(file: string): string {
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const lineOf = ({ line }: FolderEntry): { line?: number } => (line === undefined ? {} : { line });
+const lineOf = ({ line }: Pick<FolderEntry, 'line'>): { line?: number } => (line === undefined ? {} : { line });

@@ -9,12 +9,17 @@ export type { SummaryEntry };
 
 /**
  * Nested lists are subpages; a heading groups the lists below it, except the heading that is the title of the whole.
+ *
+ * @param onUnused called with the line of each block for generated pages that stands where the service makes none: below
+ *   no page and no heading, or below one that has such a block already
  */
-export function readSummary(text: string): SummaryEntry[] {
-  return entriesOfLines(text) ?? entriesIn(parse(text));
+export function readSummary(text: string, onUnused?: OnUnused): SummaryEntry[] {
+  return entriesOfLines(text) ?? entriesIn(parse(text), onUnused);
 }
 
-export function entriesIn(root: Root): SummaryEntry[] {
+type OnUnused = (line: number | undefined) => void;
+
+export function entriesIn(root: Root, onUnused: OnUnused = () => {}): SummaryEntry[] {
   const entries: SummaryEntry[] = [];
   let group: SummaryEntry | undefined;
   let seenFirst = false;
@@ -28,22 +33,25 @@ export function entriesIn(root: Root): SummaryEntry[] {
       seenFirst = true;
     } else if (block.type === 'list') {
       const siblings = group?.children ?? entries;
-      if (group) Object.assign(group, generatedBy(block));
-      for (const entry of entriesOf(block)) siblings.push(entry);
+      useGenerated(group, block, onUnused);
+      for (const entry of entriesOf(block, onUnused)) siblings.push(entry);
     } else if (block.type === 'thematicBreak') group = undefined;
   }
   return entries;
 }
 
-function entriesOf(list: List): SummaryEntry[] {
+function entriesOf(list: List, onUnused: OnUnused): SummaryEntry[] {
   return list.children
     .filter((item) => !isGenerated(item))
     .map((item: ListItem) => {
       const line = item.children.find((child): child is Paragraph => child.type === 'paragraph');
       const link = line?.children.find((child) => child.type === 'link');
-      const children = item.children.flatMap((child) => (child.type === 'list' ? entriesOf(child) : []));
+      const lists = item.children.filter((child) => child.type === 'list');
+      const children = lists.flatMap((child) => entriesOf(child, onUnused));
       const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
-      const more = { ...generatedIn(item), ...lineOf(item), children };
+      const made: { generated?: string } = {};
+      for (const child of lists) useGenerated(made, child, onUnused);
+      const more = { ...made, ...lineOf(item), children };
       if (!link || link.url === '') return { kind: 'label', title, ...more };
       if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url)) return { kind: 'link', title, target: link.url, ...more };
       return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), ...more };
@@ -56,14 +64,13 @@ const lineOf = ({ position }: Nodes): { line?: number } => (position ? { line: p
 const isGenerated = ({ children: [first, ...others] }: ListItem): boolean =>
   others.length === 0 && first?.type === 'code' && /^[ \t]*type:[ \t]*builtin:/m.test(first.value);
 
-function generatedIn({ children }: ListItem): { generated?: string } {
-  const list = children.find((child) => child.type === 'list' && child.children.some(isGenerated));
-  return list?.type === 'list' ? generatedBy(list) : {};
-}
-
-function generatedBy({ children }: List): { generated?: string } {
-  const [code] = children.find(isGenerated)?.children ?? [];
-  return code?.type === 'code' ? { generated: code.value } : {};
+/** Gives the entry above a list the first block of the list. */
+function useGenerated(above: { generated?: string } | undefined, list: List, onUnused: OnUnused): void {
+  for (const item of list.children.filter(isGenerated)) {
+    const [code] = item.children;
+    if (above && above.generated === undefined && code?.type === 'code') above.generated = code.value;
+    else onUnused(lineOf(item).line);
+  }
 }
 
 export function writeSummary(entries: readonly SummaryEntry[]): string {

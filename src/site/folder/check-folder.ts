@@ -12,6 +12,7 @@ export const folderRules = {
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md without its file.',
   'summary-repeated': 'A file that SUMMARY.md lists more than once.',
+  'summary-unused': 'An entry of SUMMARY.md for an API reference where none can stand.',
   'not-in-summary': 'A page that is not in SUMMARY.md.',
   'redirect-repeated': 'Two redirects of the same address.',
   'redirect-target': 'A redirect to a page that does not exist.',
