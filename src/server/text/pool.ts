@@ -31,6 +31,9 @@ export function idleMsAfter(usedBytes: number): number {
   return usedBytes > 64 * mebibyte ? 1_000 : 30_000;
 }
 
+/** How long a worker stays beside an idle one: its memory is only useful while texts keep coming. */
+const furtherIdleMs = 1_000;
+
 // At least three, so that a caller with several texts does not delay all others; few, because each takes a processor and
 // memory.
 const maxWorkers = Math.min(4, Math.max(3, availableParallelism()));
@@ -162,7 +165,7 @@ export class TextPool {
     const running = (this.#running.get(caller) ?? 1) - 1;
     if (running > 0) this.#running.set(caller, running);
     else this.#running.delete(caller);
-    const idleMs = idleMsAfter(worker.mostMemory);
+    const idleMs = Math.min(idleMsAfter(worker.mostMemory), this.#idle.size > 0 ? furtherIdleMs : Infinity);
     if (idleMs === 0) void worker.end();
     else if (!worker.isEnding) this.#idle.set(worker, setTimeout(() => void worker.end(), idleMs).unref());
     this.#startNext();
