@@ -41,6 +41,8 @@ test.each([
   ],
   [['apply', '.', '--yes', '--only', ''], '--only is empty.'],
   [['cr', 'merge', '1', '--require', ' ', '--space', 'handbook0001'], '--require is empty.'],
+  [['init', '--url', 'embedded:local.db'], 'This command has no use for --url.'],
+  [['serve', '--url', 'embedded:local.db'], 'This command has no use for --url.'],
   [['export', ''], '<folder> is empty.'],
   [['content', 'pull', '', '--space', 'handbook0001'], '<folder> is empty.'],
   [['spaces', 'edit', 'handbook0001'], 'No change given.'],

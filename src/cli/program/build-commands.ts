@@ -167,6 +167,7 @@ async function runCommand(
 ): Promise<void> {
   hooks.watch();
   const program = rootOf(target);
+  refuseAddress(target, program);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
   const session = new Session(globals, io, openEmbedded, hooks.signal, inherited?.env, inherited?.exchanges, argv);
@@ -224,6 +225,12 @@ function refuseEmpty({ args, registeredArguments }: Commander): void {
     .find(({ value, argument }) => value.trim() === '' && !texts.has(argument.name()))?.argument;
   if (!empty) return;
   throw new UsageError(`<${empty.name()}> is empty.`, 'Perhaps a shell variable in the command line is not set.');
+}
+
+/** @throws UsageError for an address where the command works on a file: it would use another database than the one named */
+function refuseAddress(target: Commander, program: Commander): void {
+  if (program.getOptionValueSource('url') !== 'cli' || !target.options.some(({ long }) => long === '--db')) return;
+  throw new UsageError('This command has no use for --url.', 'Name the file of the database with --db.');
 }
 
 /** What `--filter` and `--sort-by` ask for: mistakes in them are found before the first request. @throws UsageError */
