@@ -144,6 +144,10 @@ test('the comparison of a page has both texts beside each other, and marks lines
   onTestFinished(() => tab.close());
   await tab.goto(`${url}/~compare${changed}`);
   expect(await accessibilityFindings(tab)).toEqual([]);
+  const dark = await browser.newPage({ colorScheme: 'dark' });
+  onTestFinished(() => dark.close());
+  await dark.goto(tab.url());
+  expect(await accessibilityFindings(dark)).toEqual([]);
 
   const [left, right] = await tab.evaluate(() =>
     [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),
@@ -214,6 +218,40 @@ test('a saved file is on the screen, and only the pages that show it are loaded 
   // A page that is gone.
   await rm(join(folder, 'guide.md'));
   await guide.tab.locator('.page-not-found').waitFor();
+});
+
+test('variables, settings, pictures and descriptions that change reload the pages that show them, and only those', async ({
+  home,
+}) => {
+  const description = (summary: string) =>
+    `openapi: 3.1.0\ninfo: { title: Pumps, version: "1" }\npaths:\n  /pumps: { get: { summary: ${summary}, responses: {} } }\n`;
+  const picture = (width: number) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><rect width="${width}" height="10"/></svg>`;
+  await writeFiles(home.dir, {
+    'docs/SUMMARY.md': '* [Home](README.md)\n* [Picture](picture.md)\n* [Pumps](pumps.md)\n* [Other](other.md)\n',
+    'docs/README.md': '# Home\n\nVersion <code class="expression">space.vars.version</code>.\n',
+    'docs/picture.md': '# Picture\n\n![](picture.svg)\n',
+    'docs/pumps.md': '# Pumps\n\n{% openapi src="api.yaml" path="/pumps" method="get" %}\n{% endopenapi %}\n',
+    'docs/other.md': '# Other\n',
+    'docs/picture.svg': picture(20),
+    'docs/api.yaml': description('List pumps'),
+    'docs/.gitbook/vars.yaml': 'version: one\n',
+  });
+  const { url, get } = await preview(home, 'docs');
+  const first = await openTab(`${url}/`);
+  const shown = await openTab(`${url}/picture`);
+  const pumps = await openTab(`${url}/pumps`);
+  const other = await openTab(`${url}/other`);
+
+  await writeFiles(home.dir, { 'docs/.gitbook/vars.yaml': 'version: two\n' });
+  await first.tab.getByText('Version two').waitFor();
+  await writeFiles(home.dir, { 'docs/picture.svg': picture(50) });
+  await expect.poll(() => shown.tab.evaluate(() => document.querySelector('main img')?.clientWidth)).toBe(50);
+  await writeFiles(home.dir, { 'docs/api.yaml': description('All the pumps') });
+  await pumps.tab.getByText('All the pumps').first().waitFor();
+  expect(await other.isSame()).toBe(true);
+  await writeFiles(home.dir, { 'docs/.gitbook.yaml': 'redirects:\n  old: picture.md\n' });
+  await expect.poll(async () => (await get('/old')).headers.get('location')).toBe('/picture');
 });
 
 test('files that are moved with their folder are found again', async ({ home }) => {

@@ -41,7 +41,10 @@ export class FolderPreview implements PreviewSource {
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string, options: FolderPreviewOptions) {
     this.#folder = new SiteFolder(path);
-    this.#addresses = rootAddresses(this.#folder);
+    const addresses = rootAddresses(this.#folder);
+    // A picture that changed has another address: else a page that shows it would be the same as before.
+    const changed = (file: string) => Math.round(this.#folder.disk.stat(file)?.changedMs ?? 0).toString(36);
+    this.#addresses = { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
     this.#pages = new FolderPages(this.#folder, this.#addresses);
     this.#options = options;
   }
