@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { test as inProcess } from '../support/in-process.ts';
@@ -84,6 +84,31 @@ describe('the journal', () => {
       'journal.jsonl',
     ]);
     expect((await history()).map(({ number }: { number: number }) => number)).toEqual([43, 42, 41]);
+  });
+
+  test('keeps the newest of the closed files: eight, and not more than 64 MiB', async () => {
+    await rename('Manual');
+    const folder = folderOf(home.dir);
+    const closed = async () => (await readdir(folder)).filter((name) => name.startsWith('journal-'));
+    const sizesAfter = async (title: string, sizes: number[]) => {
+      for (const name of await closed()) await rm(join(folder, name));
+      for (const [index, size] of sizes.entries()) {
+        const file = join(folder, `journal-${String(index + 1).padStart(10, '0')}.jsonl`);
+        await writeFile(file, '');
+        await truncate(file, size);
+      }
+      await truncate(fileOf(home.dir), 5 * 1024 * 1024);
+      await rename(title);
+      return Promise.all((await closed()).map(async (name) => (await stat(join(folder, name))).size));
+    };
+    const [small, large] = [1_000, 25 * 1024 * 1024];
+    expect(
+      await sizesAfter(
+        'One',
+        Array.from({ length: 20 }, () => small),
+      ),
+    ).toHaveLength(8);
+    expect((await sizesAfter('Two', [large, large, large])).filter((size) => size === large)).toHaveLength(2);
   });
 
   test('gets what a command that was killed had sent, and survives a torn line', async () => {
