@@ -62,6 +62,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   const path = resolve(folder);
   const only = selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  for (const message of read.misnamed) await invocation.io.note(message);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));

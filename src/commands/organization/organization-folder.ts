@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { distance } from 'fastest-levenshtein';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
@@ -18,7 +19,8 @@ const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'trans
 const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
 
 /**
- * The organization in a folder, and the names of the spaces that have their content there.
+ * The organization in a folder, the names of the spaces that have their content there, and what is not read although its
+ * name is close to one that would be.
  *
  * @throws CommandError with every mistake, and where a file cannot be read: what is missing must never count as removed
  */
@@ -26,7 +28,7 @@ export async function readOrganizationFolder(
   path: string,
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<ReadFiles & { hashes: Map<string, string>; contents: Set<string> }> {
+): Promise<ReadFiles & { hashes: Map<string, string>; contents: Set<string>; misnamed: string[] }> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new UsageError(
@@ -46,6 +48,7 @@ export async function readOrganizationFolder(
       const file = folder === 'spaces' ? `spaces/${entry}/space.yaml` : `${folder}/${entry}`;
       if (folder === 'spaces' || entry.endsWith('.yaml')) await readInto(texts, path, file);
       if (folder === 'spaces' && existsSync(join(path, ...contentPath(entry).split('/')))) contents.add(entry);
+      if (folder === 'spaces' && !texts.has(file)) await refuseOtherSpace(path, entry);
     }
     // A folder of contents alone does not say which spaces there are.
     const hasContentOnly =
@@ -60,7 +63,18 @@ export async function readOrganizationFolder(
   const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
-  return { ...read, contents, hashes: new Map([...texts].map(([file, text]) => [file, hashOf(text)])) };
+  const hashes = new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
+  return { ...read, contents, hashes, misnamed: await misnamedIn(path) };
+}
+
+async function misnamedIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const names = entry.isDirectory() ? folders : topFiles;
+    // "tests" is no misspelled "teams".
+    const meant = names.find((name) => distance(entry.name.toLowerCase(), name) === 1 || isOtherForm(entry.name, name));
+    return meant === undefined ? [] : [`${entry.name} is not read; did you mean ${meant}?`];
+  });
 }
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {
@@ -93,6 +107,20 @@ function refuseOtherName(folder: string, entry: string): void {
   throw new UsageError(
     `${folder}/${entry} is not read: the files of ${folder} end with .yaml.`,
     `Rename it to ${entry.replace(/\.\w+$/, '.yaml')}, or move it elsewhere.`,
+  );
+}
+
+/** Whether it is the same file in another format: `members.xlsx` for `members.csv`. */
+const isOtherForm = (entry: string, name: string) =>
+  name.includes('.') && entry !== name && entry.replace(/\.\w+$/, '') === name.replace(/\.\w+$/, '');
+
+/** @throws UsageError where the folder of a space has its description under another name */
+async function refuseOtherSpace(path: string, entry: string): Promise<void> {
+  const other = (await entriesOf(path, `spaces/${entry}`))?.find((name) => /\.(?:ya?ml|json)$/i.test(name));
+  if (other === undefined) return;
+  throw new UsageError(
+    `spaces/${entry}/${other} is not read: the file of a space is space.yaml.`,
+    'Rename it, or move it elsewhere.',
   );
 }
 

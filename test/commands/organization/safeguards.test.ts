@@ -37,11 +37,30 @@ test('a file that cannot be read never means removal, and nothing is sent', asyn
   await writeFile(at('teams/design.yml'), 'title: Design\n');
   const otherName = await home.run(['apply', 'o', '--prune', '--yes', '--debug']);
 
-  for (const run of [dangling, folder, broken, otherName]) {
+  await rm(at('teams'), { recursive: true });
+  await mkdir(at('spaces/design'), { recursive: true });
+  await writeFile(at('spaces/design/space.yml'), 'title: Design\n');
+  const otherSpace = await home.run(['apply', 'o', '--prune', '--yes', '--debug']);
+
+  for (const run of [dangling, folder, broken, otherName, otherSpace]) {
     expect(run.exitCode, run.stderr).not.toBe(0);
-    expect(run.stderr).toMatch(/design\.ya?ml/);
+    expect(run.stderr).toMatch(/design(?:\/space)?\.ya?ml/);
     expect(run.stderr).not.toMatch(/^> (?:POST|PUT|PATCH|DELETE)/m);
   }
+});
+
+test('what is not read although its name is close to a part is named', async () => {
+  await done('export', 'o', '--only', 'teams,members');
+  await mkdir(at('space'));
+  await mkdir(at('tests'));
+  await writeFile(at('members.xlsx'), '');
+  await writeFile(at('organisation.yaml'), '');
+
+  expect((await done('plan', 'o')).stderr.match(/^.* is not read; did you mean .*$/gm)?.toSorted()).toEqual([
+    'members.xlsx is not read; did you mean members.csv?',
+    'organisation.yaml is not read; did you mean organization.yaml?',
+    'space is not read; did you mean spaces?',
+  ]);
 });
 
 test('an empty folder is an explicit "none", which --prune names by kind', async () => {
