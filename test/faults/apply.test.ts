@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { bin } from '../support/cli.ts';
-import { runs } from '../support/long-form.ts';
+import { bin, serve, type Served } from '../support/cli.ts';
+import { isLong, runs } from '../support/long-form.ts';
 import fc from '../support/property.ts';
 import { type DemoHome, runHere, serveHere, sharedDemo } from '../support/shell.ts';
 
@@ -17,6 +17,7 @@ interface Faulty {
   dir: string;
   run(...words: string[]): ReturnType<DemoHome['run']>;
   spawn(...words: string[]): ReturnType<typeof spawned>;
+  env: Record<string, string>;
   /** How many requests that change something came. */
   writes: number;
   /** Is asked before a request is passed on, and once it was answered. */
@@ -82,17 +83,36 @@ shareLinks: [{name: A, active: false}]
     text.replace('translations:', 'translations:\n  - title: New\n    languages: [de]'),
   );
   await edit('invite-links.yaml', (text) => text.replace('links:', 'links:\n  - space: fresh\n    level: comment'));
+  await edit('spaces/handbook/content/glossary.md', (text) => `${text}\nA new line.\n`);
+  await edit('spaces/handbook/content/SUMMARY.md', (text) => `${text}- [Added](added.md)\n`);
+  await writeFile(join(folder, 'spaces', 'handbook', 'content', 'added.md'), '# Added\n\n![](assets/added.png)\n');
+  await writeFile(join(folder, 'spaces', 'handbook', 'content', 'assets', 'added.png'), 'a picture');
+  await mkdir(join(folder, 'spaces', 'fresh', 'content'));
+  await writeFile(join(folder, 'spaces', 'fresh', 'content', 'README.md'), '# Fresh\n\n[Next](next.md)\n');
+  await writeFile(join(folder, 'spaces', 'fresh', 'content', 'next.md'), '# Next\n');
 }
 
 const spawned = (cwd: string, env: Record<string, string>, words: string[]) =>
   execa(process.execPath, [bin, ...words], { cwd, env, extendEnv: false, reject: false, stdin: 'ignore' });
 
+interface Service {
+  env: Record<string, string>;
+  /** Where it is now. */
+  address(): string;
+  stop(): Promise<unknown>;
+}
+
+async function serveInProcess({ database }: DemoHome): Promise<Service> {
+  const { env, stop } = await serveHere(database);
+  return { env, address: () => env.DOCSCTL_URL!, stop };
+}
+
 /** A copy of the edited folder and of its organization, served over HTTP behind something that does harm. */
-async function faulty(): Promise<Faulty> {
+async function faulty(start: (home: DemoHome) => Promise<Service> = serveInProcess): Promise<Faulty> {
   const home = await demo.copy();
   cpSync(join(edited.dir, 'o'), join(home.dir, 'o'), { recursive: true });
   await copyFile(edited.database, home.database);
-  const service = await serveHere(home.database);
+  const service = await start(home);
   const proxy = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -101,6 +121,7 @@ async function faulty(): Promise<Faulty> {
     dir: home.dir,
     run: (...words) => runHere({ dir: home.dir, env }, words),
     spawn: (...words) => spawned(home.dir, env, words),
+    env: home.env,
     writes: 0,
     before: () => 'pass',
     after: () => {},
@@ -115,7 +136,7 @@ async function faulty(): Promise<Faulty> {
       response.writeHead(fate.status, { ...(fate.retryAfter !== undefined && { 'retry-after': fate.retryAfter }) });
       return void response.end('{}');
     }
-    const answer = await fetch(new URL(request.url!, service.env.DOCSCTL_URL), {
+    const answer = await fetch(new URL(request.url!, service.address()), {
       method: request.method!,
       headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
@@ -149,6 +170,12 @@ async function expectFinished(service: Faulty): Promise<void> {
   expect(again.exitCode, again.stderr).toBe(0);
   expect((await service.run('plan', 'o', '--exit-code')).stderr).toContain('No changes');
   expect(await exported(service)).toEqual(expected);
+  for (const space of ['Handbook', 'Fresh']) {
+    for (const status of ['draft', 'open']) {
+      const { json } = await service.run('cr', 'list', '--space', space, '--status', status, '-o', 'json');
+      expect(json.filter(({ subject }: { subject: string }) => subject.startsWith('docsctl apply'))).toEqual([]);
+    }
+  }
 }
 
 async function exported(service: Faulty): Promise<Record<string, string>> {
@@ -183,6 +210,35 @@ test('an apply that is killed at any request, run again, ends in the same state'
     { numRuns: runs(4, 40) },
   );
 });
+
+test(
+  'an apply whose service is killed says what was made, and the next run finishes',
+  { timeout: 600_000 },
+  async () => {
+    const few = [1, Math.floor(requests / 2), requests - 3];
+    for (const at of isLong ? [...few, 5, 10, 15, 20, requests - 6, requests - 2, requests - 1] : few) {
+      let running: Served | undefined;
+      const service = await faulty(async (home) => {
+        const { env, stop } = await serveHere(home.database);
+        await stop();
+        running = await serve(home, '--db', home.database);
+        return { env, address: () => running?.url ?? '', stop: async () => running?.stop() };
+      });
+      const first = running!;
+      service.before = (write) => {
+        if (write === at) process.kill(first.pid, 'SIGKILL');
+        return 'pass';
+      };
+      const run = await service.run('apply', 'o', '--yes', '-o', 'jsonl');
+      await first.exited;
+      expect([at, run.exitCode, run.stderr]).toEqual([at, 8, expect.stringContaining('goes on from there.')]);
+      expect(run.stdout).toContain('"result":"done"');
+      expect(run.stdout).toContain('"result":"failed"');
+      running = await serve({ dir: service.dir, env: service.env }, '--db', first.database);
+      await expectFinished(service);
+    }
+  },
+);
 
 test('a first interrupt tells what was made, and a second one ends at once', async () => {
   for (const count of [1, 2]) {
