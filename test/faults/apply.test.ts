@@ -21,7 +21,7 @@ interface Faulty {
   /** How many requests that change something came. */
   writes: number;
   /** Is asked before a request is passed on, and once it was answered. */
-  before(write: number | undefined): Fate | Promise<Fate>;
+  before(write: number | undefined, url: string): Fate | Promise<Fate>;
   after(write: number | undefined): void;
 }
 
@@ -130,7 +130,7 @@ async function faulty(start: (home: DemoHome) => Promise<Service> = serveInProce
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const write = request.method === 'GET' ? undefined : self.writes++;
-    const fate = await self.before(write);
+    const fate = await self.before(write, request.url!);
     if (fate === 'refuse') return void response.destroy();
     if (typeof fate === 'object') {
       response.writeHead(fate.status, { ...(fate.retryAfter !== undefined && { 'retry-after': fate.retryAfter }) });
@@ -288,6 +288,40 @@ test.each([
   expect(run.stdout).toContain('"result":"failed"');
   expect(run.stdout).toContain('"result":"not done"');
   expect(run.stderr).toContain('goes on from there.');
+  await expectFinished(service);
+});
+
+test('with --keep-going, content that fails stops nothing but itself', async () => {
+  const service = await faulty();
+  const { json } = await service.run('spaces', 'list', '-o', 'json');
+  const { id } = json.find(({ title }: { title: string }) => title === 'Handbook');
+  service.before = (write, url) =>
+    write !== undefined && url.includes(`/spaces/${id}/change-requests`) ? { status: 422 } : 'pass';
+
+  const run = await service.run('apply', 'o', '--yes', '--keep-going', '-o', 'jsonl');
+
+  expect(run.exitCode, run.stderr).toBe(8);
+  const rows = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ kind, name, result }) => `${kind} ${name} ${result}`);
+  expect(rows.filter((row) => !row.endsWith(' done'))).toEqual(['content handbook failed']);
+  expect(rows).toContain('content fresh done');
+  expect(run.stderr).toContain('1 of 11 changes were not made');
+  await expectFinished(service);
+});
+
+test('with --keep-going, the content of a space that could not be made is told and not sent', async () => {
+  const service = await faulty();
+  service.before = (write, url) => (write !== undefined && url.endsWith('/spaces') ? { status: 422 } : 'pass');
+
+  const run = await service.run('apply', 'o', '--yes', '--keep-going', '-o', 'jsonl');
+
+  expect(run.exitCode, run.stderr).toBe(8);
+  expect(run.stdout).toMatch(/"result":"failed".*"space".*"fresh"/);
+  expect(run.stdout).toMatch(/"result":"failed".*"content","name":"fresh","error":"The space \\"fresh\\" is not there/);
+  expect(run.stdout).toMatch(/"result":"done".*"content".*"handbook"/);
   await expectFinished(service);
 });
 
