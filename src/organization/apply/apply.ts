@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
 import * as groups from '../../contract/all.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { eachOf } from '../../shared/each-of.ts';
@@ -48,6 +49,11 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
     if (name === 'content') await run.contents();
   }
   return run.applied();
+}
+
+/** A move to the place where an object is already: a plan does not always know where that is. @throws the error otherwise */
+function unlessThereAlready(error: unknown): undefined {
+  if (!(error instanceof HttpError) || error.reason !== 'no-change') throw error;
 }
 
 class ApplyRun {
@@ -107,7 +113,7 @@ class ApplyRun {
       await this.#findMembers(step);
       const params = this.#filled(step.params);
       const body = step.body === undefined ? {} : { body: this.#filled(step.body) };
-      const answer = await client.call(endpoint, { params, ...body });
+      const answer = await client.call(endpoint, { params, ...body }).catch(unlessThereAlready);
       for (const [placeholder, path] of Object.entries(step.makes ?? {})) {
         const id = valueAt(answer, path);
         if (typeof id !== 'string')

@@ -129,7 +129,7 @@ interface Tree {
 export function planMoves(draft: Draft): void {
   const { desired, current, prune } = draft.input;
   if (!desired.collections && !desired.spaces) return;
-  const before = treeOf(current).levels;
+  const { levels: before, empty: emptyBefore } = treeOf(current);
   const placeBefore = placesOf(before);
   const collectionsAfter = desired.collections ?? current.collections;
   const kept = prune && desired.spaces ? [] : (current.spaces ?? []);
@@ -143,14 +143,18 @@ export function planMoves(draft: Draft): void {
   const isNamed = (name: string) => isCollection.has(name) || (desired.spaces ?? current.spaces)?.has(name) === true;
   for (const [parent, all] of after) {
     const names = all.filter((name) => isNamed(name) && !empty.has(name));
-    const there = new Map((before.get(parent) ?? []).map((name, index) => [name, index]));
+    // Where a collection stands that has its first space now is not known: it is put into its place.
+    const knownBefore = (before.get(parent) ?? []).filter((name) => !emptyBefore.has(name));
+    const there = new Map(knownBefore.map((name, index) => [name, index]));
     const staying = stayingOf(names, there);
     for (const [index, name] of names.entries()) {
       const old = placeBefore.get(name);
       if (old !== undefined && old.parent === parent && staying.has(name)) continue;
       // A new object is made at the end of its parent.
       if (old === undefined && !names.slice(index + 1).some((each) => there.has(each))) continue;
-      const [previous, next] = [names[index - 1], names[index + 1]];
+      const previous = names[index - 1];
+      // What does not stay is placed later.
+      const next = names.slice(index + 1).find((each) => staying.has(each));
       move(draft, { name, parent, from: old?.parent, previous, next, isCollection });
     }
     for (const name of all.filter((each) => empty.has(each))) {

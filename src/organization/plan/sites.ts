@@ -43,7 +43,11 @@ function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile |
   planSettings(plan, settings, before);
   if (structure) planStructure(plan, structure, before?.structure ?? []);
   if (links) planShareLinks(plan, links, before?.shareLinks ?? []);
-  planDocuments(plan, { adaptiveSchema, customization }, before);
+  planDocuments(
+    plan,
+    { adaptiveSchema, customization },
+    before && { ...before, customization: looks(before, settings) },
+  );
   planPublication(plan, published, before?.published ?? false);
   if (before && plan.fields.length === 0) return;
   draft.add({ kind: 'site', name, action: before ? 'update' : 'create', fields: plan.fields, file }, plan.steps);
@@ -70,6 +74,11 @@ function planPublication(plan: SitePlan, published: boolean | undefined, before:
   if (published === undefined || published === before) return;
   plan.fields.push({ field: 'published', before, after: published });
   plan.steps.push(step(published ? sites.publish : sites.unpublish, plan.params, { phase: 'siteSettings' }));
+}
+
+/** As it will be when the settings are made: while nobody sets its title, it has that of the site. */
+function looks({ title: former, customization }: SiteFile, { title = former }: Settings): SiteFile['customization'] {
+  return customization && customization['title'] === former ? { ...customization, title } : customization;
 }
 
 function planDocuments(
