@@ -70,7 +70,14 @@ async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemoval
     });
   await refuseLostAdministrators(invocation, made);
   refuseForbidden(made);
-  if (globals.dryRun || changes.length === 0) return;
+  if (globals.dryRun) return;
+  if (changes.length === 0) {
+    // The files are written in another way: the next export must not take that for a change of the folder.
+    const { lock, hashes, hasFolder } = made;
+    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
+    if (hasFolder && isOther && !invocation.flags.keepDrift) await renewLock(made, new Set());
+    return;
+  }
   await confirmQuestion(invocation, `Make these changes? ${summaryText(changes, requestCount(steps, contents))}`);
   await report(invocation, made, await sendAll(invocation, made));
 }
@@ -144,9 +151,15 @@ async function sendStep(invocation: ApplyInvocation, made: MadePlan, step: Conte
   await saveLock(path, lock);
 }
 
+/** Keeps what the files were when the service had what they say. @param unfinished files of which that is not so */
+async function renewLock({ lock, hashes, path }: MadePlan, unfinished: ReadonlySet<string | undefined>): Promise<void> {
+  for (const [file, hash] of hashes) if (!unfinished.has(file)) lock.files.set(file, hash);
+  await saveLock(path, lock);
+}
+
 /** Prints what became of each change. @throws CommandError where not all were made */
 async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
-  const { plan, lock, path, folder, hasFolder, isSaved, hashes } = made;
+  const { plan, folder, hasFolder, isSaved } = made;
   const rows = plan.changes.map(({ kind, name, action }, index) => ({
     result: results[index],
     action,
@@ -163,9 +176,10 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   await output.end();
   const done = results.filter((result) => result === 'done').length;
   if (hasFolder) {
-    const unfinished = new Set(plan.changes.flatMap(({ file }, index) => (results[index] === 'done' ? [] : [file])));
-    for (const [file, hash] of hashes) if (!unfinished.has(file)) lock.files.set(file, hash);
-    await saveLock(path, lock);
+    await renewLock(
+      made,
+      new Set(plan.changes.flatMap(({ file }, index) => (results[index] === 'done' ? [] : [file]))),
+    );
   } else if (!invocation.flags.leaveLock)
     await invocation.io.note(
       `The folder of the plan is not here, so its ${lockFile} was not renewed; "docsctl export" renews it.`,
