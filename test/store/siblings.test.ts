@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { contentOrder, endOf, gap, type Item, placeIn } from '../../src/store/siblings.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openFileStore } from '../../src/store/sqlite/file-store.ts';
 
 const order = contentOrder('org', null);
 const space = (id: string): Item => ({ table: 'space', id });
@@ -8,19 +8,20 @@ const collection = (id: string): Item => ({ table: 'collection', id });
 
 /** An order of `ids`, a leading `c` making a collection, else a space; a trailing `-` makes it deleted. */
 async function organizationWith(...ids: string[]) {
-  const store = openStore(':memory:');
+  const store = openFileStore(':memory:');
   onTestFinished(() => store.close());
-  store.raw.sqlite.exec(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
+  store.connection.sqlite
+    .exec(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
     values ('org', 'Org', 'business', 0, 0, 1, 'free', '{}', '')`);
   for (const [index, name] of ids.entries()) {
     const id = name.replace('-', '');
     const position = (index + 1) * gap;
     if (id.startsWith('c')) {
-      store.raw
+      store.connection
         .prepare(`insert into collection (id, organization, position, title, created_at) values (?, 'org', ?, '', '')`)
         .run(id, position);
     } else {
-      store.raw
+      store.connection
         .prepare(
           `insert into space (id, organization, position, title, emoji, edit_mode, created_at, updated_at, revision, deleted_at)
            values (?, 'org', ?, '', '', 'live', '', '', '', ?)`,
@@ -38,7 +39,7 @@ async function organizationWith(...ids: string[]) {
       return place;
     });
   const rows = () =>
-    store.raw
+    store.connection
       .prepare(
         `select id, position from (select id, position from space union all select id, position from collection) order by position`,
       )

@@ -5,7 +5,8 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
-import { openStore, type Store } from '../../store/store.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
 type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefined }>;
 
@@ -26,7 +27,7 @@ export async function withStore<T>(
   work: (store: Store, file: string) => Promise<T>,
 ): Promise<T> {
   const file = databaseOf(invocation);
-  const store = openStore(file);
+  const store = await openStore(file);
   try {
     return await work(store, file);
   } finally {

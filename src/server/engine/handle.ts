@@ -123,7 +123,9 @@ async function answer(
     };
   };
 
-  const transaction = endpoint.method === 'GET' ? instance.store.read : instance.store.write;
+  const { store } = instance;
+  const transaction = <T>(work: (db: Db) => Promise<T>) =>
+    endpoint.method === 'GET' ? store.read(work) : store.write(work);
   const result = await run(handler, contextIn, transaction, instance, texts);
   return successResponse(endpoint, request, result, reply, instance.base);
 }
