@@ -36,6 +36,14 @@ export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
   }
 }
 
+/** What a write is about: writes to the same wait for each other where several processes share the database. */
+export interface WritePlace {
+  /** Id of a space, an organization or a collection. */
+  id: string;
+  /** Whether it writes nothing but what is in the space with this id, and depends on nothing else that is written so. */
+  isAlone: boolean;
+}
+
 /** A database. */
 export interface Store {
   /** Runs reads that all see the same state. A write in it has no effect. */
@@ -44,7 +52,7 @@ export interface Store {
    * Runs `work` in a transaction of its own; the promise resolves when the commit is durable. `work` may run several times
    * where the database is shared with other processes: only its last run is committed.
    */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T>;
   /** Runs `work`, whose commits need not be durable: a crash may lose all of them. */
   bulk<T>(work: () => Promise<T>): Promise<T>;
   /** What is wrong with the structure of the database and with its references; empty texts where nothing is. */

@@ -2,7 +2,7 @@ import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { instanceHeader } from '../../contract/instance.ts';
 import { version } from '../../shared/version.ts';
 import { findCaller, findUser } from '../../store/lookups.ts';
-import type { Db } from '../../store/store.ts';
+import type { Db, WritePlace } from '../../store/store.ts';
 import type { Caller, Context } from './context.ts';
 import { DomainError, NotFound, Unauthenticated } from './errors.ts';
 import type { AnyContext, AnyHandler } from './implement.ts';
@@ -125,7 +125,7 @@ async function answer(
 
   const { store } = instance;
   const transaction = <T>(work: (db: Db) => Promise<T>) =>
-    endpoint.method === 'GET' ? store.read(work) : store.write(work);
+    endpoint.method === 'GET' ? store.read(work) : store.write(work, placeOf(endpoint, params));
   const result = await run(handler, contextIn, transaction, instance, texts);
   return successResponse(endpoint, request, result, reply, instance.base);
 }
@@ -142,6 +142,14 @@ async function run(
   }
   const prepared = await handler.prepare?.(await instance.store.read(contextIn));
   return texts.within(() => transaction(async (db) => handler.handle(await contextIn(db), prepared)));
+}
+
+/** These write only content and comments of the space, and its change requests. */
+const inSpace = /^\/v1\/spaces\/\{spaceId\}\/(?:content|change-requests|comments)\b/;
+
+function placeOf({ path }: Endpoint, { spaceId, orgId, collectionId }: Record<string, string>): WritePlace | undefined {
+  const id = spaceId ?? orgId ?? collectionId;
+  return id === undefined ? undefined : { id, isAlone: inSpace.test(path) };
 }
 
 const timeOf = (instance: Instance, request: InstanceRequest) => new Date(request.now ?? instance.now()).toISOString();

@@ -1,0 +1,21 @@
+import pg from 'pg';
+import { migrate } from './migrate.ts';
+import { PostgresStore } from './postgres-store.ts';
+
+/** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
+export async function openPostgresStore(address: string): Promise<PostgresStore> {
+  const pool = new pg.Pool({ connectionString: address, max: 10, pipeline: true });
+  try {
+    const fresh = await migrate(pool);
+    return new PostgresStore(pool, { name: withoutPassword(address), fresh });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}
