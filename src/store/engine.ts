@@ -70,4 +70,6 @@ export interface Dialect {
   matchesPerson(pattern: Expression<string>): RawBuilder<boolean>;
   peoplePattern(text: string): string;
   readonly pages: PageSearch;
+  /** Whether texts may contain the character U+0000. */
+  readonly holdsNul: boolean;
 }

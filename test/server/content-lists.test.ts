@@ -5,7 +5,7 @@ import type { Connection, Statement } from '../../src/store/sqlite/connection.ts
 import type { Row } from '../../src/store/tables.ts';
 import { type Call, testInstance, type TestInstance } from '../support/instance.ts';
 import fc from '../support/property.ts';
-import { connectionOf } from '../support/engine.ts';
+import { connectionOf, onPostgres } from '../support/engine.ts';
 
 type Collection = Row<'collection'>;
 type Space = Row<'space'>;
@@ -281,17 +281,20 @@ const explain = (sqlite: Connection['sqlite'], text: string) =>
     .all(...Array.from({ length: text.split('?').length - 1 }, () => 'x'))
     .map(({ detail }) => String(detail));
 
-test('a page of a list takes the same work however many spaces and collections there are', async () => {
-  const [few, many] = await Promise.all([manySpaces(12), manySpaces(300)]);
-  for (const list of ['spaces', 'collections', 'collections?nested=false', 'spaces?deleted=true']) {
-    for (const [index, viewer] of few.viewers.entries()) {
-      const work = ({ service, viewers }: typeof few) => {
-        const path = `${service.orgPath}/${list}${list.includes('?') ? '&' : '?'}limit=7`;
-        return workOf(service, () => service.as(viewers[index] ?? viewer)('GET', path));
-      };
-      const [ofFew, ofMany] = [await work(few), await work(many)];
-      expect(ofMany, list).toEqual(ofFew);
-      expect(ofMany.scans, list).toEqual([]);
+test.skipIf(onPostgres)(
+  'a page of a list takes the same work however many spaces and collections there are',
+  async () => {
+    const [few, many] = await Promise.all([manySpaces(12), manySpaces(300)]);
+    for (const list of ['spaces', 'collections', 'collections?nested=false', 'spaces?deleted=true']) {
+      for (const [index, viewer] of few.viewers.entries()) {
+        const work = ({ service, viewers }: typeof few) => {
+          const path = `${service.orgPath}/${list}${list.includes('?') ? '&' : '?'}limit=7`;
+          return workOf(service, () => service.as(viewers[index] ?? viewer)('GET', path));
+        };
+        const [ofFew, ofMany] = [await work(few), await work(many)];
+        expect(ofMany, list).toEqual(ofFew);
+        expect(ofMany.scans, list).toEqual([]);
+      }
     }
-  }
-});
+  },
+);

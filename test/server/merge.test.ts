@@ -2,7 +2,7 @@ import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { type ContentSpace, contentSpace, inSpace, outline } from '../support/content-space.ts';
 import { isLong, runs } from '../support/long-form.ts';
-import { connectionOf } from '../support/engine.ts';
+import { connectionOf, onPostgres } from '../support/engine.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page', page, ...more });
@@ -367,7 +367,7 @@ test('a revision of a request stays as it was when the request is updated', asyn
   expect(outline(body.pages)).toEqual(['Pump']);
 });
 
-test('a merge writes as much in a large space as in one of five pages', async () => {
+test.skipIf(onPostgres)('a merge writes as much in a large space as in one of five pages', async () => {
   const written = async (count: number) => {
     const { change, insert: add, request, instance, call } = await contentSpace();
     const page = await add('Edited', text(lines('one', 'two', 'three')));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../src/store/ids.ts';
 import { migrations } from '../../src/store/migrations/postgres/index.ts';
@@ -24,7 +25,7 @@ export async function newDatabase(): Promise<{ address: string; drop(): Promise<
   const template = await (templates ??= makeTemplate(cluster));
   const name = `test_${newId().toLowerCase()}`;
   await run(cluster, `create database ${name} template ${template}`);
-  return { address: addressOf(cluster, name), drop: () => run(cluster, `drop database ${name} with (force)`) };
+  return { address: addressOf(cluster, name), drop: () => drop(cluster, name) };
 }
 
 let templates: Promise<string> | undefined;
@@ -51,6 +52,19 @@ function addressOf(address: string, database: string): string {
   const url = new URL(address);
   url.pathname = database;
   return url.href;
+}
+
+/** The last connections may be about to end. */
+async function drop(address: string, name: string): Promise<void> {
+  for (let attempt = 1; attempt < 50; attempt += 1) {
+    try {
+      return await run(address, `drop database ${name}`);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes('being accessed')) throw error;
+      await delay(20);
+    }
+  }
+  await run(address, `drop database ${name} with (force)`);
 }
 
 async function run(address: string, statement: string): Promise<void> {

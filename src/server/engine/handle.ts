@@ -12,6 +12,7 @@ import { permit } from './permit.ts';
 import { bodyLimit, checkBody, type InstanceRequest, type InstanceResponse, readBody, readQuery } from './request.ts';
 import { RequestTexts } from './request-texts.ts';
 import { resolve } from './resolve.ts';
+import { assertStorable } from './stored-text.ts';
 import { errorResponse, listScope, successResponse } from './response.ts';
 import type { FindRoute, FoundRoute } from './routes.ts';
 import { hashToken } from './tokens.ts';
@@ -97,15 +98,22 @@ async function answer(
   const reply: Context['reply'] = {};
   let caller: Caller | undefined;
   let body: Record<string, unknown> | undefined;
+  let afterCommit: (() => void)[] = [];
   const texts = new RequestTexts(instance.texts, () => caller?.id ?? '');
 
   const contextIn = async (db: Db): Promise<AnyContext> => {
+    // What an attempt before this one wrote is undone.
+    afterCommit = [];
     caller ??= await identify(db, request, now);
     body ??= readBody(endpoint, request);
     const objects = await resolve(db, caller, endpoint, params, now);
     permit(endpoint.access, objects);
     if (typeof handler === 'object') await handler.permit?.({ db, caller, objects, body });
     const query = readQuery(endpoint, request.query);
+    if (!db.dialect.holdsNul) {
+      assertStorable(body, 'body');
+      assertStorable(query, 'query');
+    }
     return {
       db,
       caller,
@@ -119,6 +127,7 @@ async function answer(
       instance,
       request,
       texts,
+      afterCommit: (work) => void afterCommit.push(work),
       reply,
     };
   };
@@ -127,6 +136,7 @@ async function answer(
   const transaction = <T>(work: (db: Db) => Promise<T>) =>
     endpoint.method === 'GET' ? store.read(work) : store.write(work, placeOf(endpoint, params));
   const result = await run(handler, contextIn, transaction, instance, texts);
+  for (const work of afterCommit) work();
   return successResponse(endpoint, request, result, reply, instance.base);
 }
 

@@ -78,18 +78,18 @@ export const handlers = implement(openapi, {
       present: (rows) => rows.map((row) => presentSpec(base, org, row)),
     }),
 
-  async create({ db, objects: { org }, body, base, now, instance }) {
+  async create({ db, objects: { org }, body, base, now, instance, afterCommit }) {
     const row = await writeUnique(
       `An OpenAPI specification "${body.slug}" exists already. Update it with PUT, or choose another slug.`,
       () => store.insertSpec(db, { organization: org.id, slug: body.slug, source: body.source, now }),
     );
-    startProcessing(instance, row.id);
+    afterCommit(() => startProcessing(instance, row.id));
     return presentSpec(base, org, row);
   },
 
   view: async ({ objects: { org, spec }, base }) => presentSpec(base, org, spec),
 
-  async put({ db, objects: { org, spec }, params, body, base, now, instance, reply }) {
+  async put({ db, objects: { org, spec }, params, body, base, now, instance, afterCommit, reply }) {
     // Undefined where this request creates the specification.
     const existing: typeof spec | undefined = spec;
     if (!existing) reply.status = 201;
@@ -101,7 +101,7 @@ export const handlers = implement(openapi, {
           source: body.source,
           now,
         });
-    startProcessing(instance, row.id);
+    afterCommit(() => startProcessing(instance, row.id));
     return presentSpec(base, org, row);
   },
 
@@ -139,7 +139,7 @@ function validSlug(slug: string): string {
   ]);
 }
 
-/** Starts processing after the commit. After a crash it starts again with the instance. */
+/** Starts processing. After a crash it starts again with the instance. */
 export function startProcessing(instance: Instance, spec: string) {
   instance.background.start(`openapi:${spec}`, () => process(instance, spec));
 }

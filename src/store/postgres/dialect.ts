@@ -17,4 +17,5 @@ export const postgres: Dialect = {
   matchesPerson: (pattern) => sql`(fold(u.display_name) like ${pattern} or fold(u.email) like ${pattern})`,
   peoplePattern: containing,
   pages,
+  holdsNul: false,
 };

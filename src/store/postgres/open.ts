@@ -5,6 +5,8 @@ import { PostgresStore } from './postgres-store.ts';
 /** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
 export async function openPostgresStore(address: string): Promise<PostgresStore> {
   const pool = new pg.Pool({ connectionString: address, max: 10, pipeline: true });
+  // A connection that nobody uses was ended; the next one that is needed is made anew.
+  pool.on('error', () => {});
   try {
     const fresh = await migrate(pool);
     return new PostgresStore(pool, { name: withoutPassword(address), fresh });

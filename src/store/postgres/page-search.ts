@@ -66,7 +66,7 @@ function partsOf(tokens: string[]): string[][] {
   return parts;
 }
 
-const shortened = (word: string) => [...word.slice(0, maxWordLength * 2)].slice(0, maxWordLength).join('');
+const shortened = (word: string) => word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '');
 
 /** What finds a word with the index, and what it is in the text of a page; undefined where it has no letters. */
 function patternsOf({ text, prefix }: SearchTerm): { query: string; pattern: string } | undefined {

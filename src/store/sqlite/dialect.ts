@@ -14,4 +14,5 @@ export const sqlite: Dialect = {
   matchesPerson: (pattern) => sql`u.seq in (select rowid from user_search where user_search match ${pattern})`,
   peoplePattern: (text) => `"${text.replaceAll('"', '""')}"`,
   pages,
+  holdsNul: true,
 };
