@@ -82,5 +82,5 @@ export async function catchUp(instance: Instance): Promise<void> {
   const before = retainedSince(instance.now());
   const due = await instance.store.read((db) => pending(db, before));
   if (due.expired) await instance.store.write((db) => purgeSpaces(db, before));
-  if (due.unfinished) (await import('./openapi/openapi.ts')).resumeProcessing(instance);
+  if (due.unfinished) await (await import('./openapi/openapi.ts')).resumeProcessing(instance);
 }

@@ -1,8 +1,6 @@
+import { isPostgres } from '../shared/database-address.ts';
 import { openFileStore } from './sqlite/file-store.ts';
 import type { Store } from './store.ts';
-
-/** Whether a database is one of PostgreSQL, and not a file. */
-export const isPostgres = (address: string) => /^postgres(ql)?:\/\//.test(address);
 
 /**
  * Opens a database, creates it where there is none, and migrates an older one.

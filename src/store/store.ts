@@ -55,6 +55,8 @@ export interface Store {
   write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T>;
   /** Runs `work`, whose commits need not be durable: a crash may lose all of them. */
   bulk<T>(work: () => Promise<T>): Promise<T>;
+  /** Does work that no two processes do at the same time: waits for who does it, or until that process has ended. */
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** What is wrong with the structure of the database and with its references; empty texts where nothing is. */
   check(): Promise<{ structure: string; references: string }>;
   /** Size on the disk of this machine. */
@@ -62,6 +64,8 @@ export interface Store {
   close(): Promise<void>;
   /** Path of the file, or address without a password. */
   readonly name: string;
-  /** Whether this call created the database. */
+  /** Whether several processes use it as a matter of course, and one takes over what another has left. */
+  readonly isShared: boolean;
+  /** Whether the database was empty. */
   readonly fresh: boolean;
 }

@@ -1,5 +1,6 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { isPostgres } from '../../shared/database-address.ts';
 import { hasData } from '../../store/has-data.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -13,9 +14,9 @@ export async function assertEmpty(store: Store, flag: string): Promise<void> {
 }
 
 /** The same for a file that may not exist. Nothing is made or changed. */
-export async function assertEmptyFile(file: string, flag: string): Promise<void> {
+export async function assertEmptyDatabase(file: string, flag: string): Promise<void> {
   const { statSync } = process.getBuiltinModule('node:fs');
-  if (!statSync(file, { throwIfNoEntry: false })?.size) return;
+  if (!isPostgres(file) && !statSync(file, { throwIfNoEntry: false })?.size) return;
   const { openStore } = await import('../../store/open-store.ts');
   const store = await openStore(file);
   await assertEmpty(store, flag).finally(() => store.close());

@@ -4,8 +4,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { openFileStore } from '../../store/sqlite/file-store.ts';
 import { databaseOf } from './database.ts';
@@ -28,6 +30,12 @@ export async function backup(
     });
   }
   const file = databaseOf(invocation);
+  if (isPostgres(file)) {
+    throw new CommandError('A database of PostgreSQL is not copied to a file.', {
+      exitCode: exit.refused,
+      hint: `Use the tool that comes with it: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
+    });
+  }
   if (globals.dryRun) return io.note(`Would copy ${file} to ${target}.`);
   const store = openFileStore(file);
   try {

@@ -148,7 +148,11 @@ export async function resumeProcessing(instance: Instance) {
   for (const id of await instance.store.read(store.unfinishedSpecs)) startProcessing(instance, id);
 }
 
-async function process(instance: Instance, id: string): Promise<void> {
+/** Another process may have started it too: it is done once. */
+const process = (instance: Instance, id: string): Promise<void> =>
+  instance.store.exclusively(`openapi ${id}`, () => processNow(instance, id));
+
+async function processNow(instance: Instance, id: string): Promise<void> {
   const spec = await instance.store.write(async (db) => {
     const row = await store.findSpec(db, id);
     if (!row || row.processing_state === 'complete') return undefined;

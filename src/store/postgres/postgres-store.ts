@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { Db, type Store, type WritePlace } from '../store.ts';
+import { Claims } from './claims.ts';
 import { postgres as dialect } from './dialect.ts';
 import { isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
@@ -8,11 +9,14 @@ import { PostgresSession } from './session.ts';
 export class PostgresStore implements Store {
   readonly name: string;
   readonly fresh: boolean;
+  readonly isShared = true;
   readonly #pool: Pool;
+  readonly #claims: Claims;
   #isBulk = false;
 
   constructor(pool: Pool, { name, fresh }: { name: string; fresh: boolean }) {
     this.#pool = pool;
+    this.#claims = new Claims(pool);
     this.name = name;
     this.fresh = fresh;
   }
@@ -73,6 +77,10 @@ export class PostgresStore implements Store {
     } finally {
       this.#isBulk = false;
     }
+  }
+
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#claims.hold(key, work);
   }
 
   /** PostgreSQL checks references itself, and its pages as far as it was set up to (`data_checksums`, `pg_amcheck`). */

@@ -14,6 +14,7 @@ interface PendingWrite {
 export class FileStore implements Store {
   readonly name: string;
   readonly fresh: boolean;
+  readonly isShared = false;
   readonly connection: Connection;
   readonly #db: Db;
   #turn: Promise<unknown> = Promise.resolve();
@@ -66,6 +67,10 @@ export class FileStore implements Store {
     } finally {
       this.connection.run('PRAGMA synchronous = FULL', []);
     }
+  }
+
+  exclusively<T>(_key: string, work: () => Promise<T>): Promise<T> {
+    return work();
   }
 
   check(): Promise<{ structure: string; references: string }> {
