@@ -35,7 +35,8 @@ const chunks = [
 ];
 
 /** Parts of libraries that most commands do not need: the bundler keeps them with the modules that import them. */
-const separate = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)|[\\/]kysely[\\/].*[\\/]dialect[\\/]postgres[\\/]/;
+const separate =
+  /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)|[\\/]kysely[\\/].*[\\/]dialect[\\/]postgres[\\/]/;
 
 /** The bundler's `codeSplitting.groups`. */
 export function chunkGroups() {

@@ -19,11 +19,16 @@ export function connectionOf(store: Store): Connection {
   return store.connection;
 }
 
-/** The address of a new database on the engine under test. `drop` deletes it. */
-export async function newDatabase(): Promise<{ address: string; drop(): Promise<void> }> {
+export interface TestDatabase {
+  address: string;
+  drop(): Promise<void>;
+}
+
+/** The address of a new database on the engine under test. `isEmpty`: without tables. `drop` deletes it. */
+export async function newDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   if (cluster === undefined) return { address: ':memory:', drop: async () => {} };
-  const template = await (templates ??= makeTemplate(cluster));
   const name = `test_${newId().toLowerCase()}`;
+  const template = isEmpty ? 'template1' : await (templates ??= makeTemplate(cluster));
   await run(cluster, `create database ${name} template ${template}`);
   return { address: addressOf(cluster, name), drop: () => drop(cluster, name) };
 }

@@ -71,7 +71,8 @@ export async function openTestInstance(
     },
   };
   const errors: unknown[] = [];
-  const { address, drop } = await newDatabase();
+  const { address, drop } =
+    options.file === undefined ? await newDatabase() : { address: options.file, drop: undefined };
   const instance = await openInstance({
     file: address,
     now: () => clock.now,
@@ -134,7 +135,7 @@ export async function openTestInstance(
     clock,
     async close() {
       await instance.close();
-      await drop();
+      await drop?.();
       if (errors.length > 0) throw errors[0];
     },
   };
