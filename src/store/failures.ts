@@ -7,8 +7,8 @@ export const isUniqueViolation = (error: unknown): boolean => isUniqueInFile(err
 /** Whether a database refused the character U+0000, which PostgreSQL does not hold in texts. */
 export const isUnstorableText = (error: unknown): boolean => codeOf(error) === '22021';
 
-/** Codes of PostgreSQL for transactions that others were in the way of, as often as they were tried. */
-const contended = new Set(['40001', '40P01', '55P03']);
+/** Codes of PostgreSQL for transactions that others were in the way of: as often as they were tried, or for too long. */
+const contended = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** The code of PostgreSQL for a full disk. */
 const diskFull = '53100';

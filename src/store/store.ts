@@ -36,13 +36,12 @@ export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
   }
 }
 
-/** What a write is about: writes to the same wait for each other where several processes share the database. */
-export interface WritePlace {
-  /** Id of a space, an organization or a collection. */
-  id: string;
-  /** Whether it writes nothing but what is in the space with this id, and depends on nothing else that is written so. */
-  isAlone: boolean;
-}
+/**
+ * What a write is about: writes to the same wait for each other where several processes share the database. `content`: what
+ * is in the space with this id, and nothing else. `space` and `collection`: anything in the organization that it is in. `job`:
+ * what only this work writes, by its name.
+ */
+export type WritePlace = { kind: 'organization' | 'space' | 'collection' | 'content' | 'job'; id: string };
 
 /** A database. */
 export interface Store {

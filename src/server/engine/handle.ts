@@ -158,8 +158,9 @@ async function run(
 const inSpace = /^\/v1\/spaces\/\{spaceId\}\/(?:content|change-requests|comments)\b/;
 
 function placeOf({ path }: Endpoint, { spaceId, orgId, collectionId }: Record<string, string>): WritePlace | undefined {
-  const id = spaceId ?? orgId ?? collectionId;
-  return id === undefined ? undefined : { id, isAlone: inSpace.test(path) };
+  if (spaceId !== undefined) return { kind: inSpace.test(path) ? 'content' : 'space', id: spaceId };
+  if (orgId !== undefined) return { kind: 'organization', id: orgId };
+  return collectionId === undefined ? undefined : { kind: 'collection', id: collectionId };
 }
 
 const timeOf = (instance: Instance, request: InstanceRequest) => new Date(request.now ?? instance.now()).toISOString();

@@ -153,16 +153,17 @@ const process = (instance: Instance, id: string): Promise<void> =>
   instance.store.exclusively(`openapi ${id}`, () => processNow(instance, id));
 
 async function processNow(instance: Instance, id: string): Promise<void> {
+  const place = { kind: 'job', id: `openapi ${id}` } as const;
   const spec = await instance.store.write(async (db) => {
     const row = await store.findSpec(db, id);
     if (!row || row.processing_state === 'complete') return undefined;
     await store.markProgress(db, id);
     return row;
-  });
+  }, place);
   if (!spec) return;
   const outcome = await readSpec(instance, spec);
   const now = new Date(instance.now()).toISOString();
-  const isCompleted = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now));
+  const isCompleted = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now), place);
   if (!isCompleted) startProcessing(instance, id);
 }
 

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Db, type Store, type WritePlace } from '../store.ts';
 import { Claims } from './claims.ts';
 import { postgres as dialect } from './dialect.ts';
+import { Lock } from './lock.ts';
 import { isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
 
@@ -23,7 +24,7 @@ export class PostgresStore implements Store {
 
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    begin(client, 'begin isolation level repeatable read read only');
+    send(client, 'begin isolation level repeatable read read only');
     try {
       return await work(new Db(dialect, new PostgresSession(client)));
     } finally {
@@ -44,24 +45,26 @@ export class PostgresStore implements Store {
 
   async #tryWrite<T>(work: (db: Db) => Promise<T>, place: WritePlace | undefined): Promise<T> {
     const client = await this.#pool.connect();
+    const lock = await Lock.take(client, place).catch((error: unknown) => {
+      release(client, Promise.reject(error));
+      throw error;
+    });
     const session = new PostgresSession(client);
-    // Before the transaction, which sees what was committed until it begins: else it would be about the state before the
-    // writes that it waited for.
-    if (place) begin(client, 'select pg_advisory_lock(hashtextextended($1, 0))', [place.id]);
-    // What one space holds is written by one transaction at a time. Nothing else has to be watched then, and what is
-    // watched is pages of indexes, which spaces share.
-    const level = place?.isAlone ? 'repeatable read' : 'serializable';
-    begin(client, `begin isolation level ${level}${this.#isBulk ? '; set local synchronous_commit = off' : ''}`);
+    // Under a lock, nothing that the write depends on is changed by others: it is enough that two do not change the same
+    // row. To have all else watched would stop writes that only share a page of an index.
+    const level = lock ? 'repeatable read' : 'serializable';
+    send(client, `begin isolation level ${level}${this.#isBulk ? '; set local synchronous_commit = off' : ''}`);
     const end = (command: 'commit' | 'rollback') => {
       const ended = client.query(command);
-      const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-      release(client, place ? client.query(unlock, [place.id]) : ended);
+      release(client, lock ? lock.give() : ended);
       return ended;
     };
     let value: T;
     try {
+      await lock?.assertCurrent(session);
       value = await work(new Db(dialect, session));
       if (session.failure !== undefined) throw session.failure;
+      await lock?.taken;
     } catch (error) {
       end('rollback').catch(() => {});
       throw isCollision(session.failure) ? session.failure : error;
@@ -98,8 +101,8 @@ export class PostgresStore implements Store {
 }
 
 /** Sends what comes before the first query. Nobody waits for it: if it fails, so do the queries after it. */
-function begin(client: PoolClient, text: string, values?: string[]): void {
-  client.query(text, values).catch(() => {});
+function send(client: PoolClient, text: string): void {
+  client.query(text).catch(() => {});
 }
 
 /** Gives a connection back when it has answered; one that is broken is closed. */

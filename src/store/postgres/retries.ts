@@ -14,7 +14,10 @@ const maxCollisions = 12;
 const maxSurprises = 3;
 const maxDelayMs = 250;
 
-export const isCollision = (error: unknown) => collisions.has(codeOf(error));
+/** What is written was moved to another place while the lock of its place was waited for. */
+export class Moved extends Error {}
+
+export const isCollision = (error: unknown) => error instanceof Moved || collisions.has(codeOf(error));
 
 /** Decides after each failed attempt of one write whether there is another, and waits until it may begin. */
 export function retriesOf(): (error: unknown) => Promise<boolean> {
