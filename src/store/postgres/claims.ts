@@ -35,6 +35,10 @@ export class Claims {
     }
   }
 
+  close(): void {
+    this.#release(true);
+  }
+
   async #ask(text: string, key: string): Promise<boolean> {
     const connecting = (this.#client ??= this.#pool.connect());
     try {

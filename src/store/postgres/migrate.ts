@@ -41,8 +41,11 @@ async function runMigrations(client: PoolClient): Promise<void> {
 
 /** How many migrations were run; 0 for a database that is not one of docsctl yet. */
 async function versionOf(client: PoolClient): Promise<number> {
-  const { rows: tables } = await client.query(`select to_regclass('docsctl_schema') as name`);
-  if (tables[0]?.name === null) return 0;
+  // Not by a function that looks a name up: it may remember that there was no such table.
+  const { rows: tables } = await client.query(
+    `select 1 from pg_class where relname = 'docsctl_schema' and relnamespace = current_schema()::regnamespace`,
+  );
+  if (tables.length === 0) return 0;
   const { rows } = await client.query('select version from docsctl_schema');
   return Number(rows[0]?.version ?? 0);
 }

@@ -96,6 +96,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#claims.close();
     await this.#pool.end();
   }
 }
