@@ -34,8 +34,9 @@ const chunks = [
   { name: 'http', roots: ['src/client/http.ts'] },
 ];
 
-/** Parts of zod that most commands do not need: the bundler keeps them with the modules that import them. */
-const separate = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)/;
+/** Parts of libraries that most commands do not need: the bundler keeps them with the modules that import them. */
+const separate =
+  /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)|[\\/]kysely[\\/].*[\\/]dialect[\\/]postgres[\\/]/;
 
 /** The bundler's `codeSplitting.groups`. */
 export function chunkGroups() {

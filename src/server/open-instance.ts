@@ -1,5 +1,5 @@
 import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/open-store.ts';
 import { ImportStates } from './content/changes/import-states.ts';
 import { createBackground } from './engine/background.ts';
 import { bodyLimitOf, handle, refuseEarly, type Routing } from './engine/handle.ts';
@@ -49,7 +49,7 @@ export const embeddedBase = 'http://localhost:4000';
 
 /** @throws UnusableFile */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const store = openStore(options.file);
+  const store = await openStore(options.file);
   const instance: Instance = {
     store,
     background: createBackground(),
@@ -82,5 +82,5 @@ export async function catchUp(instance: Instance): Promise<void> {
   const before = retainedSince(instance.now());
   const due = await instance.store.read((db) => pending(db, before));
   if (due.expired) await instance.store.write((db) => purgeSpaces(db, before));
-  if (due.unfinished) (await import('./openapi/openapi.ts')).resumeProcessing(instance);
+  if (due.unfinished) await (await import('./openapi/openapi.ts')).resumeProcessing(instance);
 }

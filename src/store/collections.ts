@@ -11,7 +11,7 @@ const byId = query<{ id: string }, Row<'collection'>>((db, p) =>
 export const getCollection = (db: Db, id: string): Promise<Row<'collection'>> => byId.one(db, { id });
 
 const byIds = query<{ ids: string }, Row<'collection'>>((db, p) =>
-  db.selectFrom('collection').selectAll().where('id', 'in', jsonList(p.ids)),
+  db.selectFrom('collection').selectAll().where('id', 'in', jsonList(db, p.ids)),
 );
 
 /** Collections in the order of `ids`. */
@@ -127,7 +127,7 @@ export async function holdingOf(db: Db, { table, id }: ContentItem): Promise<Hol
   const spaces = await db
     .selectFrom('space')
     .select('id')
-    .where('parent', 'in', jsonList(JSON.stringify(collections)))
+    .where('parent', 'in', jsonList(db, JSON.stringify(collections)))
     .execute();
   return { collections, spaces: spaces.map((row) => row.id) };
 }
@@ -138,7 +138,7 @@ export async function siteShowing(db: Db, spaces: string[]): Promise<{ id: strin
     .selectFrom('site_space as ss')
     .innerJoin('site', 'site.id', 'ss.site')
     .select(['site.id', 'site.title'])
-    .where('ss.space', 'in', jsonList(JSON.stringify(spaces)))
+    .where('ss.space', 'in', jsonList(db, JSON.stringify(spaces)))
     .limit(1)
     .executeTakeFirst();
 }
@@ -153,8 +153,8 @@ export async function transferContent(
   holding: Holding,
   organization: string,
 ): Promise<void> {
-  const spaces = jsonList(JSON.stringify(holding.spaces));
-  const collections = jsonList(JSON.stringify(holding.collections));
+  const spaces = jsonList(db, JSON.stringify(holding.spaces));
+  const collections = jsonList(db, JSON.stringify(holding.collections));
   const position = await endOf(db, contentOrder(organization, null));
   await db.updateTable('collection').set({ organization }).where('id', 'in', collections).execute();
   await db.updateTable('space').set({ organization }).where('id', 'in', spaces).execute();

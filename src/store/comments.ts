@@ -155,8 +155,8 @@ export async function deleteReply(db: Db, id: string): Promise<void> {
 }
 
 const reactions = query<{ targets: string }, ReactionRow>(
-  (_, p) => sql<ReactionRow>`select * from reaction where target in ${jsonList(p.targets)}
-      order by reacted_at, emoji, user`,
+  (db, p) => sql<ReactionRow>`select * from reaction where target in ${jsonList(db, p.targets)}
+      order by reacted_at, emoji, "user"`,
 );
 
 /** The reactions to each of these comments or replies, by its id; oldest first. */

@@ -34,7 +34,7 @@ const above = query<{ ids: string }, CountedCollection>((db, p) =>
       cte
         .selectFrom('collection')
         .select([...columns, ...counts])
-        .where('id', 'in', jsonList(p.ids))
+        .where('id', 'in', jsonList(db, p.ids))
         .union((all) =>
           all
             .selectFrom('collection as c')
@@ -98,13 +98,15 @@ interface Siblings {
 
 interface ChildrenVariant {
   listed: Kind;
+  /** At the top level. */
+  isTop: boolean;
   isContinued: boolean;
 }
 
 /** What a list of spaces or of collections passes on its way through one parent: collections without spaces are left out. */
-const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isContinued }, _, p) => {
+const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isTop, isContinued }, _, p) => {
   const after = isContinued ? sql`and (position, id) > (${p.afterPosition}, ${p.afterId})` : sql``;
-  const here = sql`organization = ${p.organization} and parent is ${p.parent} ${after}`;
+  const here = sql`organization = ${p.organization} and ${isTop ? sql`parent is null` : sql`parent = ${p.parent}`} ${after}`;
   const collections = sql`select 'collection' as kind, id, parent, position, default_level, spaces_below, collections_below
     from collection where ${here}`;
   const spaces = sql`select 'space' as kind, id, parent, position, default_level, 0 as spaces_below, 0 as collections_below
@@ -115,7 +117,7 @@ const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isContinu
 
 const collectionThere = query<{ id: string; organization: string; parent: string | null; position: number }, Child>(
   (_, p) => sql<Child>`select 'collection' as kind, id, parent, position, default_level, spaces_below, collections_below
-    from collection where id = ${p.id} and organization = ${p.organization} and parent is ${p.parent}
+    from collection where id = ${p.id} and organization = ${p.organization} and parent is not distinct from ${p.parent}
       and position = ${p.position}`,
 );
 
@@ -184,7 +186,7 @@ export class TreeWalk {
   ): Promise<Child[]> {
     const { organization, listed } = this.#list;
     const isContinued = isNumber(position) && isText(id);
-    return children({ listed, isContinued }).all(this.#db, {
+    return children({ listed, isTop: parent === null, isContinued }).all(this.#db, {
       organization,
       parent,
       afterPosition: isContinued ? position : null,

@@ -29,10 +29,10 @@ const all = queryFor<Overlaid, SnapshotParams, PageRow>(
 /** All pages, in no order. */
 export const allPages = (db: Db, snapshot: Snapshot) => all(isOverlaid(snapshot)).all(db, paramsOf(snapshot));
 
-const byParents = queryFor<Overlaid, SnapshotParams & { parents: string }, PageRow>(({ overlaid }, _, p) => {
-  const condition = sql`and v.parent in ${jsonList(p.parents)}`;
+const byParents = queryFor<Overlaid, SnapshotParams & { parents: string }, PageRow>(({ overlaid }, db, p) => {
+  const condition = sql`and v.parent in ${jsonList(db, p.parents)}`;
   // Without the hint, SQLite reads all pages of the space.
-  const index = sql`indexed by page_version_under`;
+  const index = db.dialect.indexedBy('page_version_under');
   return sql<PageRow>`${snapshotRows('page_version', overlaid, p, condition, sql`v.*`, index)}`;
 });
 

@@ -8,7 +8,7 @@ export type FieldRow = Row<'custom_field'>;
 type ValueText = Row<'custom_field_value'>['value'];
 
 const byTime = listByCreated('custom_field', 'organization', 'oldest first');
-/** Oldest first; all of them with a limit of -1. */
+/** Oldest first; all of them with a limit of `allRows`. */
 export const listFields = byTime.list;
 export const countFields = byTime.count;
 
@@ -48,7 +48,7 @@ export async function setValue(db: Db, space: string, field: string, value: Valu
   await db
     .insertInto('custom_field_value')
     .values({ space, field, value })
-    .onConflict((conflict) => conflict.doUpdateSet({ value }))
+    .onConflict((conflict) => conflict.columns(['space', 'field']).doUpdateSet({ value }))
     .execute();
 }
 

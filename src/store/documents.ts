@@ -28,10 +28,10 @@ const insert = query<{ id: string; markdown: string; sections: string }>((db, p)
 );
 
 const insertLinks = query<{ document: string; links: string }>(
-  (_, p) =>
+  ({ dialect: { jsonEach, member } }, p) =>
     sql`insert into document_link (document, position, url, kind, node, ending)
-      select ${p.document}, key, value ->> 'url', value ->> 'kind', value ->> 'node', value ->> 'ending'
-      from json_each(${p.links})`,
+      select ${p.document}, key, ${member('url')}, ${member('kind')}, ${member('node')}, ${member('ending')}
+      from ${jsonEach(p.links)} as link`,
 );
 
 /** Stores a text. */
@@ -61,7 +61,7 @@ const links = query<{ documents: string }, LinkRow>((db, p) =>
   db
     .selectFrom('document_link')
     .selectAll()
-    .where('document', 'in', jsonList(p.documents))
+    .where('document', 'in', jsonList(db, p.documents))
     .orderBy('document')
     .orderBy('position'),
 );
@@ -73,7 +73,7 @@ export async function linksOf(db: Db, documents: string[]): Promise<Map<string, 
 }
 
 const byEnding = query<{ endings: string }, { document: string }>((db, p) =>
-  db.selectFrom('document_link').select('document').distinct().where('ending', 'in', jsonList(p.endings)),
+  db.selectFrom('document_link').select('document').distinct().where('ending', 'in', jsonList(db, p.endings)),
 );
 
 /** Documents with a link that ends with one of these; which page or file it leads to depends on the revision. */

@@ -9,7 +9,7 @@ import {
   type Snapshot,
   type SnapshotParams,
 } from './snapshots.ts';
-import { type PageKey, type PageParams, pageParams } from './sql.ts';
+import { allRows, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 
 /** A file of a revision, without its bytes. */
@@ -37,7 +37,7 @@ const list = queryFor<Variant, SnapshotParams & PageParams & { file?: string }, 
     file: sql`and v.file = ${p.file}`,
   }[by];
   const rows = snapshotRows('file_version', overlaid, p, condition, columns, join);
-  return sql<FileRow>`select * from (${rows}) order by name, file limit ${p.limit}`;
+  return sql<FileRow>`select * from (${rows}) as listed order by name, file limit ${p.limit}`;
 });
 
 /** Files after a key of name and id, by name. */
@@ -47,14 +47,14 @@ export const listFiles = (db: Db, snapshot: Snapshot, after: PageKey | undefined
     ...pageParams(after, limit),
   });
 
-export const allFiles = (db: Db, snapshot: Snapshot) => listFiles(db, snapshot, undefined, -1);
+export const allFiles = (db: Db, snapshot: Snapshot) => listFiles(db, snapshot, undefined, allRows);
 
 export const findFile = (db: Db, snapshot: Snapshot, file: string) =>
   list({ ...isOverlaid(snapshot), by: 'file' }).first(db, { ...paramsOf(snapshot), file, limit: 1 });
 
 const count = queryFor<Overlaid, SnapshotParams, { count: number }>(
   ({ overlaid }, _, p) => sql<{ count: number }>`select count(*) as count
-      from (${snapshotRows('file_version', overlaid, p, sql``, sql`v.file`)})`,
+      from (${snapshotRows('file_version', overlaid, p, sql``, sql`v.file`)}) as listed`,
 );
 
 export const countFiles = async (db: Db, snapshot: Snapshot): Promise<number> =>
@@ -136,7 +136,7 @@ export async function writeFiles(
 
 const byChangeRequest = query<{ space: string; branch: string; branchSeq: number }, FileWrite>(
   (_, p) =>
-    sql<FileWrite>`select file, name, content_type as contentType, blob from file_version
+    sql<FileWrite>`select file, name, content_type as "contentType", blob from file_version
       where space = ${p.space} and line = ${p.branch} and from_seq <= ${p.branchSeq} and to_seq > ${p.branchSeq}`,
 );
 

@@ -15,10 +15,8 @@ const tables = [
 ] as const satisfies (keyof Tables)[];
 
 /** Whether anything was added to a database after its first organization and administrator. */
-export async function hasData({ raw }: Db): Promise<boolean> {
+export async function hasData(db: Db): Promise<boolean> {
   const filled = tables.map((table) => `exists(select 1 from "${table}")`).join(' or ');
-  const row = raw
-    .prepare<{ filled: number }>(`select (${filled} or (select count(*) from "user") > 1) as filled`)
-    .get();
+  const row = await db.get<{ filled: number }>(`select (${filled} or (select count(*) from "user") > 1) as filled`);
   return row?.filled === 1;
 }

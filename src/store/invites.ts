@@ -11,7 +11,7 @@ export type InviteRow = Row<'invite'>;
 const open = sql<boolean>`(space is null or space in (select id from space where deleted_at is null))`;
 
 const byTime = listByCreated('invite', 'organization', 'newest first', open);
-/** Newest first; all of them with a limit of -1. */
+/** Newest first; all of them with a limit of `allRows`. */
 export const listInvites = byTime.list;
 export const countInvites = byTime.count;
 
@@ -43,8 +43,8 @@ export async function raiseGrant(
     .selectFrom('content_grant')
     .select('level')
     .where('user', '=', user)
-    .where('space', 'is', space)
-    .where('collection', 'is', collection);
+    .where('space', space === null ? 'is' : '=', space)
+    .where('collection', collection === null ? 'is' : '=', collection);
   const present = await grant.executeTakeFirst();
   if (!present) {
     await db.insertInto('content_grant').values({ user, organization, space, collection, level }).execute();
@@ -54,7 +54,7 @@ export async function raiseGrant(
     .updateTable('content_grant')
     .set({ level: highest(present.level, level) })
     .where('user', '=', user)
-    .where('space', 'is', space)
-    .where('collection', 'is', collection)
+    .where('space', space === null ? 'is' : '=', space)
+    .where('collection', collection === null ? 'is' : '=', collection)
     .execute();
 }

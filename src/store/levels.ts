@@ -47,13 +47,13 @@ const grants = query<{ user: string; spaces: string; collections: string }, Gran
     .selectFrom('content_grant')
     .select(['space', 'collection', 'level'])
     .where('user', '=', p.user)
-    .where('space', 'in', jsonList(p.spaces))
+    .where('space', 'in', jsonList(db, p.spaces))
     .unionAll(
       db
         .selectFrom('content_grant')
         .select(['space', 'collection', 'level'])
         .where('user', '=', p.user)
-        .where('collection', 'in', jsonList(p.collections)),
+        .where('collection', 'in', jsonList(db, p.collections)),
     ),
 );
 

@@ -5,7 +5,7 @@ import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
 
 interface ListByCreated<Row> {
-  /** Rows of one owner after a key of `created_at` and `id`; all of them with a limit of -1. */
+  /** Rows of one owner after a key of `created_at` and `id`; all of them with a limit of `allRows`. */
   list(db: Db, owner: string, after: PageKey | undefined, limit: number): Promise<Row[]>;
   count(db: Db, owner: string): Promise<number>;
 }

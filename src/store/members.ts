@@ -2,7 +2,16 @@ import { sql } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
 import { findMember } from './lookups.ts';
 import { type Marked, query, queryFor } from './query.ts';
-import { countRows, type Direction, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
+import {
+  asciiLowerCase,
+  countRows,
+  type Direction,
+  jsonList,
+  keyset,
+  type PageKey,
+  type PageParams,
+  pageParams,
+} from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -23,7 +32,7 @@ export interface MemberFilter {
 interface FilterVariant {
   sort: MemberFilter['sort'];
   role: 'any' | 'guest' | 'role';
-  search: 'none' | 'trigram' | 'scan';
+  search: 'none' | 'index' | 'scan';
 }
 
 interface FilterParams {
@@ -48,16 +57,19 @@ const membersOfUsers = (db: Db): ReturnType<typeof members> =>
   db.selectFrom('user as u').crossJoin('member as m').whereRef('m.user', '=', 'u.id');
 
 const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
-  (variant.search === 'trigram' ? membersOfUsers(db) : members(db))
+  (variant.search === 'index' ? membersOfUsers(db) : members(db))
     .where('m.organization', '=', p.organization)
     .$if(variant.sort === 'lastSeenAt', (q) => q.where('m.disabled', '=', 0).where('m.last_seen_at', 'is not', null))
     .$if(variant.role === 'guest', (q) => q.where('m.role', 'is', null))
     .$if(variant.role === 'role', (q) => q.where('m.role', '=', p.role))
-    .$if(variant.search === 'trigram', (q) =>
-      q.where(sql<boolean>`u.seq in (select rowid from user_search where user_search match ${p.search})`),
-    )
+    .$if(variant.search === 'index', (q) => q.where(db.dialect.matchesPerson(p.search)))
     .$if(variant.search === 'scan', (q) =>
-      q.where(sql<boolean>`(instr(lower(u.display_name), ${p.search}) > 0 or instr(lower(u.email), ${p.search}) > 0)`),
+      q.where((eb) =>
+        eb.or([
+          db.dialect.contains(sql`lower(u.display_name)`, p.search),
+          db.dialect.contains(sql`lower(u.email)`, p.search),
+        ]),
+      ),
     );
 
 type Members = ReturnType<typeof members>;
@@ -70,7 +82,7 @@ const list = queryFor<ListVariant, FilterParams & PageParams, MemberRow>((varian
   const page = sorted(matching(variant, db, p))
     .$if(variant.after, (q) => q.where(keyset([column, 'm.user'], variant.order, p)))
     .limit(p.limit);
-  if (variant.search !== 'trigram') return selected(page);
+  if (variant.search !== 'index') return selected(page);
   // The members that match are sorted before the rest of them is read: reading all of it for one page would take three
   // times as long.
   const ofPage = db
@@ -99,7 +111,7 @@ export function listMembers(
   after: PageKey | undefined,
   limit: number,
 ) {
-  const { variant, params } = filterOf(filter);
+  const { variant, params } = filterOf(db, filter);
   return list({ ...variant, order: filter.order, after: after !== undefined }).all(db, {
     ...params,
     ...pageParams(after, limit),
@@ -115,12 +127,12 @@ export async function countMembers(db: Db, organization: string, filter: MemberF
       .filter((row) => filter.role === undefined || row.role === filter.role)
       .reduce((sum, row) => sum + (filter.sort === 'lastSeenAt' ? row.active : row.members), 0);
   }
-  const { variant, params } = filterOf(filter);
+  const { variant, params } = filterOf(db, filter);
   return (await count(variant).one(db, { ...params, organization })).count;
 }
 
-function filterOf({ sort, role, search: text = '' }: MemberFilter) {
-  const { kind, search } = searchOf(text);
+function filterOf(db: Db, { sort, role, search: text = '' }: MemberFilter) {
+  const { kind, search } = searchOf(db, text);
   const variant: FilterVariant = {
     sort,
     role: role === undefined ? 'any' : role === 'guest' ? 'guest' : 'role',
@@ -130,10 +142,10 @@ function filterOf({ sort, role, search: text = '' }: MemberFilter) {
 }
 
 // The trigram index holds nothing shorter than three characters.
-function searchOf(text: string): { kind: FilterVariant['search']; search?: string } {
+function searchOf(db: Db, text: string): { kind: FilterVariant['search']; search?: string } {
   if (text === '') return { kind: 'none' };
   if ([...text].length < 3) return { kind: 'scan', search: text.toLowerCase() };
-  return { kind: 'trigram', search: `"${text.replaceAll('"', '""')}"` };
+  return { kind: 'index', search: db.dialect.peoplePattern(text) };
 }
 
 const teamsOf = query<{ organization: string; user: string }, { count: number }>((db, p) =>
@@ -149,20 +161,20 @@ export const countTeams = async (db: Db, organization: string, user: string) =>
   (await teamsOf.one(db, { organization, user })).count;
 
 const grantedSpaces = query<{ organization: string; users: string }, { user: string; count: number }>(
-  (_, p) =>
+  (db, p) =>
     sql<{ user: string; count: number }>`with recursive
-      guest(user) as (select value from json_each(${p.users})),
-      held(user, id) as (
-        select g.user, g.collection from content_grant g join guest using (user)
+      guest("user") as ${jsonList(db, p.users)},
+      held("user", id) as (
+        select g.user, g.collection from content_grant g join guest using ("user")
           where g.organization = ${p.organization} and g.collection is not null and g.level is not null
         union select h.user, c.id from held h join collection c on c.parent = h.id),
-      seen(user, id) as (
+      seen("user", id) as (
         select h.user, s.id from held h join space s on s.parent = h.id
           where s.organization = ${p.organization} and s.deleted_at is null
-        union select g.user, s.id from content_grant g join guest using (user) join space s on s.id = g.space
+        union select g.user, s.id from content_grant g join guest using ("user") join space s on s.id = g.space
           where g.organization = ${p.organization} and g.level is not null
             and s.organization = ${p.organization} and s.deleted_at is null)
-      select user, count(*) as count from seen group by user`,
+      select "user", count(*) as count from seen group by "user"`,
 );
 
 /** How many spaces each of these guests sees through grants; guests who see none are left out. */
@@ -207,13 +219,13 @@ const byEmail = query<{ organization: string; email: string }, { user: string }>
     .selectFrom('user as u')
     .innerJoin('member as m', 'm.user', 'u.id')
     .select('m.user')
-    .where(sql`lower(u.email)`, '=', sql`lower(${p.email})`)
+    .where(sql`lower(u.email)`, '=', p.email)
     .where('m.organization', '=', p.organization),
 );
 /** The member with this user id or, ignoring case, this e-mail address. */
 export async function findMemberNamed(db: Db, organization: string, idOrEmail: string): Promise<string | undefined> {
   const member = idOrEmail.includes('@')
-    ? await byEmail.first(db, { organization, email: idOrEmail })
+    ? await byEmail.first(db, { organization, email: asciiLowerCase(idOrEmail) })
     : await findMember(db, organization, idOrEmail);
   return member?.user;
 }

@@ -23,8 +23,8 @@ export interface Publication {
 
 // Where the space of a default site space is deleted, the first visible one is the default instead.
 const places = query<{ spaces: string; key: string }, Publication>(
-  (_, p) =>
-    sql<Publication>`
+  (db, p) =>
+    sql<Publication>`select * from (
       select ss.space, site.id as site, site.visibility, site.hostname, site.proxy, site.basename,
         org.id as organization, org.hostname as organization_hostname,
         case when section.id = (
@@ -32,17 +32,19 @@ const places = query<{ spaces: string; key: string }, Publication>(
         ) then null else section.path end as section_path,
         case when ss.id = (
           select x.id from site_space as x join space as s on s.id = x.space and s.deleted_at is null
-          where x.site = site.id and x.section is ss.section order by x.is_default desc, x.position, x.id limit 1
+          where x.site = site.id and x.section is not distinct from ss.section order by x.is_default desc, x.position, x.id limit 1
         ) then null else ss.path end as path,
-        exists (select 1 from share_link where key = ${p.key} and site = site.id and active = 1) as opened
-      from json_each(${p.spaces}) as listed
+        exists (select 1 from share_link where key = ${p.key} and site = site.id and active = 1) as opened,
+        case site.visibility when 'public' then 0 when 'unlisted' then 1 when 'share-link' then 2 else 3 end as width,
+        site.created_at, section.position as section_position, ss.is_default, ss.position
+      from ${db.dialect.jsonEach(p.spaces)} as listed
         join site_space as ss on ss.space = listed.value
         join site on site.id = ss.site and site.published = 1
         join space on space.id = ss.space and space.deleted_at is null
         join organization as org on org.id = site.organization
         left join site_section as section on section.id = ss.section
-      order by case site.visibility when 'public' then 0 when 'unlisted' then 1 when 'share-link' then 2 else 3 end,
-        opened desc, site.created_at, site.id, section_path is not null, section.position, ss.is_default = 0, ss.position`,
+      ) as place order by width, opened desc, created_at, site, section_path is not null, section_position,
+        is_default desc, position`,
 );
 
 /** The preferred publication of each space: in the site with the widest visibility, at its first place there. */

@@ -1,6 +1,5 @@
 import { type CompiledQuery, type Expression, sql } from 'kysely';
-import type { SQLInputValue } from 'node:sqlite';
-import { bindable } from './connection.ts';
+import type { Dialect, Value } from './engine.ts';
 import type { Db } from './store.ts';
 
 /** Stands for a parameter while a query is built. */
@@ -16,8 +15,8 @@ const isMarker = <P>(value: unknown): value is Marker<keyof P> => value instance
 /** The parameters of a query as expressions; optional and nullable ones fit where Kysely expects their value. */
 export type Marked<P> = { [K in keyof P]-?: Expression<NonNullable<P[K]>> };
 
-/** Parameters that SQLite can bind. */
-type Bindable<P> = { [K in keyof P]: SQLInputValue | undefined };
+/** Parameters that a database can bind. */
+type Bindable<P> = { [K in keyof P]: Value | undefined };
 
 /** A query of Kysely, or a `sql` template. */
 interface Compilable<Row> {
@@ -34,39 +33,43 @@ export interface Query<P, Row> {
 }
 
 /**
- * A query that is built and compiled once: building one with Kysely takes five times as long as running it.
+ * A query that is built and compiled once for each kind of database: building one with Kysely takes five times as long as running it.
  * `build` gets an expression for each parameter, whose value is bound when the query runs.
  */
 export function query<P extends Bindable<P>, Row = unknown>(
   build: (db: Db, params: Marked<P>) => Compilable<Row>,
 ): Query<P, Row> {
-  let compiled: CompiledQuery<Row> | undefined;
-  const prepare = (db: Db, params: P) => {
-    compiled ??= build(db, markers<P>()).compile(db);
-    const values = compiled.parameters.map((value) => (isMarker<P>(value) ? params[value.name] : value));
-    return { statement: db.raw.prepare<Row>(compiled.sql), values: bindable(values) };
+  const compiled = new Map<Dialect, CompiledQuery<Row>>();
+  const compiledFor = (db: Db) => {
+    let existing = compiled.get(db.dialect);
+    if (!existing) compiled.set(db.dialect, (existing = build(db, markers<P>()).compile(db)));
+    return existing;
   };
   const first = async (db: Db, params: P): Promise<Row | undefined> => {
-    const { statement, values } = prepare(db, params);
-    return statement.get(...values);
+    const { sql: text, parameters } = compiledFor(db);
+    return db.session.get<Row>(text, valuesOf(parameters, params));
   };
   return {
     first,
     async all(db, params) {
-      const { statement, values } = prepare(db, params);
-      return statement.all(...values);
+      const { sql: text, parameters } = compiledFor(db);
+      return db.session.all<Row>(text, valuesOf(parameters, params));
     },
     async one(db, params) {
       const row = await first(db, params);
-      if (row === undefined) throw new Error(`A query that must return a row returned none: ${compiled?.sql}`);
+      if (row === undefined) throw new Error(`A query that must return a row returned none: ${compiledFor(db).sql}`);
       return row;
     },
     async run(db, params) {
-      const { statement, values } = prepare(db, params);
-      return Number(statement.run(...values).changes);
+      const { sql: text, parameters } = compiledFor(db);
+      return db.session.run(text, valuesOf(parameters, params));
     },
   };
 }
+
+/** Kysely has checked the values against the types of their columns, and a database can bind all of those. */
+const valuesOf = <P>(parameters: readonly unknown[], params: P) =>
+  parameters.map((value) => (isMarker<P>(value) ? params[value.name] : value)) as Value[];
 
 function markers<P>(): Marked<P> {
   return new Proxy(Object.create(null), { get: (_, name) => sql.val(new Marker(name)) });

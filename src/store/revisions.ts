@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonText } from './json.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
@@ -24,7 +25,7 @@ const latestSeq = query<{ space: string; branch: string }, { seq: number | null 
     .selectFrom('revision')
     .select((eb) => eb.fn.max('seq').as('seq'))
     .where('space', '=', p.space)
-    .where((eb) => eb(eb.fn.coalesce('change_request', eb.val('')), '=', p.branch)),
+    .where((eb) => eb(eb.fn.coalesce('change_request', sql.lit('')), '=', p.branch)),
 );
 
 const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>

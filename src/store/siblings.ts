@@ -47,8 +47,8 @@ export const contentOrder = (organization: string, parent: string | null): Order
 
 // Siblings that callers cannot see keep their place; whether two are next to each other depends on the visible ones.
 const hidden: Partial<Record<Sortable, ReturnType<typeof sql<number>>>> = {
-  space: sql<number>`deleted_at is not null`,
-  site_space: sql<number>`space in (select id from space where deleted_at is not null)`,
+  space: sql<number>`case when deleted_at is null then 0 else 1 end`,
+  site_space: sql<number>`case when space in (select id from space where deleted_at is not null) then 1 else 0 end`,
 };
 
 function siblings(db: Db, order: Order) {
@@ -56,7 +56,8 @@ function siblings(db: Db, order: Order) {
     let rows = db
       .selectFrom(table)
       .select(['id', 'position', sql.lit(table).as('table'), (hidden[table] ?? sql<number>`0`).as('hidden')]);
-    for (const [column, value] of Object.entries(where)) rows = rows.where(sql.ref(column), 'is', value);
+    for (const [column, value] of Object.entries(where))
+      rows = rows.where(sql.ref(column), value === null ? 'is' : '=', value);
     return rows;
   });
   const all = tables.reduce((union, rows) => union.unionAll(rows));

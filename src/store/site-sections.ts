@@ -62,7 +62,7 @@ export async function deleteSection(db: Db, id: string): Promise<void> {
 export async function makeDefaultSection(db: Db, site: string, id: string): Promise<void> {
   await db
     .updateTable('site_section')
-    .set((eb) => ({ is_default: eb.case().when('id', '=', id).then(1).else(0).end() }))
+    .set((eb) => ({ is_default: eb.case().when('id', '=', id).then(eb.lit(1)).else(eb.lit(0)).end() }))
     .where('site', '=', site)
     .execute();
 }

@@ -42,7 +42,7 @@ export async function siteSpacePaths(db: Db, site: string, section: string | nul
     .selectFrom('site_space')
     .select('path')
     .where('site', '=', site)
-    .where('section', 'is', section)
+    .where('section', section === null ? 'is' : '=', section)
     .execute();
   return new Set(rows.map((row) => row.path));
 }
@@ -57,7 +57,7 @@ export async function insertSiteSpace(
     .selectFrom('site_space')
     .select('id')
     .where('site', '=', site)
-    .where('section', 'is', section)
+    .where('section', section === null ? 'is' : '=', section)
     .limit(1)
     .executeTakeFirst();
   const position = await endOf(db, siteSpaceOrder(site, section));
@@ -88,9 +88,9 @@ export async function deleteSiteSpace(db: Db, id: string): Promise<void> {
 export async function makeDefaultSiteSpace(db: Db, { id, site, section }: SiteSpaceRow): Promise<void> {
   await db
     .updateTable('site_space')
-    .set((eb) => ({ is_default: eb.case().when('id', '=', id).then(1).else(0).end() }))
+    .set((eb) => ({ is_default: eb.case().when('id', '=', id).then(eb.lit(1)).else(eb.lit(0)).end() }))
     .where('site', '=', site)
-    .where('section', 'is', section)
+    .where('section', section === null ? 'is' : '=', section)
     .execute();
 }
 

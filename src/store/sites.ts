@@ -41,7 +41,7 @@ const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
     )
     .$if(variant.title, (q) => q.where(sql<boolean>`title_key like ${p.title} escape '\\'`))
     .$if(variant.published, (q) => q.where('published', '=', p.published))
-    .$if(variant.type, (q) => q.where('type', 'in', jsonList<SiteRow['type']>(p.types)));
+    .$if(variant.type, (q) => q.where('type', 'in', jsonList<SiteRow['type']>(db, p.types)));
 
 const list = queryFor<FilterVariant & { after: boolean }, FilterParams & PageParams, SiteRow>((variant, db, p) =>
   matching(variant, db, p)
@@ -163,16 +163,16 @@ export interface Outline {
 }
 
 const outlines = query<{ ids: string }, Outline & { site: string }>(
-  (_, p) => sql<Outline & { site: string }>`
+  (db, p) => sql<Outline & { site: string }>`
       select listed.value as site,
         coalesce(sum(parts.spaces), 0) as "siteSpaces",
         coalesce(max(parts.spaces), 0) as variants,
         (select count(*) from site_section where site = listed.value) as sections
-      from json_each(${p.ids}) as listed
+      from ${db.dialect.jsonEach(p.ids)} as listed
         left join (
           select ss.site, count(*) as spaces
           from site_space as ss join space on space.id = ss.space and space.deleted_at is null
-          where ss.site in ${jsonList(p.ids)}
+          where ss.site in ${jsonList(db, p.ids)}
           group by ss.site, ss.section
         ) as parts on parts.site = listed.value
       group by listed.value`,

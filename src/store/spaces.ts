@@ -82,15 +82,15 @@ export const spacesByCreated = (
 /** The ids of the spaces that were granted to a user, or are in collections that were; deleted ones too. */
 const grantedSpaceIds = (p: { organization: Expression<string>; user: Expression<string> }) =>
   sql`with recursive held(id) as (
-      select collection from content_grant where organization = ${p.organization} and user = ${p.user}
+      select collection from content_grant where organization = ${p.organization} and "user" = ${p.user}
         and collection is not null and level is not null
       union select c.id from held h join collection c on c.parent = h.id)
     select s.id from held h join space s on s.parent = h.id
-    union select space from content_grant where organization = ${p.organization} and user = ${p.user}
+    union select space from content_grant where organization = ${p.organization} and "user" = ${p.user}
       and space is not null and level is not null`;
 
 const byIds = query<{ ids: string }, Row<'space'>>((db, p) =>
-  db.selectFrom('space').selectAll().where('id', 'in', jsonList(p.ids)),
+  db.selectFrom('space').selectAll().where('id', 'in', jsonList(db, p.ids)),
 );
 
 /** Spaces in the order of `ids`. */

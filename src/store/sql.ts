@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Marked } from './query.ts';
+import type { Db } from './store.ts';
 
 /** Sort value and id of the last row of the previous page. */
 export type PageKey = readonly [value: string, id: string];
@@ -10,9 +11,12 @@ export type Direction = 'asc' | 'desc';
 export interface PageParams {
   afterValue?: string | undefined;
   afterId?: string | undefined;
-  /** -1 for all rows. */
+  /** `allRows` for all of them. */
   limit: number;
 }
+
+/** A limit beyond the number of any rows. */
+export const allRows = Number.MAX_SAFE_INTEGER;
 
 export const pageParams = (after: PageKey | undefined, limit: number): PageParams => ({
   afterValue: after?.[0],
@@ -33,9 +37,9 @@ export function keyset(
   return sql<boolean>`(${value}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${afterValue}, ${afterId})`;
 }
 
-/** The texts of a JSON array, for the right side of `in`: one parameter, because SQLite limits their number. */
-export const jsonList = <T extends string = string>(json: Expression<string> | string): RawBuilder<T> =>
-  sql<T>`(select value from json_each(${json}))`;
+/** The texts of a JSON array, for the right side of `in`: one parameter, because databases limit their number. */
+export const jsonList = <T extends string = string>(db: Db, json: Expression<string> | string): RawBuilder<T> =>
+  db.dialect.jsonList<T>(json);
 
 /** The number of rows, for `select`. */
 export const countRows = <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) =>
@@ -43,3 +47,6 @@ export const countRows = <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>
 
 /** A `like` pattern for values that contain `text`; `%` and `_` in it are escaped with a backslash. */
 export const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** As `lower()` of the databases: ASCII letters only. */
+export const asciiLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -6,7 +6,7 @@ import type { Row } from './tables.ts';
 export type ProviderRow = Row<'saml_provider'>;
 
 const byTime = listByCreated('saml_provider', 'organization', 'oldest first');
-/** Oldest first; all of them with a limit of -1. */
+/** Oldest first; all of them with a limit of `allRows`. */
 export const listProviders = byTime.list;
 export const countProviders = byTime.count;
 

@@ -1,126 +1,70 @@
-import { QueryCreator, type QueryExecutor, type QueryExecutorProvider } from 'kysely';
-import { Connection, executorOver } from './connection.ts';
-import { openFile } from './file.ts';
+import { DefaultQueryExecutor, QueryCreator, type QueryExecutor, type QueryExecutorProvider } from 'kysely';
+import type { Dialect, Session, Value } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Builds queries for the one connection; `raw` is for prepared statements. It is not Kysely's own class, which would bring
- * the builder of schemas: the migrations are SQL.
+ * Builds queries and runs them in one transaction. It is not Kysely's own class, which would bring the builder of schemas:
+ * the migrations are SQL.
  */
 export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
-  readonly raw: Connection;
+  readonly dialect: Dialect;
+  readonly session: Session;
   readonly #executor: QueryExecutor;
 
-  constructor(raw: Connection) {
-    const executor = executorOver(raw);
+  constructor(dialect: Dialect, session: Session) {
+    // Only the store opens transactions, so there is no pool and no driver.
+    const executor = new DefaultQueryExecutor(dialect.compiler, dialect.adapter, {
+      provideConnection: (work) => work(session),
+    });
     super({ executor });
-    this.raw = raw;
+    this.dialect = dialect;
+    this.session = session;
     this.#executor = executor;
   }
 
   getExecutor(): QueryExecutor {
     return this.#executor;
   }
-}
 
-/** A database. Transactions run one after another, and writes that arrive together share one commit. */
-export interface Store {
-  /** Runs reads that all see the same state. Their transaction is rolled back, so a write in it has no effect. */
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs `work` in its own savepoint; the promise resolves when the commit is durable. */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-  readonly file: string;
-  /** Whether this call created the file. */
-  readonly fresh: boolean;
-  readonly raw: Connection;
-}
+  /** The rows of a statement that every database understands. */
+  async all<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
+    return this.session.all<Row>(text, values);
+  }
 
-interface PendingWrite {
-  /** Does the work. The returned function resolves the promise of the write. */
-  run(db: Db): Promise<() => void>;
-  reject(error: unknown): void;
+  async get<Row>(text: string, values: readonly Value[] = []): Promise<Row | undefined> {
+    return this.session.get<Row>(text, values);
+  }
 }
 
 /**
- * Opens a database file, creates it where there is none, and migrates an older one.
- *
- * @param file path, or `:memory:`
- * @throws UnusableFile for a file that is not a database of docsctl; it is not changed
+ * What a write is about: writes to the same wait for each other where several processes share the database. `content`: what
+ * is in the space with this id, and nothing else. `space` and `collection`: anything in the organization that it is in. `job`:
+ * what only this work writes, by its name.
  */
-export function openStore(file: string): Store {
-  const { sqlite, fresh } = openFile(file);
-  const connection = new Connection(sqlite);
-  const db = new Db(connection);
-  let turn: Promise<unknown> = Promise.resolve();
-  let writes: PendingWrite[] = [];
+export type WritePlace = { kind: 'organization' | 'space' | 'collection' | 'content' | 'job'; id: string };
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work);
-    turn = result.catch(() => {});
-    return result;
-  };
-
-  return {
-    file,
-    fresh,
-    raw: connection,
-    // A transaction locks the file once instead of for each query, and all queries see the same state.
-    read: (work) =>
-      inTurn(async () => {
-        connection.prepare('BEGIN').run();
-        try {
-          return await work(db);
-        } finally {
-          if (sqlite.isTransaction) connection.prepare('ROLLBACK').run();
-        }
-      }),
-    write: (work) =>
-      new Promise((resolve, reject) => {
-        const run = async (db: Db) => {
-          const value = await work(db);
-          return () => resolve(value);
-        };
-        writes.push({ run, reject });
-        if (writes.length > 1) return;
-        // More writes may arrive in this turn of the event loop; they share the commit.
-        setImmediate(() => {
-          const batch = writes;
-          writes = [];
-          void inTurn(() => commitTogether(connection, db, batch));
-        });
-      }),
-    async close() {
-      await inTurn(async () => {
-        if (sqlite.isOpen) sqlite.close();
-      });
-    },
-  };
-}
-
-async function commitTogether(connection: Connection, db: Db, batch: PendingWrite[]): Promise<void> {
-  const execute = (sql: string) => connection.prepare(sql).run();
-  const settleCalls: (() => void)[] = [];
-  try {
-    execute('BEGIN IMMEDIATE');
-    for (const { run, reject } of batch) {
-      execute('SAVEPOINT one');
-      try {
-        const resolve = await run(db);
-        execute('RELEASE one');
-        settleCalls.push(resolve);
-      } catch (error) {
-        // An error such as a full disk may have ended the whole transaction; then there is no savepoint.
-        if (!connection.sqlite.isTransaction) throw error;
-        execute('ROLLBACK TO one');
-        execute('RELEASE one');
-        settleCalls.push(() => reject(error));
-      }
-    }
-    execute('COMMIT');
-    for (const settle of settleCalls) settle();
-  } catch (error) {
-    if (connection.sqlite.isTransaction) execute('ROLLBACK');
-    for (const { reject } of batch) reject(error);
-  }
+/** A database. */
+export interface Store {
+  /** Runs reads that all see the same state. A write in it has no effect. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction of its own; the promise resolves when the commit is durable. `work` may run several times
+   * where the database is shared with other processes: only its last run is committed.
+   */
+  write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T>;
+  /** Runs `work`, whose commits need not be durable: a crash may lose all of them. */
+  bulk<T>(work: () => Promise<T>): Promise<T>;
+  /** Does work that no two processes do at the same time: waits for who does it, or until that process has ended. */
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** What is wrong with the structure of the database and with its references; empty texts where nothing is. */
+  check(): Promise<{ structure: string; references: string }>;
+  /** Size on the disk of this machine. */
+  bytes(): number;
+  close(): Promise<void>;
+  /** Path of the file, or address without a password. */
+  readonly name: string;
+  /** Whether several processes use it as a matter of course, and one takes over what another has left. */
+  readonly isShared: boolean;
+  /** Whether the database was empty. */
+  readonly fresh: boolean;
 }

@@ -16,7 +16,7 @@ export type TeamRole = Row<'team_member'>['role'];
 
 const members = sql<number>`(select count(*) from team_member where team = t.id)`.as('members');
 const isOwner = (user: Expression<string>) =>
-  sql<number>`exists (select 1 from team_member where team = t.id and user = ${user} and role = 'owner')`;
+  sql<number>`exists (select 1 from team_member where team = t.id and "user" = ${user} and role = 'owner')`;
 const owns = (caller: Expression<string>) => isOwner(caller).as('owns');
 const titleContains = (pattern: Expression<string>) => sql<boolean>`t.title_key like ${pattern} escape '\\'`;
 
@@ -128,7 +128,7 @@ const upsertMember = query<{ team: string; user: string; role: TeamRole }>((db, 
   db
     .insertInto('team_member')
     .values({ team: p.team, user: p.user, role: p.role })
-    .onConflict((conflict) => conflict.doUpdateSet({ role: p.role })),
+    .onConflict((conflict) => conflict.columns(['team', 'user']).doUpdateSet({ role: p.role })),
 );
 export const setTeamRole = (db: Db, team: string, user: string, role: TeamRole) =>
   upsertMember.run(db, { team, user, role });

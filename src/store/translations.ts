@@ -6,7 +6,7 @@ import type { Row } from './tables.ts';
 export type TranslationRow = Row<'translation'>;
 
 const byTime = listByCreated('translation', 'organization', 'newest first');
-/** Newest first; all of them with a limit of -1. */
+/** Newest first; all of them with a limit of `allRows`. */
 export const listTranslations = byTime.list;
 export const countTranslations = byTime.count;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from './ids.ts';
 import { findUser } from './lookups.ts';
 import { query } from './query.ts';
-import { jsonList } from './sql.ts';
+import { asciiLowerCase, jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -22,16 +22,16 @@ const byEmail = query<{ email: string }, Row<'user'>>((db, p) =>
   db
     .selectFrom('user')
     .selectAll()
-    .where(sql`lower(email)`, '=', sql`lower(${p.email})`),
+    .where(sql`lower(email)`, '=', p.email),
 );
-export const findUserByEmail = (db: Db, email: string) => byEmail.first(db, { email });
+export const findUserByEmail = (db: Db, email: string) => byEmail.first(db, { email: asciiLowerCase(email) });
 
 /** The user with this id or, ignoring case, this e-mail address. */
 export const findUserNamed = (db: Db, idOrEmail: string) =>
   idOrEmail.includes('@') ? findUserByEmail(db, idOrEmail) : findUser(db, idOrEmail);
 
 const byIds = query<{ ids: string }, Row<'user'>>((db, p) =>
-  db.selectFrom('user').selectAll().where('id', 'in', jsonList(p.ids)),
+  db.selectFrom('user').selectAll().where('id', 'in', jsonList(db, p.ids)),
 );
 
 /** Users by id, for objects that embed them. */

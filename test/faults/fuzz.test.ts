@@ -1,10 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Endpoint, pathWith } from '../../src/contract/endpoint.ts';
 import { type Field, fieldOf } from '../../src/contract/fields.ts';
 import { allEndpoints } from '../../src/describe/openapi-document.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { serve, test } from '../support/cli.ts';
+import { newDatabase, onPostgres } from '../support/engine.ts';
 import { isLong } from '../support/long-form.ts';
 
 /** `npm run test:fuzz` runs the long form, with another seed each time; the short one finds what a change did. */
@@ -142,7 +143,10 @@ function createSender(url: string) {
 
 test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900_000 }, async ({ home }) => {
   console.log(`${requests} generated requests. To have the same again: DOCSCTL_FUZZ_SEED=${seed}`);
-  const service = await serve(home, '--seed', 'demo', '--log', 'off');
+  const { address, drop } = await newDatabase({ isEmpty: true });
+  onTestFinished(drop);
+  const database = onPostgres ? ['--db', address] : [];
+  const service = await serve(home, '--seed', 'demo', '--log', 'off', ...database);
   const { send, close } = createSender(service.url);
   const { organization: org } = service;
   const random = randomFrom(seed);
@@ -155,7 +159,7 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
   const people = members.map(({ id }) => id as string);
   const callers = [service.token];
   for (const user of people.slice(0, 4)) {
-    const words = ['serve', 'token', 'create', '--db', `${home.dir}/served.db`, '--user', user, '-o', 'json'];
+    const words = ['serve', 'token', 'create', '--db', service.database, '--user', user, '-o', 'json'];
     callers.push((await home.docsctl(...words)).json.token);
   }
   const pool = new Set<string>([org, service.user]);
@@ -315,7 +319,7 @@ test(`generated requests cause no internal error (seed ${seed})`, { timeout: 900
   }
   close();
   const exit = await service.stop();
-  const check = await home.docsctl('serve', 'check', '--db', `${home.dir}/served.db`);
+  const check = await home.docsctl('serve', 'check', '--db', service.database);
   console.log(
     `${answered} answered, ${accepted} accepted, ${compared} texts compared, memory grew by ${Math.round(grown / 2 ** 20)} MiB`,
   );

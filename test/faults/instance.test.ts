@@ -7,6 +7,7 @@ import { type Home, serve, type Served, test } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
 import { listen } from '../support/service.ts';
 import { isLong } from '../support/long-form.ts';
+import { connectionOf } from '../support/engine.ts';
 
 /** `npm run test:faults` runs the long form. */
 const killRounds = isLong ? 15 : 2;
@@ -232,7 +233,7 @@ test('a newer, a foreign and a damaged file are refused without changing a byte'
 
 test('on a full disk writes are refused with a message, reads work, and writes work again when there is space', async () => {
   const { instance, call, orgPath } = await testInstance();
-  const { sqlite } = instance.store.raw;
+  const { sqlite } = connectionOf(instance.store);
   const { page_count: pages } = sqlite.prepare('PRAGMA page_count').get() as { page_count: number };
   sqlite.exec(`PRAGMA max_page_count = ${pages + 2}`);
 

@@ -367,7 +367,8 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     await call('DELETE', `${path}/${id}`);
 
     expect((await call('GET', `${path}/${id}/replies`)).status).toBe(404);
-    expect(instance.store.raw.prepare('select count(*) as left from reaction').get()).toEqual({ left: 0 });
+    const left = await instance.store.read((db) => db.get('select count(*) as "left" from reaction'));
+    expect(left).toEqual({ left: 0 });
   });
 });
 

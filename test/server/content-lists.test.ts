@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { highest, type RoleName, roles } from '../../src/contract/access.ts';
 import { collectionPermissions, spacePermissions } from '../../src/server/engine/access.ts';
-import type { Statement } from '../../src/store/connection.ts';
+import type { Connection, Statement } from '../../src/store/sqlite/connection.ts';
 import type { Row } from '../../src/store/tables.ts';
 import { type Call, testInstance, type TestInstance } from '../support/instance.ts';
 import fc from '../support/property.ts';
+import { connectionOf, onPostgres } from '../support/engine.ts';
 
 type Collection = Row<'collection'>;
 type Space = Row<'space'>;
@@ -98,11 +99,12 @@ async function change({ call }: TestInstance, target: string, content: Content, 
   }
 }
 
-const readContent = ({ instance, org }: TestInstance): Content => {
-  const all = (table: string) =>
-    instance.store.raw.prepare(`select * from ${table} where organization = ?`).all(org) as never[];
-  return { collections: all('collection'), spaces: all('space'), grants: all('content_grant') };
-};
+const readContent = ({ instance, org }: TestInstance): Promise<Content> =>
+  instance.store.read(async (db) => ({
+    collections: await db.selectFrom('collection').selectAll().where('organization', '=', org).execute(),
+    spaces: await db.selectFrom('space').selectAll().where('organization', '=', org).execute(),
+    grants: await db.selectFrom('content_grant').selectAll().where('organization', '=', org).execute(),
+  }));
 
 /** The rules of open parts, sections 4 and 7, in plain code over all rows. */
 function rules({ collections, spaces, grants }: Content, { user, role }: Viewer) {
@@ -204,8 +206,8 @@ test('the lists of spaces and collections have what the rules say, for every rol
       const other = await service.otherOrg();
       await service.join(other.org, service.admin, 'admin');
       await make(service, viewers, parts);
-      await change(service, other.org, readContent(service), parts.changes);
-      const content = readContent(service);
+      await change(service, other.org, await readContent(service), parts.changes);
+      const content = await readContent(service);
 
       for (const viewer of viewers) await expectSameLists(service, content, viewer, parts.limit);
     }),
@@ -219,12 +221,20 @@ async function manySpaces(count: number) {
   const { org, instance } = service;
   const guest = await service.user({ role: null });
   const time = new Date(service.clock.now).toISOString();
-  instance.store.raw.sqlite.exec(`
-    with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
-      insert into collection (id, organization, position, title, created_at) select 'Co' || i, '${org}', i, '', '${time}' from n;
-    with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count * 10 - 1})
-      insert into space (id, organization, parent, position, title, emoji, edit_mode, created_at, updated_at, revision)
-      select 'Sp' || i, '${org}', 'Co' || (i / 10), i, '', '📄', 'live', '${time}', '${time}', '' from n;`);
+  await instance.store.write(async ({ session }) => {
+    await session.run(
+      `insert into collection (id, organization, position, title, created_at)
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
+      select 'Co' || i, '${org}', i, '', '${time}' from n`,
+      [],
+    );
+    await session.run(
+      `insert into space (id, organization, parent, position, title, emoji, edit_mode, created_at, updated_at, revision)
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count * 10 - 1})
+      select 'Sp' || i, '${org}', 'Co' || (i / 10), i, '', '📄', 'live', '${time}', '${time}', '' from n`,
+      [],
+    );
+  });
   await service.grant(guest, { collection: 'Co1' }, 'read');
   await service.grant(guest, { collection: 'Co5' }, 'read');
   await service.grant(guest, { space: 'Sp90' }, 'read');
@@ -233,7 +243,7 @@ async function manySpaces(count: number) {
 
 /** What the database does for a request: the statements with their rows, and whole tables that they read. */
 async function workOf({ instance }: TestInstance, request: () => Promise<unknown>) {
-  const { raw } = instance.store;
+  const raw = connectionOf(instance.store);
   const { prepare } = raw;
   let rows = 0;
   const texts: string[] = [];
@@ -265,23 +275,26 @@ async function workOf({ instance }: TestInstance, request: () => Promise<unknown
   };
 }
 
-const explain = (sqlite: TestInstance['instance']['store']['raw']['sqlite'], text: string) =>
+const explain = (sqlite: Connection['sqlite'], text: string) =>
   sqlite
     .prepare(`explain query plan ${text}`)
     .all(...Array.from({ length: text.split('?').length - 1 }, () => 'x'))
     .map(({ detail }) => String(detail));
 
-test('a page of a list takes the same work however many spaces and collections there are', async () => {
-  const [few, many] = await Promise.all([manySpaces(12), manySpaces(300)]);
-  for (const list of ['spaces', 'collections', 'collections?nested=false', 'spaces?deleted=true']) {
-    for (const [index, viewer] of few.viewers.entries()) {
-      const work = ({ service, viewers }: typeof few) => {
-        const path = `${service.orgPath}/${list}${list.includes('?') ? '&' : '?'}limit=7`;
-        return workOf(service, () => service.as(viewers[index] ?? viewer)('GET', path));
-      };
-      const [ofFew, ofMany] = [await work(few), await work(many)];
-      expect(ofMany, list).toEqual(ofFew);
-      expect(ofMany.scans, list).toEqual([]);
+test.skipIf(onPostgres)(
+  'a page of a list takes the same work however many spaces and collections there are',
+  async () => {
+    const [few, many] = await Promise.all([manySpaces(12), manySpaces(300)]);
+    for (const list of ['spaces', 'collections', 'collections?nested=false', 'spaces?deleted=true']) {
+      for (const [index, viewer] of few.viewers.entries()) {
+        const work = ({ service, viewers }: typeof few) => {
+          const path = `${service.orgPath}/${list}${list.includes('?') ? '&' : '?'}limit=7`;
+          return workOf(service, () => service.as(viewers[index] ?? viewer)('GET', path));
+        };
+        const [ofFew, ofMany] = [await work(few), await work(many)];
+        expect(ofMany, list).toEqual(ofFew);
+        expect(ofMany.scans, list).toEqual([]);
+      }
     }
-  }
-});
+  },
+);

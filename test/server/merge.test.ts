@@ -2,6 +2,7 @@ import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { type ContentSpace, contentSpace, inSpace, outline } from '../support/content-space.ts';
 import { isLong, runs } from '../support/long-form.ts';
+import { connectionOf, onPostgres } from '../support/engine.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page', title, document: {}, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page', page, ...more });
@@ -366,7 +367,7 @@ test('a revision of a request stays as it was when the request is updated', asyn
   expect(outline(body.pages)).toEqual(['Pump']);
 });
 
-test('a merge writes as much in a large space as in one of five pages', async () => {
+test.skipIf(onPostgres)('a merge writes as much in a large space as in one of five pages', async () => {
   const written = async (count: number) => {
     const { change, insert: add, request, instance, call } = await contentSpace();
     const page = await add('Edited', text(lines('one', 'two', 'three')));
@@ -376,7 +377,8 @@ test('a merge writes as much in a large space as in one of five pages', async ()
     const cr = await request({ open: true });
     await change([update(page, text(lines('ONE', 'two', 'three')))], cr);
     await change([update(page, text(lines('one', 'two', 'THREE')))]);
-    const rows = () => instance.store.raw.sqlite.prepare('select total_changes() as rows').get()!.rows as number;
+    const rows = () =>
+      connectionOf(instance.store).sqlite.prepare('select total_changes() as rows').get()!.rows as number;
     const before = rows();
     expect((await call('POST', `${cr}/merge`)).body.result).toBe('merge');
     return rows() - before;

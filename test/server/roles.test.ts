@@ -412,7 +412,7 @@ async function stage() {
     topCollectionId: await made(`/v1/orgs/${org}/collections`),
     settings: (await call('GET', `/v1/orgs/${org}/sites/${world.siteId}/customization`)).body,
   };
-  const commit = instance.store.write;
+  const commit = instance.store.write.bind(instance.store);
   const undone = async <T>(work: (db: any) => Promise<T>): Promise<T> => {
     let answer!: T;
     await commit(async (db) => {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openFile, UnusableFile } from '../../src/store/file.ts';
+import { openFile, UnusableFile } from '../../src/store/sqlite/file.ts';
 
 /** The migrations of this release, which a test may change as the next one will. */
 const list = vi.hoisted(() => ({ migrations: [] as string[] }));

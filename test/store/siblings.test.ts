@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { contentOrder, endOf, gap, type Item, placeIn } from '../../src/store/siblings.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { newDatabase } from '../support/engine.ts';
 
 const order = contentOrder('org', null);
 const space = (id: string): Item => ({ table: 'space', id });
@@ -8,26 +9,28 @@ const collection = (id: string): Item => ({ table: 'collection', id });
 
 /** An order of `ids`, a leading `c` making a collection, else a space; a trailing `-` makes it deleted. */
 async function organizationWith(...ids: string[]) {
-  const store = openStore(':memory:');
-  onTestFinished(() => store.close());
-  store.raw.sqlite.exec(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
-    values ('org', 'Org', 'business', 0, 0, 1, 'free', '{}', '')`);
-  for (const [index, name] of ids.entries()) {
-    const id = name.replace('-', '');
-    const position = (index + 1) * gap;
-    if (id.startsWith('c')) {
-      store.raw
-        .prepare(`insert into collection (id, organization, position, title, created_at) values (?, 'org', ?, '', '')`)
-        .run(id, position);
-    } else {
-      store.raw
-        .prepare(
+  const { address, drop } = await newDatabase();
+  const store = await openStore(address);
+  onTestFinished(() => store.close().then(drop));
+  await store.write(async ({ session }) => {
+    const run = (text: string) => session.run(text, []);
+    await run(`insert into organization (id, title, type, sso, ai, invite_links, plan, trial, created_at)
+      values ('org', 'Org', 'business', 0, 0, 1, 'free', '{}', '')`);
+    for (const [index, name] of ids.entries()) {
+      const id = name.replace('-', '');
+      const position = (index + 1) * gap;
+      if (id.startsWith('c')) {
+        await run(
+          `insert into collection (id, organization, position, title, created_at) values ('${id}', 'org', ${position}, '', '')`,
+        );
+      } else {
+        await run(
           `insert into space (id, organization, position, title, emoji, edit_mode, created_at, updated_at, revision, deleted_at)
-           values (?, 'org', ?, '', '', 'live', '', '', '', ?)`,
-        )
-        .run(id, position, name.endsWith('-') ? 'then' : null);
+           values ('${id}', 'org', ${position}, '', '', 'live', '', '', '', ${name.endsWith('-') ? "'then'" : 'null'})`,
+        );
+      }
     }
-  }
+  });
   const move = (items: Item[], position: { before?: Item; after?: Item } = {}) =>
     store.write(async (db) => {
       const place = await placeIn(db, order, items, position);
@@ -38,22 +41,16 @@ async function organizationWith(...ids: string[]) {
       return place;
     });
   const rows = () =>
-    store.raw
-      .prepare(
-        `select id, position from (select id, position from space union all select id, position from collection) order by position`,
-      )
-      .all() as {
-      id: string;
-      position: number;
-    }[];
+    store.read((db) =>
+      db.all<{ id: string; position: number }>(
+        'select id, position from space union all select id, position from collection order by position',
+      ),
+    );
   return {
     store,
     move,
-    ids: () =>
-      rows()
-        .map((row) => row.id)
-        .join(' '),
-    positions: () => rows().map((row) => row.position),
+    ids: async () => (await rows()).map((row) => row.id).join(' '),
+    positions: async () => (await rows()).map((row) => row.position),
   };
 }
 
@@ -61,13 +58,13 @@ test('spaces and collections share one order, and each is placed directly next t
   const { move, ids } = await organizationWith('a', 'c1', 'b', 'c2');
 
   await move([space('b')], { before: space('a') });
-  expect(ids()).toBe('b a c1 c2');
+  expect(await ids()).toBe('b a c1 c2');
   await move([collection('c2')], { after: space('a') });
-  expect(ids()).toBe('b a c2 c1');
+  expect(await ids()).toBe('b a c2 c1');
   await move([space('b')]);
-  expect(ids()).toBe('a c2 c1 b');
+  expect(await ids()).toBe('a c2 c1 b');
   await move([space('a')], { before: space('b'), after: collection('c1') });
-  expect(ids()).toBe('c2 c1 a b');
+  expect(await ids()).toBe('c2 c1 a b');
 });
 
 test('an item that is at its place already is reported', async () => {
@@ -85,7 +82,7 @@ test('a deleted item cannot be a neighbour, and does not separate two neighbours
   expect(await move([space('d')], { after: space('x') })).toEqual({ kind: 'stranger', which: 'after' });
   expect(await move([space('b')], { after: space('a') })).toMatchObject({ stays: true });
   await move([space('d')], { after: space('a'), before: space('b') });
-  expect(ids().replace(/ ?x/, '')).toBe('a d b');
+  expect((await ids()).replace(/ ?x/, '')).toBe('a d b');
 });
 
 test('neighbours that are not adjacent, items of other orders and the item itself are refused', async () => {
@@ -102,7 +99,7 @@ test('several items move together and keep their sequence', async () => {
 
   await move([space('e'), space('a')], { before: space('d') });
 
-  expect(ids()).toBe('b e a d');
+  expect(await ids()).toBe('b e a d');
 });
 
 test('moves change one row until there is no gap; then the order is numbered anew and stays the same', async () => {
@@ -110,14 +107,14 @@ test('moves change one row until there is no gap; then the order is numbered ane
   let expected = ['a', 'b', 'd'];
   let renumberings = 0;
   for (let turn = 0; turn < 60; turn++) {
-    const before = positions();
+    const before = await positions();
     const item = expected[2]!;
     await move([space(item)], { after: space(expected[0]!) });
     expected = [expected[0]!, item, expected[1]!];
-    expect(ids()).toBe(expected.join(' '));
-    if (positions()[0] !== before[0]) renumberings++;
-    expect(new Set(positions()).size).toBe(3);
+    expect(await ids()).toBe(expected.join(' '));
+    if ((await positions())[0] !== before[0]) renumberings++;
+    expect(new Set(await positions()).size).toBe(3);
   }
   expect(renumberings).toBeLessThanOrEqual(4);
-  expect(await store.read((db) => endOf(db, order))).toBe(positions()[2]! + gap);
+  expect(await store.read((db) => endOf(db, order))).toBe((await positions())[2]! + gap);
 });

@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { type FileStore, openFileStore } from '../../src/store/sqlite/file-store.ts';
 
 let folder: string;
-let stores: Store[];
+let stores: FileStore[];
 const open = () => {
-  const store = openStore(join(folder, 'instance.db'));
+  const store = openFileStore(join(folder, 'instance.db'));
   stores.push(store);
   return store;
 };
-const set = (store: Store, value: string) =>
+const set = (store: FileStore, value: string) =>
   store.write(async (db) => {
-    db.raw.prepare("insert or replace into setting (key, value) values ('x', ?)").run(value);
+    db.session.run("insert or replace into setting (key, value) values ('x', ?)", [value]);
   });
-const get = (store: Store) =>
-  store.raw.prepare("select value from setting where key = 'x'").get() as { value: string } | undefined;
+const get = (store: FileStore) =>
+  store.connection.prepare("select value from setting where key = 'x'").get() as { value: string } | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docsctl-test-'));
@@ -41,7 +41,7 @@ test('a read sees one state of the file, whatever another process writes meanwhi
 
 test('a write in a read is rolled back, and a read that fails leaves no transaction', async () => {
   const store = open();
-  await store.read(async (db) => void db.raw.prepare("insert into setting (key, value) values ('x', 'y')").run());
+  await store.read(async (db) => db.session.run("insert into setting (key, value) values ('x', 'y')", []));
   expect(get(store)).toBeUndefined();
   await expect(store.read(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await set(store, 'written');

@@ -6,6 +6,7 @@ import type { Instance } from '../../src/server/engine/instance.ts';
 import { type InstanceOptions, openInstance } from '../../src/server/open-instance.ts';
 import { newId } from '../../src/store/ids.ts';
 import { checkAnswer } from './answers.ts';
+import { newDatabase } from './engine.ts';
 
 export interface Answer<T = any> {
   status: number;
@@ -52,7 +53,7 @@ export interface TestInstance {
   clock: { now: number; advance(ms: number): void };
 }
 
-/** A service of its own in memory, with a clock that stands still until it is advanced. It is closed with the test. */
+/** A service of its own, on a database that is gone afterwards, with a clock that stands still until it is advanced. It is closed with the test. */
 export async function testInstance(options: Partial<InstanceOptions> = {}): Promise<TestInstance> {
   const { close, ...service } = await openTestInstance(options);
   onTestFinished(close);
@@ -70,8 +71,10 @@ export async function openTestInstance(
     },
   };
   const errors: unknown[] = [];
+  const { address, drop } =
+    options.file === undefined ? await newDatabase() : { address: options.file, drop: undefined };
   const instance = await openInstance({
-    file: ':memory:',
+    file: address,
     now: () => clock.now,
     log: { error: (_, error) => errors.push(error) },
     ...options,
@@ -132,6 +135,7 @@ export async function openTestInstance(
     clock,
     async close() {
       await instance.close();
+      await drop?.();
       if (errors.length > 0) throw errors[0];
     },
   };

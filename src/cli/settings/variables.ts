@@ -15,6 +15,7 @@ export const variables: Readonly<Record<string, readonly string[]>> = {
   DOCSCTL_JOURNAL: ['"off" keeps no journal: no history, and no undo'],
   DOCSCTL_KEYRING: ['"off" saves tokens in a file with mode 0600 instead'],
   DOCSCTL_PROMPTS: ['"plain" asks in numbered lines that are never redrawn, as', 'TERM=dumb does: for screen readers'],
+  DOCSCTL_SERVE_DB: ['database of "docsctl serve": a file, or postgres://...'],
   DOCSCTL_SERVE_TOKEN: ['administrator\'s token of "docsctl serve"'],
   DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: ['"1" lets the local instance fetch from private addresses'],
 };

@@ -8,7 +8,7 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Flag, Invocation } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';
 import type { Instance } from '../../server/engine/instance.ts';
-import { assertEmpty, assertEmptyFile } from '../serve/assert-empty.ts';
+import { assertEmpty, assertEmptyDatabase } from '../serve/assert-empty.ts';
 import { chooseLocalProfile, type LocalProfile, replacementNote } from '../shared/local-profile.ts';
 
 const flags = [
@@ -29,7 +29,7 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
   const url = `embedded:${file}`;
   const profile = await chooseLocalProfile(invocation, (existing) => existing.url === url);
   if (globals.dryRun) {
-    if (demo) await assertEmptyFile(file, '--demo');
+    if (demo) await assertEmptyDatabase(file, '--demo');
     return io.note(`Would create ${file} and the profile "${profile.name}".${replacementNote(profile)}`);
   }
   const { openInstance } = await import('../../server/open-instance.ts');

@@ -7,7 +7,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { twinSource } from '../../server/twin/twin-file.ts';
-import { openStore } from '../../store/store.ts';
+import { openFileStore } from '../../store/sqlite/file-store.ts';
 import { makeTwin, noteLeftOut } from '../twin/make-twin.ts';
 import { twinDatabase } from '../twin/twin-place.ts';
 import type { RehearseInvocation } from './rehearsed-line.ts';
@@ -61,9 +61,9 @@ export async function twinInUse({ session, flags }: RehearseInvocation): Promise
 async function copyTwin(invocation: RehearseInvocation, to: string): Promise<string> {
   const { file, orgId } = await twinInUse(invocation);
   const { backup } = await import('node:sqlite');
-  const store = openStore(file);
+  const store = openFileStore(file);
   try {
-    await backup(store.raw.sqlite, to);
+    await backup(store.connection.sqlite, to);
   } finally {
     await store.close();
   }

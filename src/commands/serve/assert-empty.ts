@@ -1,22 +1,23 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { isPostgres } from '../../shared/database-address.ts';
 import { hasData } from '../../store/has-data.ts';
 import type { Store } from '../../store/store.ts';
 
 /** @throws CommandError (status 6) where the database has data that the demo would mix with */
 export async function assertEmpty(store: Store, flag: string): Promise<void> {
   if (!(await store.read(hasData))) return;
-  throw new CommandError(`${store.file} has data already, so it is not filled with the demo.`, {
+  throw new CommandError(`${store.name} has data already, so it is not filled with the demo.`, {
     exitCode: exit.refused,
     hint: `Use another file with --db, or leave out ${flag}.`,
   });
 }
 
 /** The same for a file that may not exist. Nothing is made or changed. */
-export async function assertEmptyFile(file: string, flag: string): Promise<void> {
+export async function assertEmptyDatabase(file: string, flag: string): Promise<void> {
   const { statSync } = process.getBuiltinModule('node:fs');
-  if (!statSync(file, { throwIfNoEntry: false })?.size) return;
-  const { openStore } = await import('../../store/store.ts');
-  const store = openStore(file);
+  if (!isPostgres(file) && !statSync(file, { throwIfNoEntry: false })?.size) return;
+  const { openStore } = await import('../../store/open-store.ts');
+  const store = await openStore(file);
   await assertEmpty(store, flag).finally(() => store.close());
 }

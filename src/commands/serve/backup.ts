@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { fileReason } from '../../shared/file-reason.ts';
-import { databaseOf, withStore } from './database.ts';
+import { openFileStore } from '../../store/sqlite/file-store.ts';
+import { databaseOf } from './database.ts';
 
 /** Copies the database while it may be in use. */
 export async function backup(
@@ -25,21 +29,35 @@ export async function backup(
       hint: 'Name another file, or remove it first.',
     });
   }
-  if (globals.dryRun) return io.note(`Would copy ${databaseOf(invocation)} to ${target}.`);
-  await withStore(invocation, async (store, file) => {
-    const { backup: copy } = await import('node:sqlite');
-    const { renameSync, rmSync } = await import('node:fs');
-    let partial: string | undefined;
-    try {
-      partial = createBeside(target, 0o600);
-      await copy(store.raw.sqlite, partial);
-      renameSync(partial, target);
-    } catch (error) {
-      if (partial !== undefined) rmSync(partial, { force: true });
-      throw new CommandError(`${target} cannot be written: ${fileReason(error, 'folder')}.`, {
-        hint: 'Check that its folder exists, is writable and has space for a copy. No copy was kept.',
-      });
-    }
-    await io.note(`Copied ${file} to ${target}.`);
-  });
+  const file = databaseOf(invocation);
+  if (isPostgres(file)) {
+    throw new CommandError('A database of PostgreSQL is not copied to a file.', {
+      exitCode: exit.refused,
+      hint: `Use the tool that comes with it: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
+    });
+  }
+  if (globals.dryRun) return io.note(`Would copy ${file} to ${target}.`);
+  const store = openFileStore(file);
+  try {
+    await copyTo(target, store.connection.sqlite);
+  } finally {
+    await store.close();
+  }
+  await io.note(`Copied ${file} to ${target}.`);
+}
+
+async function copyTo(target: string, database: DatabaseSync): Promise<void> {
+  const { backup: copy } = await import('node:sqlite');
+  const { renameSync, rmSync } = await import('node:fs');
+  let partial: string | undefined;
+  try {
+    partial = createBeside(target, 0o600);
+    await copy(database, partial);
+    renameSync(partial, target);
+  } catch (error) {
+    if (partial !== undefined) rmSync(partial, { force: true });
+    throw new CommandError(`${target} cannot be written: ${fileReason(error, 'folder')}.`, {
+      hint: 'Check that its folder exists, is writable and has space for a copy. No copy was kept.',
+    });
+  }
 }

@@ -53,7 +53,7 @@ const counters: [name: string, sql: string][] = [
 
 /** Checks the database and changes nothing. */
 export async function check(invocation: Invocation<{}, { db?: string | undefined }>): Promise<void> {
-  const results = await withStore(invocation, (store) => store.read(async () => resultsOf(store)));
+  const results = await withStore(invocation, resultsOf);
   await print(invocation, results);
   const failed = results.filter(({ result }) => result === 'failed').length;
   if (failed === 0) return;
@@ -63,18 +63,16 @@ export async function check(invocation: Invocation<{}, { db?: string | undefined
   });
 }
 
-function resultsOf({ raw }: Store): CheckResult[] {
-  const structure = raw.prepare<{ integrity_check: string }>('PRAGMA integrity_check').all();
-  const problems = structure.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-  const references = raw.prepare('PRAGMA foreign_key_check').all();
-  return [
-    resultOf('structure', problems.join('; ')),
-    resultOf('references', references.length === 0 ? '' : `${references.length} rows refer to nothing`),
-    ...counters.map(([name, sql]) => {
-      const { wrong = 0 } = raw.prepare<{ wrong: number }>(sql).get() ?? {};
-      return resultOf(name, wrong === 0 ? '' : `${wrong} wrong`);
-    }),
-  ];
+async function resultsOf(store: Store): Promise<CheckResult[]> {
+  const { structure, references } = await store.check();
+  const results = [resultOf('structure', structure), resultOf('references', references)];
+  await store.read(async (db) => {
+    for (const [name, sql] of counters) {
+      const { wrong = 0 } = (await db.get<{ wrong: number }>(sql)) ?? {};
+      results.push(resultOf(name, wrong === 0 ? '' : `${wrong} wrong`));
+    }
+  });
+  return results;
 }
 
 /** @param problem empty where there is none */

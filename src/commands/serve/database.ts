@@ -5,30 +5,50 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
-import { openStore, type Store } from '../../store/store.ts';
+import { hasPassword, isPostgres } from '../../shared/database-address.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
 type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefined }>;
 
-/** The file of --db, else of the embedded address in use, else the default. @throws UsageError where there is none */
-export function databaseOf({ flags, session }: DatabaseInvocation): string {
-  const { config, env, globals } = session;
+/**
+ * The database that is named by --db, else by DOCSCTL_SERVE_DB: the path of a file, or an address of PostgreSQL.
+ *
+ * @throws UsageError for a password that all users of the machine could read
+ */
+export function namedDatabase({ flags, session: { env } }: DatabaseInvocation): string | undefined {
+  const { db } = flags;
+  if (db !== undefined && isPostgres(db) && hasPassword(db)) {
+    throw new UsageError(
+      '--db must not have a password: other users of this machine can read command lines.',
+      'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass; or set DOCSCTL_SERVE_DB to the whole address.',
+    );
+  }
+  const named = db ?? (env.DOCSCTL_SERVE_DB?.trim() || undefined);
+  return named === undefined || isPostgres(named) ? named : resolve(named);
+}
+
+/**
+ * The database of --db, of DOCSCTL_SERVE_DB, of the address in use, else the default. @throws UsageError where there is none
+ */
+export function databaseOf(invocation: DatabaseInvocation): string {
+  const named = namedDatabase(invocation);
+  const { config, env, globals } = invocation.session;
   const address = globals.url ?? env.DOCSCTL_URL;
   const profile = config.profiles[globals.profile ?? config.current ?? ''];
   const fromAddress = address === undefined ? profile && databaseBehind(profile) : embeddedFile(address, env);
-  const file = resolve(flags.db ?? fromAddress ?? defaultDatabase());
+  const database = named ?? fromAddress ?? defaultDatabase();
+  if (isPostgres(database)) return database;
+  const file = resolve(database);
   if (existsSync(file)) return file;
   throw new UsageError(`There is no database ${file}.`, 'Name it with --db, or create one with "docsctl init".');
 }
 
 /** Opens the database for some work, and closes it. @throws UsageError where there is none */
-export async function withStore<T>(
-  invocation: DatabaseInvocation,
-  work: (store: Store, file: string) => Promise<T>,
-): Promise<T> {
-  const file = databaseOf(invocation);
-  const store = openStore(file);
+export async function withStore<T>(invocation: DatabaseInvocation, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(databaseOf(invocation));
   try {
-    return await work(store, file);
+    return await work(store);
   } finally {
     await store.close();
   }

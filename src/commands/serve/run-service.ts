@@ -10,7 +10,9 @@ import type { Listening } from '../../server/http/listen.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { assertFonts } from '../shared/font-files.ts';
 import { chooseLocalProfile } from '../shared/local-profile.ts';
-import { assertEmpty, assertEmptyFile } from './assert-empty.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
+import { assertEmpty, assertEmptyDatabase } from './assert-empty.ts';
+import { namedDatabase } from './database.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
 import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';
 import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
@@ -38,25 +40,27 @@ const watchdogDelayMs = 250;
 /** A text that is still being read this long after a signal is given up: its request can still be answered (503). */
 const textsGraceMs = 3_000;
 
-const catchUpEveryMs = 3_600_000;
+/** How often to look for what is due; on a shared database also for what another process has left when it died. */
+const catchUpEveryMs = { alone: 3_600_000, shared: 15_000 };
 
 /** Runs the instance over HTTP until a signal ends it. */
 export async function runService(invocation: ServeInvocation): Promise<void> {
   const { flags, io, signal, session } = invocation;
-  const file = resolve(flags.db ?? defaultDatabase());
-  assertDatabaseFolder(file);
+  const database = namedDatabase(invocation) ?? resolve(defaultDatabase());
+  if (!isPostgres(database)) assertDatabaseFolder(database);
+  const file = withoutPassword(database);
   const address = addressOf(flags);
   await assertFonts(flags.font ?? []);
   const profile = await chooseLocalProfile(invocation, ({ database }) => database === file);
   if (session.globals.dryRun) {
-    if (flags.seed === 'demo') await assertEmptyFile(file, '--seed');
+    if (flags.seed === 'demo') await assertEmptyDatabase(database, '--seed');
     return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
   }
   const { catchUp } = await import('../../server/open-instance.ts');
   const { createWatchdog } = await import('./watchdog.ts');
   const json = session.globals.json || session.globals.output === 'json';
   const watchdog = createWatchdog({ json });
-  const instance = await openInstanceOf(invocation, file);
+  const instance = await openInstanceOf(invocation, database);
   try {
     const access = await grantAccess(instance, flags.seed);
     const listening = await listenAt(invocation, watchdog.watch(instance), address);
@@ -68,9 +72,11 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
       : undefined;
     const announcement: Announcement = { file, listening, access, kept };
     await (json ? announceAsJson(io, announcement) : announce(io, announcement));
-    const hourly = setInterval(() => void catchUp(instance), catchUpEveryMs);
+    const every = instance.store.isShared ? catchUpEveryMs.shared : catchUpEveryMs.alone;
+    // What cannot be done now is due the next time too.
+    const timer = setInterval(() => void catchUp(instance).catch(() => {}), every);
     await untilStopped({ listening, instance, watchdog, signal });
-    clearInterval(hourly);
+    clearInterval(timer);
   } finally {
     await instance.close();
   }
@@ -92,12 +98,12 @@ function addressOf({ host = defaultHost, port = defaultPort }: ServeInvocation['
   return { host, port: Number(port) };
 }
 
-async function openInstanceOf({ flags, io }: ServeInvocation, file: string): Promise<Instance> {
+async function openInstanceOf({ flags, io }: ServeInvocation, database: string): Promise<Instance> {
   const { openInstance } = await import('../../server/open-instance.ts');
   const pages = wholeNumber('--import-pages', flags.importPages);
   const depth = wholeNumber('--import-depth', flags.importDepth);
   return openInstance({
-    file,
+    file: database,
     fonts: (flags.font ?? []).map((font) => resolve(font)),
     importLimits: { ...(pages === undefined ? {} : { pages }), ...(depth === undefined ? {} : { depth }) },
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',

@@ -8,7 +8,7 @@ const serve = command({
   help: {
     summary: 'Run the local instance over HTTP.',
     description:
-      'Runs until it is interrupted. The exit status is then 0; it is 130 or 143 if requests were cut off because they took longer than 4 s. A database that does not exist is created, with an organization, an administrator and a token. The token is shown only once, and kept in a profile: that of --profile, else "local", else "local-2" where that name is taken. Later starts create no token ("serve token create" does), but give the profile of the database the address of this start. If DOCSCTL_SERVE_TOKEN is set, it is the token.\n\nOnly this machine can connect unless --host says otherwise. There is no encryption: put a proxy with TLS in front of it. Other commands may use the same database at the same time. With --json the result is one line: {"url","token","organization","user","database","profile"}; without a token it has a "hint", and "notes" where the profile changed.',
+      'Runs until it is interrupted. The exit status is then 0; it is 130 or 143 if requests were cut off because they took longer than 4 s. A database that does not exist is created, with an organization, an administrator and a token. The token is shown only once, and kept in a profile: that of --profile, else "local", else "local-2" where that name is taken. Later starts create no token ("serve token create" does), but give the profile of the database the address of this start. If DOCSCTL_SERVE_TOKEN is set, it is the token.\n\nThe database may be one of PostgreSQL, which any number of processes can serve at the same time: --db takes an address without a password, and DOCSCTL_SERVE_DB one with or without. Passwords are also read from PGPASSWORD and ~/.pgpass.\n\nOnly this machine can connect unless --host says otherwise. There is no encryption: put a proxy with TLS in front of it. Other commands may use the same database at the same time. With --json the result is one line: {"url","token","organization","user","database","profile"}; without a token it has a "hint", and "notes" where the profile changed.',
     examples: [
       { run: 'docsctl serve --port 0 --json', does: 'On any free port, printed as a line of JSON, for a script' },
       { run: 'docsctl serve --db demo.db --seed demo --port 0', does: 'With example data' },
@@ -28,7 +28,10 @@ const serve = command({
     flags: [
       { flags: '--host <host>', description: 'address to listen on', default: defaultHost },
       { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
-      { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
+      {
+        flags: '--db <database>',
+        description: 'file of the database, or postgres://user@host/name (default local.db in the data folder)',
+      },
       { flags: '--seed <what>', description: 'fill a database without data with example data', choices: ['demo'] },
       { flags: '--public-url <address>', description: 'address at which others can reach it' },
       { flags: '--allow-host <name>', description: 'also accept this host name (repeatable)', repeatable: true },

@@ -4,6 +4,7 @@ import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { withoutPassword } from '../../shared/database-address.ts';
 import type { Db } from '../../store/store.ts';
 import { databaseOf, withStore } from './database.ts';
 import { defaultTokenLabel } from './defaults.ts';
@@ -24,7 +25,9 @@ export async function createToken(invocation: CreateInvocation): Promise<void> {
   const { label = defaultTokenLabel } = flags;
   const days = daysOf(flags.expiresIn);
   if (globals.dryRun) {
-    return io.note(`Would create a token of ${flags.user ?? 'the administrator'} in ${databaseOf(invocation)}.`);
+    return io.note(
+      `Would create a token of ${flags.user ?? 'the administrator'} in ${withoutPassword(databaseOf(invocation))}.`,
+    );
   }
   await withStore(invocation, async (store) => {
     const token = newToken();
@@ -109,7 +112,7 @@ export async function revokeTokens(
   const { globals, io } = invocation;
   const ids = await idsOf(invocation, 'token-id');
   if (ids.length === 0) return;
-  if (globals.dryRun) return io.note(`Would revoke ${ids.join(', ')} in ${databaseOf(invocation)}.`);
+  if (globals.dryRun) return io.note(`Would revoke ${ids.join(', ')} in ${withoutPassword(databaseOf(invocation))}.`);
   await withStore(invocation, (store) =>
     store.write(async (db) => {
       const now = new Date().toISOString();

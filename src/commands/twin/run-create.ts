@@ -11,7 +11,7 @@ import { orgs } from '../../contract/orgs.ts';
 import { createBeside } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { twinSource } from '../../server/twin/twin-file.ts';
-import { UnusableFile } from '../../store/file.ts';
+import { UnusableFile } from '../../store/sqlite/file.ts';
 import { makeTwin, noteLeftOut, removeDatabase } from './make-twin.ts';
 import { twinDatabase, twinProfile } from './twin-place.ts';
 

@@ -15,9 +15,11 @@ import { addSites } from './sites.ts';
  * @param members how many there are; fewer in tests, where commands ask once for each
  */
 export async function seedDemo(instance: Instance, members = 2500): Promise<void> {
-  const run = (sql: string) => instance.store.raw.prepare(sql).run();
   // A crash may lose an unfinished demo, so its commits need not wait for the disk.
-  run('PRAGMA synchronous = OFF');
+  await instance.store.bulk(() => seed(instance, members));
+}
+
+async function seed(instance: Instance, members: number): Promise<void> {
   try {
     const demo = await openDemo(instance);
     await addPeople(demo, members);
@@ -28,6 +30,5 @@ export async function seedDemo(instance: Instance, members = 2500): Promise<void
     await addSettings(demo);
   } finally {
     setIdSource(undefined);
-    run('PRAGMA synchronous = FULL');
   }
 }

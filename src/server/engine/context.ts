@@ -45,6 +45,8 @@ export interface Context<E = Endpoint> {
   /** What few handlers look at. */
   request: Pick<InstanceRequest, 'headers' | 'signal'>;
   texts: Pick<RequestTexts, 'run'>;
+  /** Does work when what the handler writes is committed, and not where it is undone. */
+  afterCommit(work: () => void): void;
   /** Set by a handler whose answer has no `urls.location`, or another status than the contract's. */
   reply: { location?: string; status?: 200 | 201 };
 }

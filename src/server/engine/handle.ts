@@ -2,7 +2,7 @@ import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { instanceHeader } from '../../contract/instance.ts';
 import { version } from '../../shared/version.ts';
 import { findCaller, findUser } from '../../store/lookups.ts';
-import type { Db } from '../../store/store.ts';
+import type { Db, WritePlace } from '../../store/store.ts';
 import type { Caller, Context } from './context.ts';
 import { DomainError, NotFound, Unauthenticated } from './errors.ts';
 import type { AnyContext, AnyHandler } from './implement.ts';
@@ -12,6 +12,7 @@ import { permit } from './permit.ts';
 import { bodyLimit, checkBody, type InstanceRequest, type InstanceResponse, readBody, readQuery } from './request.ts';
 import { RequestTexts } from './request-texts.ts';
 import { resolve } from './resolve.ts';
+import { assertStorable } from './stored-text.ts';
 import { errorResponse, listScope, successResponse } from './response.ts';
 import type { FindRoute, FoundRoute } from './routes.ts';
 import { hashToken } from './tokens.ts';
@@ -97,15 +98,22 @@ async function answer(
   const reply: Context['reply'] = {};
   let caller: Caller | undefined;
   let body: Record<string, unknown> | undefined;
+  let afterCommit: (() => void)[] = [];
   const texts = new RequestTexts(instance.texts, () => caller?.id ?? '');
 
   const contextIn = async (db: Db): Promise<AnyContext> => {
+    // What an attempt before this one wrote is undone.
+    afterCommit = [];
     caller ??= await identify(db, request, now);
     body ??= readBody(endpoint, request);
     const objects = await resolve(db, caller, endpoint, params, now);
     permit(endpoint.access, objects);
     if (typeof handler === 'object') await handler.permit?.({ db, caller, objects, body });
     const query = readQuery(endpoint, request.query);
+    if (!db.dialect.holdsNul) {
+      assertStorable(body, 'body');
+      assertStorable(query, 'query');
+    }
     return {
       db,
       caller,
@@ -119,12 +127,16 @@ async function answer(
       instance,
       request,
       texts,
+      afterCommit: (work) => void afterCommit.push(work),
       reply,
     };
   };
 
-  const transaction = endpoint.method === 'GET' ? instance.store.read : instance.store.write;
+  const { store } = instance;
+  const transaction = <T>(work: (db: Db) => Promise<T>) =>
+    endpoint.method === 'GET' ? store.read(work) : store.write(work, placeOf(endpoint, params));
   const result = await run(handler, contextIn, transaction, instance, texts);
+  for (const work of afterCommit) work();
   return successResponse(endpoint, request, result, reply, instance.base);
 }
 
@@ -140,6 +152,15 @@ async function run(
   }
   const prepared = await handler.prepare?.(await instance.store.read(contextIn));
   return texts.within(() => transaction(async (db) => handler.handle(await contextIn(db), prepared)));
+}
+
+/** These write only content and comments of the space, and its change requests. */
+const inSpace = /^\/v1\/spaces\/\{spaceId\}\/(?:content|change-requests|comments)\b/;
+
+function placeOf({ path }: Endpoint, { spaceId, orgId, collectionId }: Record<string, string>): WritePlace | undefined {
+  if (spaceId !== undefined) return { kind: inSpace.test(path) ? 'content' : 'space', id: spaceId };
+  if (orgId !== undefined) return { kind: 'organization', id: orgId };
+  return collectionId === undefined ? undefined : { kind: 'collection', id: collectionId };
 }
 
 const timeOf = (instance: Instance, request: InstanceRequest) => new Date(request.now ?? instance.now()).toISOString();

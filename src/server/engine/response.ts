@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { isBusy, isFull } from '../../shared/sqlite-error.ts';
+import { isUnstorableText, unavailability } from '../../store/failures.ts';
 import type { Context } from './context.ts';
 import { DomainError, Unavailable } from './errors.ts';
 import type { Instance } from './instance.ts';
 import { writeJson } from './json-text.ts';
+import { unstorableText } from './stored-text.ts';
 import { encodeToken, isListed, type Listed } from './paging.ts';
 import type { InstanceRequest, InstanceResponse } from './request.ts';
 
@@ -69,13 +70,9 @@ export function domainErrorResponse(
 }
 
 function unexpectedError(instance: Instance, error: unknown, requestId: string): DomainError {
-  if (isBusy(error)) return new Unavailable('The database is busy with another process. Try again.');
-  if (isFull(error)) {
-    return new Unavailable(
-      'The disk of this instance is full, so nothing can be written. Free space on it, then try again.',
-      30,
-    );
-  }
+  const unavailable = unavailability(error);
+  if (unavailable) return new Unavailable(unavailable.message, unavailable.retryAfterSeconds);
+  if (isUnstorableText(error)) return unstorableText('', 'body');
   instance.log.error(requestId, error);
   return new DomainError(
     'internal',

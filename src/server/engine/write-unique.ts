@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '../../shared/sqlite-error.ts';
+import { isUniqueViolation } from '../../store/failures.ts';
 import { Conflict } from './errors.ts';
 
 /** @throws Conflict with this message where another row has a value that must be unique */

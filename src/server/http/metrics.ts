@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Instance } from '../engine/instance.ts';
 
 const bucketLimits = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;
@@ -53,7 +52,7 @@ export function createMetrics(): Metrics {
         ...gauge(
           'docsctl_database_bytes',
           'Size of the database file with its write-ahead log.',
-          databaseBytes(instance),
+          instance.store.bytes(),
         ),
         ...gauge('docsctl_background_jobs', 'Running background jobs.', instance.background.size),
         ...gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
@@ -70,10 +69,3 @@ const gauge = (name: string, help: string, value: number) => [
   `${name} ${value}`,
 ];
 const escape = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-
-function databaseBytes({ store }: Instance): number {
-  return ['', '-wal'].reduce(
-    (sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
-}

@@ -30,7 +30,7 @@ const publicRoutes: [pattern: RegExp, answer: Answer][] = [
 
 /** An instance is ready if it can read its database; the engine answers when it cannot. */
 async function isReady(instance: Instance): Promise<InstanceResponse> {
-  await instance.store.read(async (db) => db.raw.prepare('select 1').get());
+  await instance.store.read((db) => db.get('select 1'));
   return json({ status: 'ready', background: instance.background.size });
 }
 

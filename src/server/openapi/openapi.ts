@@ -78,18 +78,18 @@ export const handlers = implement(openapi, {
       present: (rows) => rows.map((row) => presentSpec(base, org, row)),
     }),
 
-  async create({ db, objects: { org }, body, base, now, instance }) {
+  async create({ db, objects: { org }, body, base, now, instance, afterCommit }) {
     const row = await writeUnique(
       `An OpenAPI specification "${body.slug}" exists already. Update it with PUT, or choose another slug.`,
       () => store.insertSpec(db, { organization: org.id, slug: body.slug, source: body.source, now }),
     );
-    startProcessing(instance, row.id);
+    afterCommit(() => startProcessing(instance, row.id));
     return presentSpec(base, org, row);
   },
 
   view: async ({ objects: { org, spec }, base }) => presentSpec(base, org, spec),
 
-  async put({ db, objects: { org, spec }, params, body, base, now, instance, reply }) {
+  async put({ db, objects: { org, spec }, params, body, base, now, instance, afterCommit, reply }) {
     // Undefined where this request creates the specification.
     const existing: typeof spec | undefined = spec;
     if (!existing) reply.status = 201;
@@ -101,7 +101,7 @@ export const handlers = implement(openapi, {
           source: body.source,
           now,
         });
-    startProcessing(instance, row.id);
+    afterCommit(() => startProcessing(instance, row.id));
     return presentSpec(base, org, row);
   },
 
@@ -139,7 +139,7 @@ function validSlug(slug: string): string {
   ]);
 }
 
-/** Starts processing after the commit. After a crash it starts again with the instance. */
+/** Starts processing. After a crash it starts again with the instance. */
 export function startProcessing(instance: Instance, spec: string) {
   instance.background.start(`openapi:${spec}`, () => process(instance, spec));
 }
@@ -148,17 +148,22 @@ export async function resumeProcessing(instance: Instance) {
   for (const id of await instance.store.read(store.unfinishedSpecs)) startProcessing(instance, id);
 }
 
-async function process(instance: Instance, id: string): Promise<void> {
+/** Another process may have started it too: it is done once. */
+const process = (instance: Instance, id: string): Promise<void> =>
+  instance.store.exclusively(`openapi ${id}`, () => processNow(instance, id));
+
+async function processNow(instance: Instance, id: string): Promise<void> {
+  const place = { kind: 'job', id: `openapi ${id}` } as const;
   const spec = await instance.store.write(async (db) => {
     const row = await store.findSpec(db, id);
     if (!row || row.processing_state === 'complete') return undefined;
     await store.markProgress(db, id);
     return row;
-  });
+  }, place);
   if (!spec) return;
   const outcome = await readSpec(instance, spec);
   const now = new Date(instance.now()).toISOString();
-  const isCompleted = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now));
+  const isCompleted = await instance.store.write((db) => store.completeSpec(db, spec, outcome, now), place);
   if (!isCompleted) startProcessing(instance, id);
 }
 

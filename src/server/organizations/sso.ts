@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
+import { allRows } from '../../store/sql.ts';
 import type { Db } from '../../store/store.ts';
 import { getTeam, isTeamOf } from '../../store/teams.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
@@ -92,7 +93,7 @@ export const handlers = implement(sso, {
   },
 
   async logins({ db, objects: { org }, base }) {
-    const providers = (await store.listProviders(db, org.id, undefined, -1)).filter(isComplete);
+    const providers = (await store.listProviders(db, org.id, undefined, allRows)).filter(isComplete);
     return {
       items: providers.map(({ id, label }) => ({ id, label, startURL: serviceOf(base, id).startURL })),
     };

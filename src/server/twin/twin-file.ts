@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Db, openStore, type Store } from '../../store/store.ts';
+import { type FileStore, openFileStore } from '../../store/sqlite/file-store.ts';
+import type { Db } from '../../store/store.ts';
 import { createTexts, type Texts } from '../text/texts.ts';
 
 /** The setting of a database that says whose twin it is. */
@@ -16,7 +17,7 @@ export interface TwinSource {
 
 /** The database of a twin while it is written. */
 export class TwinFile {
-  readonly #store: Store;
+  readonly #store: FileStore;
   readonly texts: Texts = createTexts();
   /** Digests of the bytes of files by the id of the file. */
   readonly digests = new Map<string, string>();
@@ -25,9 +26,9 @@ export class TwinFile {
 
   /** @param file a new file, or an empty one */
   constructor(file: string) {
-    this.#store = openStore(file);
+    this.#store = openFileStore(file);
     // Nobody uses the file before it is complete, and an incomplete one is deleted.
-    this.#store.raw.sqlite.exec('PRAGMA synchronous = OFF');
+    this.#store.connection.sqlite.exec('PRAGMA synchronous = OFF');
   }
 
   /** Runs `work` in a transaction. */
@@ -56,7 +57,7 @@ export async function markTwin(db: Db, source: TwinSource, administrator: string
 /** Whose twin a database is; `none` where there is no file, undefined for another database. @throws UnusableFile */
 export async function twinSource(file: string): Promise<TwinSource | 'none' | undefined> {
   if (!existsSync(file)) return 'none';
-  const store = openStore(file);
+  const store = openFileStore(file);
   try {
     const row = await store.read((db) =>
       db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst(),

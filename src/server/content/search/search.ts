@@ -4,7 +4,8 @@ import { getFrom } from '../../../shared/get-from.ts';
 import type { PageRow } from '../../../store/content.ts';
 import { collectionsAbove, inTreeOrder } from '../../../store/content-tree.ts';
 import { sectionsOf } from '../../../store/documents.ts';
-import { type ScoredHit, searchPages, type SearchWord, wordsOf } from '../../../store/search.ts';
+import type { Hit } from '../../../store/engine.ts';
+import { searchPages, type SearchWord, wordsOf } from '../../../store/search.ts';
 import { spacesById } from '../../../store/spaces.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
@@ -32,7 +33,7 @@ interface RankedPage {
 }
 
 /** The found pages, best first, then in page order. */
-function rankedPages(hits: ScoredHit[], outline: Outline, query: string): RankedPage[] {
+function rankedPages(hits: Hit[], outline: Outline, query: string): RankedPage[] {
   const title = folded(query.trim());
   return hits
     .flatMap(({ page, score }) => {

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf, messageOf } from '../shared/error-text.ts';
-import { createBeside, isSymbolicLink } from '../shared/atomic-write.ts';
-import { makeFolder } from '../shared/make-folder.ts';
-import { primaryCode } from '../shared/sqlite-error.ts';
-import { migrations } from './migrations/index.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
+import { makeFolder } from '../../shared/make-folder.ts';
+import { primaryCode } from '../../shared/sqlite-error.ts';
+import { migrations } from '../migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as the database of an instance. */
 export const applicationId = 0x646f6373;

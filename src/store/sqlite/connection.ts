@@ -1,21 +1,21 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { CompiledQuery, DatabaseConnection, QueryExecutor, QueryResult } from 'kysely';
-import { DefaultQueryExecutor, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
+import { DatabaseSync } from 'node:sqlite';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { Session, Value } from '../engine.ts';
 
 const maxStatements = 500;
 
 /** A prepared statement whose rows have the columns that its author declared. */
 export interface Statement<Row> {
-  all(...values: SQLInputValue[]): Row[];
-  get(...values: SQLInputValue[]): Row | undefined;
-  iterate(...values: SQLInputValue[]): Iterable<Row>;
-  run(...values: SQLInputValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  all(...values: readonly Value[]): Row[];
+  get(...values: readonly Value[]): Row | undefined;
+  iterate(...values: readonly Value[]): Iterable<Row>;
+  run(...values: readonly Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   /** Empty for statements that return no rows. */
   columns(): unknown[];
 }
 
 /** One SQLite connection that keeps its prepared statements. */
-export class Connection implements DatabaseConnection {
+export class Connection implements Session {
   readonly sqlite: DatabaseSync;
   readonly #statements = new Map<string, Statement<never>>();
 
@@ -33,6 +33,18 @@ export class Connection implements DatabaseConnection {
     const statement = declared(this.sqlite.prepare(sql));
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  all<Row>(text: string, values: readonly Value[]): Row[] {
+    return this.prepare<Row>(text).all(...values);
+  }
+
+  get<Row>(text: string, values: readonly Value[]): Row | undefined {
+    return this.prepare<Row>(text).get(...values);
+  }
+
+  run(text: string, values: readonly Value[]): number {
+    return Number(this.prepare(text).run(...values).changes);
   }
 
   /** Runs a compiled Kysely query, synchronously. */
@@ -53,10 +65,4 @@ export class Connection implements DatabaseConnection {
 const declared = (statement: unknown) => statement as Statement<never>;
 
 /** Kysely has checked the values against the types of their columns, and SQLite can bind all of those. */
-export const bindable = (values: readonly unknown[]) => values as SQLInputValue[];
-
-/** Runs Kysely's queries on the connection. Only the store opens transactions, so there is no pool and no driver. */
-export const executorOver = (connection: Connection): QueryExecutor =>
-  new DefaultQueryExecutor(new SqliteQueryCompiler(), new SqliteAdapter(), {
-    provideConnection: (work) => work(connection),
-  });
+const bindable = (values: readonly unknown[]) => values as readonly Value[];

@@ -1,0 +1,75 @@
+import type { DatabaseConnection, DialectAdapter, Expression, QueryCompiler, RawBuilder } from 'kysely';
+
+/** What a database can bind. */
+export type Value = string | number | bigint | null | Uint8Array;
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * Runs statements in one transaction. A database in this process answers at once, another one with a promise: to wait for
+ * both is right, and costs nothing where there is nothing to wait for.
+ */
+export interface Session extends DatabaseConnection {
+  all<Row>(text: string, values: readonly Value[]): Awaitable<Row[]>;
+  /** The first row. */
+  get<Row>(text: string, values: readonly Value[]): Awaitable<Row | undefined>;
+  /** How many rows changed. */
+  run(text: string, values: readonly Value[]): Awaitable<number>;
+}
+
+/** A word to search pages for, as the search index has words: several where a script has no spaces between them. */
+export interface SearchTerm {
+  text: string;
+  /** Whether it matches longer words too. */
+  prefix: boolean;
+}
+
+/** What the search index has of a page. */
+export interface IndexedPage {
+  seq: number;
+  title: string;
+  /** One a line. */
+  headings: string;
+  text: string;
+}
+
+export interface Hit {
+  seq: number;
+  space: string;
+  page: string;
+  /** For each word 3 in the title, 2 in a heading, 1 in the text: independent of what else is in the index. */
+  score: number;
+}
+
+/** The search index of the pages of main content. */
+export interface PageSearch {
+  put(session: Session, page: IndexedPage): Promise<void>;
+  /** Pages that contain every word, in no order. */
+  find(
+    session: Session,
+    terms: readonly SearchTerm[],
+    scope: { organization: string } | { space: string },
+  ): Promise<Hit[]>;
+}
+
+/** What is said differently to each database. The functions give parts of a query, when it is built. */
+export interface Dialect {
+  readonly compiler: QueryCompiler;
+  readonly adapter: DialectAdapter;
+  /** A table of a JSON array, for `from`: columns `key` (0 and up) and `value`, texts or JSON. */
+  jsonEach(json: Expression<string> | string): RawBuilder<unknown>;
+  /** The texts of a JSON array, for the right side of `in`. */
+  jsonList<T extends string>(json: Expression<string> | string): RawBuilder<T>;
+  /** A text in the JSON object that is the `value` of a row of `jsonEach`. */
+  member(name: string): RawBuilder<string>;
+  /** Whether a text contains another. */
+  contains(text: RawBuilder<string>, part: Expression<string>): RawBuilder<boolean>;
+  /** Which index a table in `from` is read by, for a database that would choose another one. */
+  indexedBy(name: string): RawBuilder<unknown>;
+  /** Whether the name or the e-mail address of the user `u` contains a text, by an index; of `peoplePattern`. */
+  matchesPerson(pattern: Expression<string>): RawBuilder<boolean>;
+  peoplePattern(text: string): string;
+  readonly pages: PageSearch;
+  /** Whether texts may contain the character U+0000. */
+  readonly holdsNul: boolean;
+}

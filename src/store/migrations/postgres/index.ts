@@ -1,0 +1,5 @@
+import { foundation } from './0001-foundation.ts';
+import { contentCounts } from './0002-content-counts.ts';
+
+/** As `migrations` of SQLite: one of the same name for each, in the same order, never changed once released. */
+export const migrations: readonly string[] = [foundation, contentCounts];

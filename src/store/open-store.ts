@@ -1,0 +1,16 @@
+import { isPostgres } from '../shared/database-address.ts';
+import { openFileStore } from './sqlite/file-store.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Opens a database, creates it where there is none, and migrates an older one.
+ *
+ * @param address path of a file, `:memory:`, or an address that begins with `postgres://`
+ * @throws UnusableFile for a file that is not a database of docsctl; it is not changed
+ * @throws UnusableDatabase for one of PostgreSQL that cannot be used
+ */
+export async function openStore(address: string): Promise<Store> {
+  if (!isPostgres(address)) return openFileStore(address);
+  const { openPostgresStore } = await import('./postgres/open.ts');
+  return openPostgresStore(address);
+}

@@ -1,0 +1,21 @@
+import { PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely';
+import type { Dialect } from '../engine.ts';
+import { containing } from '../sql.ts';
+import { pages } from './page-search.ts';
+
+/** How PostgreSQL says what databases say differently. */
+export const postgres: Dialect = {
+  compiler: new PostgresQueryCompiler(),
+  adapter: new PostgresAdapter(),
+  // Their names and order, and comparisons by bytes, as with SQLite.
+  jsonEach: (json) => sql`(select number - 1 as key, value collate "C" as value
+    from json_array_elements_text(${json}::json) with ordinality as element(value, number))`,
+  jsonList: (json) => sql`(select value collate "C" from json_array_elements_text(${json}::json) as element(value))`,
+  member: (name) => sql`value::json ->> ${sql.lit(name)}`,
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  indexedBy: () => sql``,
+  matchesPerson: (pattern) => sql`(fold(u.display_name) like ${pattern} or fold(u.email) like ${pattern})`,
+  peoplePattern: containing,
+  pages,
+  holdsNul: false,
+};

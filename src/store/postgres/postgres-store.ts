@@ -1,0 +1,115 @@
+import type { Pool, PoolClient } from 'pg';
+import { Db, type Store, type WritePlace } from '../store.ts';
+import { Claims } from './claims.ts';
+import { postgres as dialect } from './dialect.ts';
+import { Lock } from './lock.ts';
+import { isCollision, retriesOf } from './retries.ts';
+import { PostgresSession } from './session.ts';
+
+/** A database that other processes use too. */
+export class PostgresStore implements Store {
+  readonly name: string;
+  readonly fresh: boolean;
+  readonly isShared = true;
+  readonly #pool: Pool;
+  readonly #claims: Claims;
+  #isBulk = false;
+
+  constructor(pool: Pool, { name, fresh }: { name: string; fresh: boolean }) {
+    this.#pool = pool;
+    this.#claims = new Claims(pool);
+    this.name = name;
+    this.fresh = fresh;
+  }
+
+  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    send(client, 'begin isolation level repeatable read read only');
+    try {
+      return await work(new Db(dialect, new PostgresSession(client)));
+    } finally {
+      release(client, client.query('rollback'));
+    }
+  }
+
+  async write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T> {
+    const mayRetry = retriesOf();
+    for (;;) {
+      try {
+        return await this.#tryWrite(work, place);
+      } catch (error) {
+        if (!(await mayRetry(error))) throw error;
+      }
+    }
+  }
+
+  async #tryWrite<T>(work: (db: Db) => Promise<T>, place: WritePlace | undefined): Promise<T> {
+    const client = await this.#pool.connect();
+    const lock = await Lock.take(client, place).catch((error: unknown) => {
+      release(client, Promise.reject(error));
+      throw error;
+    });
+    const session = new PostgresSession(client);
+    // Under a lock, nothing that the write depends on is changed by others: it is enough that two do not change the same
+    // row. To have all else watched would stop writes that only share a page of an index.
+    const level = lock ? 'repeatable read' : 'serializable';
+    send(client, `begin isolation level ${level}${this.#isBulk ? '; set local synchronous_commit = off' : ''}`);
+    const end = (command: 'commit' | 'rollback') => {
+      const ended = client.query(command);
+      release(client, lock ? lock.give() : ended);
+      return ended;
+    };
+    let value: T;
+    try {
+      await lock?.assertCurrent(session);
+      value = await work(new Db(dialect, session));
+      if (session.failure !== undefined) throw session.failure;
+      await lock?.taken;
+    } catch (error) {
+      end('rollback').catch(() => {});
+      throw isCollision(session.failure) ? session.failure : error;
+    }
+    await end('commit');
+    return value;
+  }
+
+  async bulk<T>(work: () => Promise<T>): Promise<T> {
+    this.#isBulk = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBulk = false;
+    }
+  }
+
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#claims.hold(key, work);
+  }
+
+  /** PostgreSQL checks references itself, and its pages as far as it was set up to (`data_checksums`, `pg_amcheck`). */
+  async check(): Promise<{ structure: string; references: string }> {
+    return { structure: '', references: '' };
+  }
+
+  bytes(): number {
+    return 0;
+  }
+
+  async close(): Promise<void> {
+    this.#claims.close();
+    await this.#pool.end();
+  }
+}
+
+/** Sends what comes before the first query. Nobody waits for it: if it fails, so do the queries after it. */
+function send(client: PoolClient, text: string): void {
+  client.query(text).catch(() => {});
+}
+
+/** Gives a connection back when it has answered; one that is broken is closed. */
+function release(client: PoolClient, last: Promise<unknown>): void {
+  last.then(
+    () => client.release(),
+    (error: unknown) => client.release(error instanceof Error ? error : true),
+  );
+}

@@ -1,0 +1,31 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** SQLite takes texts apart into words, in memory, so that a search finds the same on every database. */
+class Tokenizer {
+  readonly #insert: StatementSync;
+  readonly #words: StatementSync;
+  readonly #clear: StatementSync;
+
+  constructor() {
+    const sqlite = new DatabaseSync(':memory:');
+    sqlite.exec(`
+      create virtual table texts using fts5 (text, content='', tokenize='unicode61 remove_diacritics 2');
+      create virtual table words using fts5vocab (texts, instance);`);
+    this.#insert = sqlite.prepare('insert into texts (rowid, text) values (?, ?)');
+    this.#words = sqlite.prepare('select doc, term from words order by doc, offset');
+    this.#clear = sqlite.prepare(`insert into texts (texts) values ('delete-all')`);
+  }
+
+  tokensOf(texts: readonly string[]): string[][] {
+    for (const [index, text] of texts.entries()) this.#insert.run(index, text);
+    const tokens: string[][] = texts.map(() => []);
+    for (const { doc, term } of this.#words.iterate()) tokens[Number(doc)]?.push(String(term));
+    this.#clear.run();
+    return tokens;
+  }
+}
+
+let tokenizer: Tokenizer | undefined;
+
+/** The words of each text in their order, without accents and in lower case. */
+export const tokensOf = (texts: readonly string[]): string[][] => (tokenizer ??= new Tokenizer()).tokensOf(texts);
