@@ -1,0 +1,152 @@
+// Starts a PostgreSQL of the system's packages in a temporary folder, runs a command on it, and ends it:
+//
+//     node scripts/postgres/cluster.mjs vitest run test/postgres
+//
+// The command gets its address as DOCSCTL_TEST_POSTGRES.
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const oldest = 15;
+
+/** The folder of the newest server programs. @throws Error with what to install */
+export function programsOf() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter(Boolean) : [];
+  const [newest] = versions.toSorted((one, other) => other - one);
+  if (newest !== undefined && newest >= oldest) return join(debian, String(newest), 'bin');
+  try {
+    const folder = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+    const version = Number(/\d+/.exec(execFileSync('pg_config', ['--version'], { encoding: 'utf8' }))?.[0]);
+    if (version >= oldest && existsSync(join(folder, 'initdb'))) return folder;
+  } catch {
+    // It is not installed, or only the library of clients is.
+  }
+  throw new Error(`No PostgreSQL ${oldest} or newer was found. On Debian: apt-get install postgresql`);
+}
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** PostgreSQL does not run as root. */
+function ownerOf() {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/**
+ * @param settings of postgresql.conf, by name
+ * @returns the address of its database `postgres`; `stop` and `start` restart it, `kill` as a failure of power would
+ */
+export async function startCluster(settings = {}) {
+  const programs = programsOf();
+  const owner = ownerOf();
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-postgres-'));
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const run = (program, ...words) =>
+    execFileSync(join(programs, program), words, { ...owner, cwd: folder, stdio: 'pipe' });
+  let child;
+  const stop = async (signal = 'SIGINT') => {
+    const running = child;
+    child = undefined;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill(signal);
+    await ended;
+  };
+  try {
+    run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync');
+    const port = await freePort();
+    const all = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: folder,
+      max_connections: 300,
+      fsync: 'off',
+      ...settings,
+    };
+    const start = async () => {
+      const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
+        ...owner,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let log = '';
+      child.stderr.on('data', (text) => (log = `${log}${text}`.slice(-4_000)));
+      await answering(port, () => {
+        if (!child || child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
+      });
+    };
+    await start();
+    return {
+      address: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      port,
+      data,
+      start,
+      stop,
+      kill: () => stop('SIGQUIT'),
+      async end() {
+        await stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const maxStartMs = 30_000;
+
+/** Waits until it takes connections: it answers a request for TLS with one letter. */
+async function answering(port, assertRunning) {
+  const until = Date.now() + maxStartMs;
+  for (;;) {
+    assertRunning();
+    const isReady = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
+      socket
+        .on('data', () => resolve(true))
+        .on('error', () => resolve(false))
+        .on('close', () => resolve(false));
+      socket.setTimeout(1_000, () => socket.destroy());
+    }).finally(() => {});
+    if (isReady) return;
+    if (Date.now() > until) throw new Error('PostgreSQL did not take connections.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [command, ...words] = process.argv.slice(2);
+  if (command === undefined) throw new Error('Name the command to run.');
+  let cluster;
+  try {
+    cluster = await startCluster();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+  const child = spawn(command, words, {
+    stdio: 'inherit',
+    env: { ...process.env, DOCSCTL_TEST_POSTGRES: cluster.address },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  const status = await new Promise((resolve) =>
+    child.on('exit', (code) => resolve(code ?? 1)).on('error', () => resolve(127)),
+  );
+  await cluster.end();
+  process.exitCode = status;
+}
