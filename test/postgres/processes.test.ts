@@ -171,3 +171,23 @@ test.skipIf(!onPostgres)('64 writers on 64 spaces wait for no lock of each other
   expect(statuses(answers)).toEqual([200]);
   expect(attempts()).toBe(count);
 });
+
+test.skipIf(!onPostgres)('requests do not wait for many writes of one space', async () => {
+  const [{ call, orgPath, instance, org }] = await instancesOfOne(1);
+  const space = (await call('POST', `${orgPath}/spaces`, {})).body.id;
+  let open!: () => void;
+  const released = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const writes = Array.from({ length: 40 }, () =>
+    instance.store.write(() => released, { kind: 'content', id: space }),
+  );
+
+  const read = await call('GET', orgPath);
+  const written = await call('PATCH', orgPath, { title: 'Other' });
+  open();
+  await Promise.all(writes);
+
+  expect([read.status, written.status]).toEqual([200, 200]);
+  expect(read.body.id).toBe(org);
+});

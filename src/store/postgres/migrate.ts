@@ -26,6 +26,8 @@ export async function migrate(pool: Pool): Promise<boolean> {
 async function runMigrations(client: PoolClient): Promise<void> {
   await client.query('begin isolation level read committed');
   try {
+    // A large database takes its time.
+    await client.query('set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const version = await versionOf(client);
     if (version > migrations.length) throw tooNew(version);

@@ -3,9 +3,23 @@ import { withoutPassword } from '../../shared/database-address.ts';
 import { migrate } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
 
+/** Of this process. A request that finds none free waits for one. */
+const maxConnections = 10;
+
 /** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
 export async function openPostgresStore(address: string): Promise<PostgresStore> {
-  const pool = new pg.Pool({ connectionString: address, max: 10, pipeline: true });
+  const pool = new pg.Pool({
+    connectionString: address,
+    pipeline: true,
+    max: maxConnections,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    // For a write, this is also how long it waits for others.
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'docsctl',
+  });
   // A connection that nobody uses was ended; the next one that is needed is made anew.
   pool.on('error', () => {});
   // One that is in use says so to those who use it; without a listener the process would end.

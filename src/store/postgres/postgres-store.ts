@@ -2,9 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import { Db, type Store, type WritePlace } from '../store.ts';
 import { Claims } from './claims.ts';
 import { postgres as dialect } from './dialect.ts';
-import { Lock } from './lock.ts';
+import { Lock, lockOf, type LockOf } from './lock.ts';
 import { isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
+import { Turns } from './turns.ts';
 
 /** A database that other processes use too. */
 export class PostgresStore implements Store {
@@ -13,6 +14,7 @@ export class PostgresStore implements Store {
   readonly isShared = true;
   readonly #pool: Pool;
   readonly #claims: Claims;
+  readonly #turns = new Turns();
   #isBulk = false;
 
   constructor(pool: Pool, { name, fresh }: { name: string; fresh: boolean }) {
@@ -36,19 +38,18 @@ export class PostgresStore implements Store {
     const mayRetry = retriesOf();
     for (;;) {
       try {
-        return await this.#tryWrite(work, place);
+        const lock = await lockOf(this.#pool, place);
+        const attempt = () => this.#tryWrite(work, lock);
+        return await (lock ? this.#turns.run(lock.key, attempt) : attempt());
       } catch (error) {
         if (!(await mayRetry(error))) throw error;
       }
     }
   }
 
-  async #tryWrite<T>(work: (db: Db) => Promise<T>, place: WritePlace | undefined): Promise<T> {
+  async #tryWrite<T>(work: (db: Db) => Promise<T>, locked: LockOf | undefined): Promise<T> {
     const client = await this.#pool.connect();
-    const lock = await Lock.take(client, place).catch((error: unknown) => {
-      release(client, Promise.reject(error));
-      throw error;
-    });
+    const lock = locked && new Lock(client, locked);
     const session = new PostgresSession(client);
     // Under a lock, nothing that the write depends on is changed by others: it is enough that two do not change the same
     // row. To have all else watched would stop writes that only share a page of an index.
