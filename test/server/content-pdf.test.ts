@@ -33,7 +33,7 @@ async function fetchFrom(instance: Instance, url: string) {
 async function printable(service: TestInstance = shared) {
   const made = await newSpace(service);
   const cr = await made.request();
-  const { body } = await made.change(
+  const { status: changed, body } = await made.change(
     [
       page('Guides', 'All [of them](./install.md) ![](./pump)', { ref: 'guides' }),
       page('Install', 'Close the valve.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n', { into: 'guides', ref: 'install' }),
@@ -46,6 +46,7 @@ async function printable(service: TestInstance = shared) {
     ],
     cr,
   );
+  expect([changed, body.error]).toEqual([200, undefined]);
   const [guides, install] = body.changes.map((change: any) => change.page.id);
   const fetch = (url: string) => fetchFrom(made.instance, url);
   const pdf = async (query = '') => (await made.call('GET', `${cr}/pdf${query}`)).body.url as string;
