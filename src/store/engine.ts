@@ -1,4 +1,11 @@
-import type { DatabaseConnection, DialectAdapter, Expression, QueryCompiler, RawBuilder } from 'kysely';
+import type {
+  DatabaseConnection,
+  DialectAdapter,
+  Expression,
+  QueryCompiler,
+  QueryExecutorProvider,
+  RawBuilder,
+} from 'kysely';
 
 /** What a database can bind. */
 export type Value = string | number | bigint | null | Uint8Array;
@@ -52,6 +59,24 @@ export interface PageSearch {
   ): Promise<Hit[]>;
 }
 
+export interface Table {
+  name: string;
+  columns: string[];
+  /** The columns of its primary key; none where it has no such key. */
+  key: string[];
+}
+
+/** What a copy of all rows needs. */
+export interface Load {
+  /** The tables that every database has, in the order of their names. */
+  tables(db: QueryExecutorProvider): Promise<Table[]>;
+  /**
+   * Turns off what would change or refuse rows while not all are there, until the returned function is called in the same
+   * transaction.
+   */
+  begin(db: QueryExecutorProvider, tables: readonly Table[]): Promise<() => Promise<void>>;
+}
+
 /** What is said differently to each database. The functions give parts of a query, when it is built. */
 export interface Dialect {
   readonly compiler: QueryCompiler;
@@ -70,6 +95,7 @@ export interface Dialect {
   matchesPerson(pattern: Expression<string>): RawBuilder<boolean>;
   peoplePattern(text: string): string;
   readonly pages: PageSearch;
+  load(): Promise<Load>;
   /** Whether texts may contain the character U+0000. */
   readonly holdsNul: boolean;
 }

@@ -94,6 +94,39 @@ const serve = command({
       run: async (invocation) => (await import('./backup.ts')).backup(invocation),
     }),
     command({
+      use: 'copy',
+      help: {
+        summary: 'Copy a database to PostgreSQL, or back to a file.',
+        description:
+          'Everything is copied with its ids, tokens and passwords of links included, in one transaction. The numbers and the checksums of the rows of both are compared before it ends. The target must be empty, or a file that does not exist; if the command fails or is ended, it stays so. The source is not changed, but what is written to it meanwhile is not in the copy: stop what serves it first. A password of PostgreSQL comes from PGPASSWORD, ~/.pgpass or DOCSCTL_SERVE_DB.',
+        examples: [
+          {
+            run: 'docsctl serve copy --from local.db --to postgres://docs@db.example/docs',
+            does: 'Move a local instance to PostgreSQL',
+          },
+          {
+            run: 'docsctl serve copy --from postgres://docs@db.example/docs --to copy.db',
+            does: 'Copy it back into a file, to try something on it',
+          },
+        ],
+        exitStatuses: {
+          2: 'there is no such database, or a password stands in the command line',
+          6: 'the target has data already',
+          7: 'the database cannot be reached',
+          9: 'the rows of both are not the same',
+        },
+        seeAlso: ['serve backup', 'serve check', 'serve'],
+      },
+      input: {
+        flags: [
+          { flags: '--from <database>', description: 'path of a file, or postgres://user@host/name' },
+          { flags: '--to <database>', description: 'path of a new file, or postgres://user@host/name' },
+        ],
+      },
+      output: { columns: [{ key: 'table' }, { key: 'rows' }, { key: 'checksum', optional: true }] },
+      run: async (invocation) => (await import('./copy.ts')).copy(invocation),
+    }),
+    command({
       use: 'check',
       help: {
         summary: 'Check the database: structure, references, counters.',

@@ -17,5 +17,6 @@ export const postgres: Dialect = {
   matchesPerson: (pattern) => sql`(fold(u.display_name) like ${pattern} or fold(u.email) like ${pattern})`,
   peoplePattern: containing,
   pages,
+  load: async () => (await import('./load.ts')).load,
   holdsNul: false,
 };

@@ -14,5 +14,6 @@ export const sqlite: Dialect = {
   matchesPerson: (pattern) => sql`u.seq in (select rowid from user_search where user_search match ${pattern})`,
   peoplePattern: (text) => `"${text.replaceAll('"', '""')}"`,
   pages,
+  load: async () => (await import('./load.ts')).load,
   holdsNul: true,
 };

@@ -1,0 +1,117 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { createProgress } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
+import { hasPassword, isPostgres, withoutPassword } from '../../shared/database-address.ts';
+import { isUnstorableText } from '../../store/failures.ts';
+import { type CopiedTable, CopyMismatch, copyStore, tablesWithRows } from '../../store/copy.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+
+type CopyInvocation = Invocation<{}, { from?: string | undefined; to?: string | undefined }>;
+
+/** Copies all rows of a database into an empty one, of another kind or of the same. */
+export async function copy(invocation: CopyInvocation): Promise<void> {
+  const [from, to] = [databaseNamed(invocation, 'from'), databaseNamed(invocation, 'to')];
+  if (!isPostgres(from) && !existsSync(from)) throw new UsageError(`There is no database ${from}.`);
+  const source = await openStore(from);
+  try {
+    const copied = await (isPostgres(to) ? copyToServer : copyToFile)(invocation, source, to);
+    if (!copied) return;
+    await print(invocation, copied);
+    const rows = copied.reduce((sum, table) => sum + table.rows, 0);
+    await invocation.io.note(
+      `Copied ${rows} rows of ${copied.length} tables to ${withoutPassword(to)}; numbers and checksums of both are the same.`,
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+/** @throws UsageError */
+function databaseNamed({ flags, session: { env } }: CopyInvocation, flag: 'from' | 'to'): string {
+  const named = flags[flag];
+  if (named === undefined) throw new UsageError(`--${flag} is missing.`, 'Name the path of a file, or postgres://...');
+  if (!isPostgres(named)) return resolve(named);
+  if (hasPassword(named)) {
+    throw new UsageError(
+      `--${flag} must not have a password: other users of this machine can read command lines.`,
+      'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass.',
+    );
+  }
+  // The address with its password may stand in the variable of the service.
+  const served = env.DOCSCTL_SERVE_DB?.trim() ?? '';
+  return withoutPassword(served) === named ? served : named;
+}
+
+async function copyToServer(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[] | undefined> {
+  const target = await openStore(to);
+  try {
+    const [filled] = await tablesWithRows(target);
+    if (filled !== undefined) {
+      throw new CommandError(`${withoutPassword(to)} has data already: the table ${filled} is not empty.`, {
+        exitCode: exit.refused,
+        hint: 'Name an empty database.',
+      });
+    }
+    return await copyInto(invocation, source, target);
+  } finally {
+    await target.close();
+  }
+}
+
+/** The file gets its name when it is complete. */
+async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[] | undefined> {
+  if (existsSync(to) || isSymbolicLink(to)) {
+    throw new CommandError(`${to} exists already.`, {
+      exitCode: exit.refused,
+      hint: 'Name another file, or remove it first.',
+    });
+  }
+  const partial = createBeside(to, 0o600);
+  try {
+    const target = await openStore(partial);
+    let copied: CopiedTable[] | undefined;
+    try {
+      copied = await copyInto(invocation, source, target);
+    } finally {
+      await target.close();
+    }
+    if (copied) renameSync(partial, to);
+    return copied;
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${partial}${suffix}`, { force: true });
+  }
+}
+
+async function copyInto(
+  { io, globals, signal }: CopyInvocation,
+  source: Store,
+  target: Store,
+): Promise<CopiedTable[] | undefined> {
+  if (globals.dryRun) {
+    const tables = await tablesWithRows(source);
+    await io.note(`Would copy the rows of ${tables.length} tables.`);
+    return undefined;
+  }
+  const progress = createProgress('Copying', { animated: io.canAnimate, quiet: io.quiet });
+  try {
+    const onRows = (table: string, count: number) => progress.say(`Copying ${table}: ${count} rows`);
+    return await copyStore(source, target, { signal, onRows });
+  } catch (error) {
+    if (error instanceof CopyMismatch) {
+      throw new CommandError(`${error.message} Nothing was copied.`, { exitCode: exit.checkFailed });
+    }
+    if (!isUnstorableText(error)) throw error;
+    throw new CommandError('A text has the character U+0000, which PostgreSQL cannot hold. Nothing was copied.', {
+      exitCode: exit.refused,
+      hint: 'Find it in the page or description that has it, and take it out.',
+    });
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { forever } from './snapshots.ts';
+import type { Table, Value } from './engine.ts';
+import { indexPage } from './search.ts';
+import type { Db, Store } from './store.ts';
+
+/** A table that was copied, with the number and a checksum of its rows, which are the same on both sides. */
+export interface CopiedTable {
+  table: string;
+  rows: number;
+  checksum: string;
+}
+
+/** The rows of a table are not those of the other database. */
+export class CopyMismatch extends Error {}
+
+interface CopyOptions {
+  signal: AbortSignal;
+  onRows(table: string, count: number): void;
+}
+
+/**
+ * Copies all rows of a database into another one, with their ids, in one transaction: an error, or the end of the process,
+ * leaves the target without rows. The search index is made anew.
+ *
+ * @param to a database without rows
+ * @throws CopyMismatch where the target has other rows afterwards
+ */
+export function copyStore(from: Store, to: Store, options: CopyOptions): Promise<CopiedTable[]> {
+  return from.read((source) =>
+    to.write((target) => copyAll(source, target, options), { kind: 'job', id: 'copy of a database' }),
+  );
+}
+
+/** The tables that have rows. */
+export async function tablesWithRows(store: Store): Promise<string[]> {
+  return store.read(async (db) => {
+    const filled: string[] = [];
+    for (const { name } of await (await db.dialect.load()).tables(db)) {
+      const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
+      if (rows.length > 0) filled.push(name);
+    }
+    return filled;
+  });
+}
+
+async function copyAll(source: Db, target: Db, { signal, onRows }: CopyOptions): Promise<CopiedTable[]> {
+  const tables = await (await source.dialect.load()).tables(source);
+  const finish = await (await target.dialect.load()).begin(target, tables);
+  const copied: CopiedTable[] = [];
+  for (const table of tables) {
+    const hash = createHash('sha256');
+    let rows = 0;
+    for await (const batch of rowsOf(source, table)) {
+      signal.throwIfAborted();
+      await insert(target, table, batch);
+      addTo(hash, table, batch);
+      rows += batch.length;
+      onRows(table.name, rows);
+    }
+    copied.push({ table: table.name, rows, checksum: hash.digest('hex') });
+  }
+  await indexPages(target, signal);
+  await finish();
+  for (const [index, table] of tables.entries()) {
+    const hash = createHash('sha256');
+    let rows = 0;
+    for await (const batch of rowsOf(target, table)) {
+      signal.throwIfAborted();
+      addTo(hash, table, batch);
+      rows += batch.length;
+    }
+    const before = copied[index];
+    if (before?.rows !== rows || before.checksum !== hash.digest('hex')) {
+      throw new CopyMismatch(
+        `The table ${table.name} has other rows in the copy: ${rows} in place of ${before?.rows}.`,
+      );
+    }
+  }
+  return copied;
+}
+
+type Row = Record<string, Value>;
+
+/** Texts and files of many megabytes stand in these. */
+const largeTables: ReadonlySet<string> = new Set(['blob', 'document', 'openapi_spec', 'openapi_version']);
+const batchSize = { large: 20, other: 500 };
+
+/** The rows in an order that is the same in every database: that of their keys, else of all columns. */
+async function* rowsOf(db: Db, { name, columns, key }: Table): AsyncGenerator<Row[]> {
+  const size = largeTables.has(name) ? batchSize.large : batchSize.other;
+  const refs = (names: readonly string[]) => sql.join(names.map((each) => sql.ref(each)));
+  const order = key.length > 0 ? refs(key) : sql.join(columns.map((each) => sql`${sql.ref(each)} nulls first`));
+  let last: Row | undefined;
+  let read = 0;
+  for (;;) {
+    const values = last && sql.join(key.map((each) => sql.val(last?.[each])));
+    const after = key.length > 0 && values ? sql`where (${refs(key)}) > (${values})` : sql``;
+    const skip = key.length > 0 ? sql`` : sql`offset ${read}`;
+    const { rows } = await sql<Row>`select ${refs(columns)} from ${sql.table(name)} ${after}
+      order by ${order} limit ${size} ${skip}`.execute(db);
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1);
+    read += rows.length;
+    if (rows.length < size) return;
+  }
+}
+
+/** What a statement can bind: both databases take more. */
+const maxBound = 30_000;
+
+async function insert(db: Db, { name, columns }: Table, rows: Row[]): Promise<void> {
+  const size = Math.max(1, Math.floor(maxBound / columns.length));
+  for (let start = 0; start < rows.length; start += size) {
+    const values = rows
+      .slice(start, start + size)
+      .map((row) => sql`(${sql.join(columns.map((column) => sql.val(row[column])))})`);
+    await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      values ${sql.join(values)}`.execute(db);
+  }
+}
+
+function addTo(hash: ReturnType<typeof createHash>, { columns }: Table, rows: readonly Row[]): void {
+  for (const row of rows) {
+    for (const column of columns) {
+      const value = row[column];
+      // Its kind and its length: no two rows give the same bytes.
+      if (value instanceof Uint8Array) hash.update(`b${value.byteLength}:`).update(value);
+      else hash.update(JSON.stringify(typeof value === 'bigint' ? Number(value) : (value ?? null)));
+      hash.update('\n');
+    }
+  }
+}
+
+interface SearchedPage {
+  space: string;
+  page: string;
+  title: string;
+  document: string | null;
+}
+
+async function indexPages(db: Db, signal: AbortSignal): Promise<void> {
+  const { rows } = await sql<SearchedPage>`select s.space, s.page, v.title, v.document
+    from searched_page s join page_version v on v.space = s.space and v.page = s.page and v.line = ''
+      and v.to_seq = ${forever}
+    order by s.seq`.execute(db);
+  for (const page of rows) {
+    signal.throwIfAborted();
+    await indexPage(db, page);
+  }
+}
