@@ -179,9 +179,7 @@ test.skipIf(!onPostgres)('requests do not wait for many writes of one space', as
   const released = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const writes = Array.from({ length: 40 }, () =>
-    instance.store.write(() => released, { kind: 'content', id: space }),
-  );
+  const writes = Array.from({ length: 40 }, () => instance.store.write(() => released, { kind: 'content', id: space }));
 
   const read = await call('GET', orgPath);
   const written = await call('PATCH', orgPath, { title: 'Other' });
