@@ -95,7 +95,7 @@ async function answer(
   { endpoint, handler, params }: FoundRoute,
 ): Promise<InstanceResponse> {
   const now = timeOf(instance, request);
-  const reply: Context['reply'] = {};
+  let reply: Context['reply'] = {};
   let caller: Caller | undefined;
   let body: Record<string, unknown> | undefined;
   let afterCommit: (() => void)[] = [];
@@ -104,6 +104,7 @@ async function answer(
   const contextIn = async (db: Db): Promise<AnyContext> => {
     // What an attempt before this one wrote is undone.
     afterCommit = [];
+    reply = {};
     caller ??= await identify(db, request, now);
     body ??= readBody(endpoint, request);
     const objects = await resolve(db, caller, endpoint, params, now);

@@ -27,29 +27,30 @@ export const pages: PageSearch = {
   async find(session, terms, scope) {
     const searched = terms.map(patternsOf).filter((term) => term !== undefined);
     if (searched.length === 0) return [];
-    return session.all<Hit>('organization' in scope ? inOrganization : inSpace, [
-      arrayText(searched.map(({ query }) => query)),
-      arrayText(searched.map(({ pattern }) => pattern)),
-      'organization' in scope ? scope.organization : scope.space,
+    const isOfOrganization = 'organization' in scope;
+    return session.all<Hit>(searchFor(searched.length, isOfOrganization ? 's.organization' : 's.id'), [
+      isOfOrganization ? scope.organization : scope.space,
+      ...searched.flatMap(({ query, pattern }) => [query, pattern]),
     ]);
   },
 };
 
-const search = (scope: string) => `
-  select p.seq, p.space, p.page, sum(found.score) as score
-  from (
-    select term.number, whole.seq, max(
-      case when whole.title like term.pattern then 3 when whole.headings like term.pattern then 2 else 1 end) as score
-    from unnest($1::text[], $2::text[]) with ordinality as term(query, pattern, number)
-      join page_search part on part.words @@ term.query::tsquery
-      join page_search whole on whole.seq = part.seq and whole.part = 0
-    where whole.title like term.pattern or whole.headings like term.pattern or whole.body like term.pattern
-    group by term.number, whole.seq
-  ) found join searched_page p on p.seq = found.seq join space s on s.id = p.space
-  where s.deleted_at is null and ${scope} = $3
-  group by p.seq, p.space, p.page having count(*) = cardinality($1::text[])`;
-const inOrganization = search('s.organization');
-const inSpace = search('s.id');
+/** Each word has a query of its own: of a word in a table, nothing is known of how many pages have it. */
+function searchFor(terms: number, scope: string): string {
+  const found = Array.from({ length: terms }, (_, index) => {
+    const [query, pattern] = [`$${index * 2 + 2}`, `$${index * 2 + 3}`];
+    return `select distinct on (whole.seq) whole.seq,
+        case when whole.title like ${pattern} then 3 when whole.headings like ${pattern} then 2 else 1 end as score
+      from page_search part join page_search whole on whole.seq = part.seq and whole.part = 0
+      where part.words @@ ${query}::tsquery
+        and (whole.title like ${pattern} or whole.headings like ${pattern} or whole.body like ${pattern})`;
+  });
+  return `select p.seq, p.space, p.page, sum(found.score) as score
+    from (${found.map((term) => `(${term})`).join(' union all ')}) found
+      join searched_page p on p.seq = found.seq join space s on s.id = p.space
+    where s.deleted_at is null and ${scope} = $1
+    group by p.seq, p.space, p.page having count(*) = ${terms}`;
+}
 
 /** All words once, in parts that fit in an entry of the index; an empty part where there are no words. */
 function partsOf(tokens: string[]): string[][] {
