@@ -11,7 +11,7 @@ export default command({
 
 A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages and files, not their texts: the folder must be there as it was.
 
-A failed request stops what comes after it; with --keep-going only what needs its object. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
+A failed request stops what comes after it; with --keep-going only what needs its object, and a page that was changed on both sides only the content of its space. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
     examples: [
       { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
       {

@@ -61,7 +61,8 @@ async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemoval
   for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
   const { changes, steps, contents } = plan;
   await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
-  refuseConflicts(made, 'nothing was sent.');
+  // With --keep-going, a conflict is the failure of its space alone.
+  if (!invocation.flags.keepGoing || globals.dryRun) refuseConflicts(made, 'nothing was sent.');
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);
   if (tooMany.length > 0)
     throw new CommandError(`Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
@@ -137,9 +138,10 @@ async function sendAll(invocation: ApplyInvocation, made: MadePlan): Promise<App
 
 /** Sends a content folder, and keeps at once what the space has of it. */
 async function sendStep(invocation: ApplyInvocation, made: MadePlan, step: ContentStep, spaceId: string) {
-  const { contents, lock, path, hasFolder } = made;
+  const { contents, folder, lock, path, hasFolder } = made;
   const content = contents.find((each) => each.step.content === step.content);
   if (!content) throw new Error(`The content of ${step.content} was not compared.`);
+  refuseConflicts({ contents: [content], folder }, 'nothing of it was sent.');
   const revision = await sendContent(invocation, { content, spaceId, lock });
   if (!hasFolder) return;
   const under = `${contentPath(step.content)}/`;
@@ -165,7 +167,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
     action,
     kind,
     name,
-    ...(errors.has(index) && { error: errors.get(index)?.message }),
+    ...(errors.has(index) && { error: oneLine(errors.get(index)?.message) }),
   }));
   const output = createListOutput(
     outputOptions(invocation, { idKey: 'name' }),
@@ -188,13 +190,23 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   if (done === results.length) return;
   invocation.signal.throwIfAborted();
   const [first] = errors.values();
+  const own = [...errors.values()].find((error) => error instanceof CommandError && error.hint !== undefined);
   throw new CommandError(
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {
       exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
-      hint: !isSaved
-        ? `What was made stays. "docsctl apply ${folder}" goes on from there.`
-        : 'What was made stays, and the plan is for what was there before: make a new one for the rest.',
+      hint: [
+        isSaved
+          ? 'What was made stays, and the plan is for what was there before: make a new one for the rest.'
+          : `What was made stays. "docsctl apply ${folder}" goes on from there.`,
+        ...(own ? [failureOf(own).hint] : []),
+      ].join(' '),
     },
   );
 }
+
+const oneLine = (text = '') =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');

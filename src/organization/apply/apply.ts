@@ -29,7 +29,7 @@ export interface ApplyOptions {
 
 export interface Applied {
   results: ChangeResult[];
-  /** Why changes failed, by their index. */
+  /** Why changes failed, or why nothing of them was sent, by their index. */
   errors: Map<number, Error>;
   sent: number;
 }
@@ -100,7 +100,8 @@ class ApplyRun {
 
   applied(): Applied {
     const results = this.#left.map((left, index): ChangeResult => {
-      if (this.#errors.has(index)) return 'failed';
+      const error = this.#errors.get(index);
+      if (error) return error instanceof MissingObject ? 'not done' : 'failed';
       return left === 0 ? 'done' : 'not done';
     });
     return { results, errors: this.#errors, sent: this.#sent };

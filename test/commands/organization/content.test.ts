@@ -1,5 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text as textIn } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openInstance } from '../../../src/server/open-instance.ts';
 import { grantToken } from '../../../src/server/organizations/bootstrap.ts';
@@ -34,6 +37,36 @@ async function filesIn(folder: string): Promise<Record<string, string>> {
   const files = names.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
   const texts = files.toSorted().map(async (file) => [file.slice(at(folder).length), await readFile(file, 'hex')]);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+/** Stands before a service, and refuses some requests. */
+async function refusing(url: string, isRefused: (method: string, path: string, body: string) => boolean) {
+  const proxy = createServer((request, response) => {
+    void (async () => {
+      const body = await textIn(request);
+      const { pathname } = new URL(request.url!, url);
+      const headers = { 'content-type': 'application/json' };
+      if (isRefused(request.method!, pathname, body)) {
+        response.writeHead(409, headers);
+        return void response.end('{"error":{"code":409,"message":"Refused by the test."}}');
+      }
+      const answer = await fetch(new URL(request.url!, url), {
+        method: request.method!,
+        headers: { ...headers, authorization: request.headers.authorization! },
+        ...(body !== '' && { body }),
+      });
+      response.writeHead(answer.status, headers);
+      response.end(await answer.text());
+    })();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    stop() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
 }
 
 /** Changes the space in the app. */
@@ -148,6 +181,88 @@ describe('the content of a space', () => {
     const { json } = await done('cr', 'list', '--space', 'Handbook', '--status', 'archived', '-o', 'json');
 
     expect(json).toMatchObject([{ subject: 'docsctl apply spaces/handbook/content' }]);
+    expect((await done('plan', 'o')).stdout).toBe('');
+  });
+});
+
+describe('with --keep-going', () => {
+  const resultsOf = ({ json }: Awaited<ReturnType<typeof done>>) =>
+    Object.fromEntries(
+      json.map(({ kind, name, result, error }: Record<string, string>) => [
+        `${kind} ${name}`,
+        error === undefined ? result : `${result}: ${error}`,
+      ]),
+    );
+  const writePage = (space: string) => write(`o/spaces/${space}/content/README.md`, `# Of ${space}\n`);
+
+  test('a conflict fails the content of its space alone', async () => {
+    await inApp(() => edit('app/glossary.md', (text) => `${text}\nIn the app.\n`));
+    await edit(`${content}/glossary.md`, (text) => text.replace('Words of the trade.', 'All words.'));
+    await edit('o/spaces/handbook/space.yaml', (text) => text.replace(/^emoji: .*$/m, 'emoji: 🆕'));
+    await write('o/spaces/fresh/space.yaml', 'title: Fresh\n');
+    await writePage('fresh');
+    const dry = await home.run(['apply', 'o', '--keep-going', '--dry-run']);
+    const run = await home.run(['apply', 'o', '--yes', '--keep-going', '-o', 'json']);
+    const alone = await home.run(['apply', 'o', '--yes', '--keep-going']);
+
+    expect([dry.exitCode, dry.stdout]).toEqual([6, expect.stringContaining('! glossary.md')]);
+    expect([run.exitCode, resultsOf(run)]).toEqual([
+      8,
+      {
+        'space handbook': 'done',
+        'space fresh': 'done',
+        'content handbook': expect.stringMatching(
+          /^failed: .*glossary\.md: "Glossary" was changed in the folder and in the service$/,
+        ),
+        'content fresh': 'done',
+      },
+    ]);
+    // Nothing but the conflict is left.
+    expect([alone.exitCode, alone.stderr]).toEqual([
+      6,
+      expect.stringContaining('docsctl export o --only content/handbook --overwrite'),
+    ]);
+    expect((await done('content', 'pull', 'now', '--space', 'Handbook')).exitCode).toBe(0);
+    expect(await textOf('now/glossary.md')).toContain('In the app.');
+  });
+
+  test('what is refused stops its content and its site, and the rest goes on', async () => {
+    await editMany();
+    for (const space of ['broken', 'fresh']) {
+      await write(`o/spaces/${space}/space.yaml`, `title: ${space}\n`);
+      await writePage(space);
+    }
+    await write('o/sites/news.yaml', 'title: News\nstructure: [{space: broken}, {space: fresh}]\n');
+    await write('o/teams/poets.yaml', 'title: Poets\nmembers: {}\n');
+    const served = await serveHere(home.database);
+    const isRefused = (method: string, path: string, body: string) =>
+      method === 'POST' &&
+      ((path.endsWith('/spaces') && body.includes('broken')) || path.endsWith('/handbook0001/change-requests'));
+    const proxy = await refusing(served.env.DOCSCTL_URL!, isRefused);
+    const env = { ...home.env, ...served.env, DOCSCTL_URL: proxy.url };
+    const apply = () => runHere({ dir: home.dir, env }, ['apply', 'o', '--yes', '--keep-going', '-o', 'json']);
+    const run = await apply();
+    proxy.stop();
+    env.DOCSCTL_URL = served.env.DOCSCTL_URL!;
+    const again = await apply();
+    await served.stop();
+
+    expect([run.exitCode, resultsOf(run)]).toEqual([
+      8,
+      {
+        'team poets': 'done',
+        'space broken': 'failed: Refused by the test.',
+        'space fresh': 'done',
+        'content handbook': 'failed: Refused by the test.',
+        'content broken': 'not done: The space "broken" is not there.',
+        'content fresh': 'done',
+        'site news': 'not done: The space "broken" is not there.',
+      },
+    ]);
+    expect([again.exitCode, Object.keys(resultsOf(again)).toSorted()]).toEqual([
+      0,
+      ['content broken', 'content handbook', 'site news', 'space broken'],
+    ]);
     expect((await done('plan', 'o')).stdout).toBe('');
   });
 });
