@@ -29,8 +29,8 @@ function filesOf(folder: string): Record<string, string> {
 
 const writing = (await commandsOfTree()).filter(
   ({ path, command: { endpoint, run, help: { examples = [] } = {} } }) =>
-    // They copy the whole organization for each example: `twin/twin.test.ts` runs them on a small one.
-    !['twin create', 'rehearse'].includes(path) &&
+    // `twin/twin.test.ts` runs those that copy the whole organization, and `postgres/copy.test.ts` that of databases.
+    !['twin create', 'rehearse', 'serve copy'].includes(path) &&
     (endpoint?.method !== 'GET' || run) &&
     examples.some((example) => wordsOf(example.run) !== undefined),
 );

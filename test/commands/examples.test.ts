@@ -79,10 +79,13 @@ const runnerOf = (path: string, line: string) => (line.includes(' --web') ? runU
 
 const commands = await commandsOfTree();
 
-/** They copy the whole organization for each example: `twin/twin.test.ts` runs them on a small one. */
-const copying = new Set(['twin create', 'rehearse']);
+/**
+ * `twin/twin.test.ts` runs those that copy the whole organization for each example, and `postgres/copy.test.ts` that of
+ * databases.
+ */
+const elsewhere = new Set(['twin create', 'rehearse', 'serve copy']);
 
-for (const { path, command } of commands.filter((each) => !copying.has(each.path))) {
+for (const { path, command } of commands.filter((each) => !elsewhere.has(each.path))) {
   test(`the examples of ${path} work as they are written`, async () => {
     for (const example of command.help?.examples ?? []) {
       const home = await demo.copy();

@@ -289,6 +289,7 @@ const rows: Row[] = [
   { run: 'serve token create', says: /^token\t/m, local: true },
   { run: 'serve token list', says: /^$/, local: true },
   { run: 'serve backup copy.db', says: /copy\.db/, local: true },
+  { run: 'serve copy --from data/local.db --to copied.db', says: /^user\t/m, local: true },
   { run: 'serve check', says: /\tok\t/, local: true },
   { run: 'completion bash', says: /complete /, local: true },
   { run: 'completion zsh', says: /#compdef/, local: true },
