@@ -104,15 +104,15 @@ interface ChildrenVariant {
 }
 
 /** What a list of spaces or of collections passes on its way through one parent: collections without spaces are left out. */
-const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isTop, isContinued }, _, p) => {
+const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isTop, isContinued }, db, p) => {
   const after = isContinued ? sql`and (position, id) > (${p.afterPosition}, ${p.afterId})` : sql``;
   const here = sql`organization = ${p.organization} and ${isTop ? sql`parent is null` : sql`parent = ${p.parent}`} ${after}`;
   const collections = sql`select 'collection' as kind, id, parent, position, default_level, spaces_below, collections_below
     from collection where ${here}`;
   const spaces = sql`select 'space' as kind, id, parent, position, default_level, 0 as spaces_below, 0 as collections_below
     from space where ${here} and deleted_at is null`;
-  const rows = listed === 'space' ? sql`${spaces} union all ${collections} and spaces_below > 0` : collections;
-  return sql<Child>`${rows} order by position, id limit ${p.limit}`;
+  const branches = listed === 'space' ? [spaces, sql`${collections} and spaces_below > 0`] : [collections];
+  return sql<Child>`${db.dialect.firstOf(branches, sql`order by position, id limit ${p.limit}`)}`;
 });
 
 const collectionThere = query<{ id: string; organization: string; parent: string | null; position: number }, Child>(

@@ -89,6 +89,8 @@ export interface Dialect {
   member(name: string): RawBuilder<string>;
   /** Whether a text contains another. */
   contains(text: RawBuilder<string>, part: Expression<string>): RawBuilder<boolean>;
+  /** The first rows of several queries together. @param end an order and a limit */
+  firstOf(queries: readonly RawBuilder<unknown>[], end: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Which index a table in `from` is read by, for a database that would choose another one. */
   indexedBy(name: string): RawBuilder<unknown>;
   /** Whether the name or the e-mail address of the user `u` contains a text, by an index; of `peoplePattern`. */

@@ -66,7 +66,7 @@ function siblings(db: Db, order: Order) {
 
 /** Position after the last of an order. */
 export async function endOf(db: Db, order: Order): Promise<number> {
-  const last = await siblings(db, order).orderBy('position', 'desc').limit(1).executeTakeFirst();
+  const last = await nextTo(db, order, undefined, 'desc');
   return (last?.position ?? 0) + gap;
 }
 
@@ -124,11 +124,17 @@ async function nextTo(
   direction: Direction,
   { except = new Set(), visible = false }: SiblingFilter = {},
 ): Promise<Sibling | undefined> {
-  let rows = siblings(db, order);
-  if (position !== undefined) rows = rows.where('position', direction === 'desc' ? '<' : '>', position);
-  if (except.size > 0) rows = rows.where('id', 'not in', [...except]);
-  if (visible) rows = rows.where('hidden', '=', 0);
-  return rows.orderBy('position', direction).limit(1).executeTakeFirst();
+  const nearest: Sibling[] = [];
+  // Each table by itself, by its index: for all together PostgreSQL would sort the whole order.
+  for (const part of order) {
+    let rows = siblings(db, [part]);
+    if (position !== undefined) rows = rows.where('position', direction === 'desc' ? '<' : '>', position);
+    if (except.size > 0) rows = rows.where('id', 'not in', [...except]);
+    if (visible) rows = rows.where('hidden', '=', 0);
+    const row = await rows.orderBy('position', direction).limit(1).executeTakeFirst();
+    if (row) nearest.push(row);
+  }
+  return nearest.toSorted((a, b) => (direction === 'asc' ? a.position - b.position : b.position - a.position))[0];
 }
 
 async function isAlready(db: Db, order: Order, items: ReadonlySet<string>, { before, after }: Place): Promise<boolean> {

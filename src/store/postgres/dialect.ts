@@ -13,6 +13,11 @@ export const postgres: Dialect = {
   jsonList: (json) => sql`(select value collate "C" from json_array_elements_text(${json}::json) as element(value))`,
   member: (name) => sql`value::json ->> ${sql.lit(name)}`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  // The first ones of each query, by its index: of all together, all are sorted.
+  firstOf: (queries, end) => {
+    const parts = queries.map((query) => sql`select * from (${query} ${end}) as part`);
+    return sql`${sql.join(parts, sql` union all `)} ${end}`;
+  },
   indexedBy: () => sql``,
   matchesPerson: (pattern) => sql`(fold(u.display_name) like ${pattern} or fold(u.email) like ${pattern})`,
   peoplePattern: containing,

@@ -10,6 +10,7 @@ export const sqlite: Dialect = {
   jsonList: (json) => sql`(select value from json_each(${json}))`,
   member: (name) => sql`value ->> ${sql.lit(name)}`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  firstOf: (queries, end) => sql`${sql.join(queries, sql` union all `)} ${end}`,
   indexedBy: (name) => sql`indexed by ${sql.id(name)}`,
   matchesPerson: (pattern) => sql`u.seq in (select rowid from user_search where user_search match ${pattern})`,
   peoplePattern: (text) => `"${text.replaceAll('"', '""')}"`,

@@ -12,6 +12,9 @@ create index collection_in_order on collection (organization, parent, position, 
 create index collection_with_spaces on collection (organization, parent, position, id) where spaces_below > 0;
 create index space_listed on space (organization, parent, position, id) where deleted_at is null;
 create index space_by_created on space (organization, created_at, id) where deleted_at is null;
+-- With "parent is null", the indexes above are not taken for the order.
+create index collection_at_top on collection (organization, position, id) where parent is null;
+create index space_at_top on space (organization, position, id) where parent is null;
 
 -- Adds to the counts of a collection and of each one above it.
 create function add_below(first text, collections integer, spaces integer) returns void language sql as $$
