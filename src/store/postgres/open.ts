@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { withoutPassword } from '../../shared/database-address.ts';
+import { connectFailure, forDriver } from './connect-failure.ts';
 import { migrate } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
 
@@ -9,7 +10,7 @@ const maxConnections = 10;
 /** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
 export async function openPostgresStore(address: string): Promise<PostgresStore> {
   const pool = new pg.Pool({
-    connectionString: address,
+    connectionString: forDriver(address),
     pipeline: true,
     max: maxConnections,
     keepAlive: true,
@@ -29,6 +30,6 @@ export async function openPostgresStore(address: string): Promise<PostgresStore>
     return new PostgresStore(pool, { name: withoutPassword(address), fresh });
   } catch (error) {
     await pool.end();
-    throw error;
+    throw connectFailure(error, address);
   }
 }

@@ -1,18 +1,18 @@
 // Starts a PostgreSQL of the system's packages in a temporary folder, runs a command on it, and ends it:
 //
-//     node scripts/postgres/cluster.mjs vitest run test/postgres
+//     node scripts/postgres/cluster.ts vitest run test/postgres
 //
 // The command gets its address as DOCSCTL_TEST_POSTGRES.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const oldest = 15;
 
 /** The folder of the newest server programs. @throws Error with what to install */
-export function programsOf() {
+function programsOf(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter(Boolean) : [];
   const [newest] = versions.toSorted((one, other) => other - one);
@@ -28,35 +28,47 @@ export function programsOf() {
 }
 
 const freePort = () =>
-  new Promise((resolve, reject) => {
+  new Promise<number>((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
     });
   });
 
 /** PostgreSQL does not run as root. */
-function ownerOf() {
+function ownerOf(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
+}
+
+interface Cluster {
+  /** Of its database `postgres`. */
+  address: string;
+  port: number;
+  /** The folder of its data. */
+  data: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** As a crash of the machine would. */
+  kill(): Promise<void>;
+  end(): Promise<void>;
 }
 
 /**
  * @param settings of postgresql.conf, by name
- * @returns the address of its database `postgres`; `stop` and `start` restart it, `kill` as a failure of power would
  */
-export async function startCluster(settings = {}) {
+export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
   const programs = programsOf();
   const owner = ownerOf();
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-postgres-'));
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid);
   const data = join(folder, 'data');
-  const run = (program, ...words) =>
+  const run = (program: string, ...words: string[]) =>
     execFileSync(join(programs, program), words, { ...owner, cwd: folder, stdio: 'pipe' });
-  let child;
-  const stop = async (signal = 'SIGINT') => {
+  let child: ChildProcess | undefined;
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
@@ -83,7 +95,7 @@ export async function startCluster(settings = {}) {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       let log = '';
-      child.stderr.on('data', (text) => (log = `${log}${text}`.slice(-4_000)));
+      child.stderr?.on('data', (text: Buffer) => (log = `${log}${text}`.slice(-4_000)));
       await answering(port, () => {
         if (!child || child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
       });
@@ -94,7 +106,7 @@ export async function startCluster(settings = {}) {
       port,
       data,
       start,
-      stop,
+      stop: () => stop(),
       kill: () => stop('SIGQUIT'),
       async end() {
         await stop();
@@ -111,18 +123,18 @@ export async function startCluster(settings = {}) {
 const maxStartMs = 30_000;
 
 /** Waits until it takes connections: it answers a request for TLS with one letter. */
-async function answering(port, assertRunning) {
+async function answering(port: number, assertRunning: () => void): Promise<void> {
   const until = Date.now() + maxStartMs;
   for (;;) {
     assertRunning();
-    const isReady = await new Promise((resolve) => {
+    const isReady = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
       socket
         .on('data', () => resolve(true))
         .on('error', () => resolve(false))
         .on('close', () => resolve(false));
       socket.setTimeout(1_000, () => socket.destroy());
-    }).finally(() => {});
+    });
     if (isReady) return;
     if (Date.now() > until) throw new Error('PostgreSQL did not take connections.');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -132,21 +144,16 @@ async function answering(port, assertRunning) {
 if (process.argv[1] === import.meta.filename) {
   const [command, ...words] = process.argv.slice(2);
   if (command === undefined) throw new Error('Name the command to run.');
-  let cluster;
-  try {
-    cluster = await startCluster();
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+  const cluster = await startCluster().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
-  }
-  const child = spawn(command, words, {
-    stdio: 'inherit',
-    env: { ...process.env, DOCSCTL_TEST_POSTGRES: cluster.address },
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  const status = await new Promise((resolve) =>
-    child.on('exit', (code) => resolve(code ?? 1)).on('error', () => resolve(127)),
-  );
+  const env = { ...process.env, DOCSCTL_TEST_POSTGRES: cluster.address };
+  const child = spawn(command, words, { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const status = await new Promise<number>((resolve) => {
+    child.on('exit', (code) => resolve(code ?? 1)).on('error', () => resolve(127));
+  });
   await cluster.end();
   process.exitCode = status;
 }

@@ -1,0 +1,65 @@
+import { withoutPassword } from '../../shared/database-address.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { unavailability } from '../failures.ts';
+import { UnusableDatabase } from './unusable.ts';
+
+/** The status of commands that cannot reach a service. */
+const unreachableStatus = 7;
+
+const wrongLogin = new Set(['28P01', '28000']);
+const untrusted = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_)/;
+
+/** What is wrong with an address, or with what answers there, and what to do; other errors as they are. */
+export function connectFailure(error: unknown, address: string): unknown {
+  if (error instanceof UnusableDatabase) return error;
+  const name = withoutPassword(address);
+  const code = codeOf(error);
+  const reason = messageOf(error);
+  if (wrongLogin.has(code) || reason.startsWith('SASL')) {
+    return new UnusableDatabase(
+      `${name}: PostgreSQL refused the login: ${reason}.`,
+      'Check the role in the address. A password comes from PGPASSWORD, ~/.pgpass or DOCSCTL_SERVE_DB.',
+    );
+  }
+  if (code === '3D000') {
+    return new UnusableDatabase(`${name}: ${reason}.`, 'Create it with "createdb", or name another one.');
+  }
+  if (untrusted.test(code) || reason.includes('does not support SSL')) {
+    return new UnusableDatabase(
+      `${name}: no trusted connection: ${reason}.`,
+      'Name the certificate of who issued that of the server with sslrootcert=FILE, and the host as the certificate does; sslmode=require does not check it.',
+    );
+  }
+  if (!unavailability(error)) return error;
+  return new UnusableDatabase(
+    `${name} cannot be reached: ${reason}.`,
+    'Check the host and the port, and that PostgreSQL runs there and takes connections.',
+    unreachableStatus,
+  );
+}
+
+const modes = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']);
+
+/**
+ * The address as the driver has to get it: it takes every mode of TLS for `verify-full` unless it is asked to do as other
+ * clients of PostgreSQL.
+ *
+ * @throws UnusableDatabase for modes that there are not, or that cannot do what they say
+ */
+export function forDriver(address: string): string {
+  const [, mode] = /[?&]sslmode=([^&]*)/.exec(address) ?? [];
+  if (mode === undefined) return address;
+  if (!modes.has(mode)) {
+    throw new UnusableDatabase(
+      `${withoutPassword(address)}: there is no sslmode "${mode}".`,
+      `It is one of ${[...modes].join(', ')}.`,
+    );
+  }
+  if (mode === 'verify-ca' && !/[?&]sslrootcert=[^&]/.test(address)) {
+    throw new UnusableDatabase(
+      `${withoutPassword(address)}: sslmode=verify-ca needs to know whom to trust.`,
+      'Add sslrootcert=FILE, or use sslmode=verify-full.',
+    );
+  }
+  return `${address}&uselibpqcompat=true`;
+}
