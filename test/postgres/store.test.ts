@@ -162,3 +162,23 @@ describe.skipIf(!onPostgres)('a lost connection', () => {
     expect((await call('GET', path)).body.title).toBe('C');
   });
 });
+
+describe.skipIf(!onPostgres)('a database that cannot be used says why, and what to do', () => {
+  test.each([
+    ['its host does not answer', (url: URL) => (url.port = '1'), 'ECONNREFUSED', 'Check the host and the port'],
+    ['it does not exist', (url: URL) => (url.pathname = 'nothing'), 'does not exist', 'Make the database first'],
+    ['its user does not exist', (url: URL) => (url.username = 'nobody'), 'nobody', 'Check the user and the password'],
+    ['it has no TLS', (url: URL) => (url.search = '?sslmode=require'), 'does not support SSL', 'Check the address'],
+  ])('%s', async (_, change, message, hint) => {
+    const { address } = await emptyDatabase();
+    const url = new URL(address);
+    url.password = 'not-to-be-shown';
+    change(url);
+
+    const failure: any = await openStore(url.href).catch((error: unknown) => error);
+
+    expect(failure.message).toContain(message);
+    expect(failure.message).not.toContain('not-to-be-shown');
+    expect(failure.hint).toContain(hint);
+  });
+});

@@ -1,15 +1,18 @@
 import pg from 'pg';
 import { withoutPassword } from '../../shared/database-address.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { migrate } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { UnusableDatabase } from './unusable.ts';
 
 /** Of this process. A request that finds none free waits for one. */
 const maxConnections = 10;
 
 /** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
 export async function openPostgresStore(address: string): Promise<PostgresStore> {
+  const name = withoutPassword(address);
   const pool = new pg.Pool({
-    connectionString: address,
+    connectionString: asLibpqDoes(address),
     pipeline: true,
     max: maxConnections,
     keepAlive: true,
@@ -25,10 +28,35 @@ export async function openPostgresStore(address: string): Promise<PostgresStore>
   // One that is in use says so to those who use it; without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    const fresh = await migrate(pool);
-    return new PostgresStore(pool, { name: withoutPassword(address), fresh });
+    return new PostgresStore(pool, { name, fresh: await migrate(pool) });
   } catch (error) {
     await pool.end();
-    throw error;
+    throw error instanceof UnusableDatabase ? error : unusable(name, error);
   }
+}
+
+/** By itself the driver would take every `sslmode` but `disable` for `verify-full`. */
+function asLibpqDoes(address: string): string {
+  const hasMode = /[?&]sslmode=/.test(address) && !address.includes('uselibpqcompat=');
+  return hasMode ? `${address}&uselibpqcompat=true` : address;
+}
+
+/** What to do, by the code of the error. */
+const hints: [code: RegExp, hint: string][] = [
+  [
+    /^28/,
+    'Check the user and the password: PGPASSWORD, a line of ~/.pgpass, or DOCSCTL_SERVE_DB with the whole address.',
+  ],
+  [/^3D000$/, 'Make the database first, for example with createdb, or name another one.'],
+  [
+    /^(?:ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/,
+    'Check the host and the port, and that PostgreSQL runs there and lets this machine connect.',
+  ],
+];
+
+const otherHint = 'Check the address of the database, and the log of PostgreSQL.';
+
+function unusable(name: string, error: unknown): UnusableDatabase {
+  const hint = hints.find(([code]) => code.test(codeOf(error)))?.[1] ?? otherHint;
+  return new UnusableDatabase(`The database ${name} cannot be used: ${messageOf(error)}.`, hint);
 }
