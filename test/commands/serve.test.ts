@@ -119,3 +119,36 @@ test.for([
   expect((await lstat(copy)).isSymbolicLink()).toBe(true);
   expect(existsSync(elsewhere)).toBe(isThere);
 });
+
+test.each([
+  'postgres://docs:secret@db.example/docs',
+  'postgresql://:secret@db.example/docs',
+  'postgres://db.example/docs?password=secret&sslmode=require',
+])('the command line may not have the password of a database: %s', async (address) => {
+  const home = await demo.copy();
+
+  for (const words of [['serve'], ['serve', 'check'], ['serve', 'token', 'list']]) {
+    const run = await home.run([...words, '--db', address]);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('--db must not have a password');
+    expect(run.stderr).toContain('PGPASSWORD');
+    expect(run.stderr).not.toContain('secret');
+  }
+});
+
+test('messages about a database of PostgreSQL do not show its password', async () => {
+  const home = await demo.copy();
+  home.env.DOCSCTL_SERVE_DB = 'postgres://docs:secret@127.0.0.1:1/docs';
+
+  const runs = [
+    await home.run(['serve', '--dry-run']),
+    await home.run(['serve', 'check']),
+    await home.run(['serve', 'backup', join(home.dir, 'copy.db')]),
+  ];
+
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 1, 6]);
+  for (const { stderr } of runs) expect(stderr).not.toContain('secret');
+  expect(runs[0]?.stderr).toContain('Would serve postgres://docs@127.0.0.1:1/docs');
+  expect(runs[2]?.stderr).toContain('pg_dump');
+});
