@@ -147,7 +147,7 @@ test('messages about a database of PostgreSQL do not show its password', async (
     await home.run(['serve', 'backup', join(home.dir, 'copy.db')]),
   ];
 
-  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 1, 6]);
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 7, 6]);
   for (const { stderr } of runs) expect(stderr).not.toContain('secret');
   expect(runs[0]?.stderr).toContain('Would serve postgres://docs@127.0.0.1:1/docs');
   expect(runs[2]?.stderr).toContain('pg_dump');
