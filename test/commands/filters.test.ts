@@ -30,24 +30,11 @@ describe('every list', async () => {
         .split(' ')
         .slice(1)
         .map(() => 'x');
-      const run = await home.run([
-        ...path.split(' '),
-        ...words,
-        '--filter',
-        'nonsense=1',
-        '--url',
-        'http://127.0.0.1:1',
-      ]);
+      const nowhere = path.startsWith('serve ') ? ['--db', 'none.db'] : ['--url', 'http://127.0.0.1:1'];
+      const run = await home.run([...path.split(' '), ...words, '--filter', 'nonsense=1', ...nowhere]);
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });
       expect(run.stderr).toMatch(/^error: --filter 'nonsense=1': there is no field "nonsense"\.\nhint: .*Fields: \w/);
-      const sorted = await home.run([
-        ...path.split(' '),
-        ...words,
-        '--sort-by',
-        'nonsense',
-        '--url',
-        'http://127.0.0.1:1',
-      ]);
+      const sorted = await home.run([...path.split(' '), ...words, '--sort-by', 'nonsense', ...nowhere]);
       expect(sorted.stderr).toContain('error: --sort-by nonsense: there is no field "nonsense".');
     },
   );
