@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { Agent, get } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { cpuOfProcess, measureWork } from './measure.mjs';
 
 /** Starts a program that prints where it serves. @returns its address, what it printed, and how to end it */
@@ -28,31 +28,45 @@ export async function startServer(command, env = {}) {
   };
 }
 
-/** So many GETs over a few connections. */
-export async function sendRequests(url, headers, count, connections = 8) {
+/**
+ * So many requests over a few connections.
+ *
+ * @param {(n: number) => { url: string, method?: string, body?: object }} requestOf of the n-th one
+ */
+export async function sendRequests(requestOf, headers, count, connections = 8) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  let left = count;
-  const send = () =>
+  let next = 0;
+  const send = ({ url, method = 'GET', body }) =>
     new Promise((resolve, reject) => {
-      const request = get(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-        response.resume().on('end', resolve);
-      });
+      const text = body && JSON.stringify(body);
+      const sent = request(
+        url,
+        { agent, method, headers: { ...headers, ...(text && jsonHeaders(text)) } },
+        (response) => {
+          if (response.statusCode >= 300) reject(new Error(`${method} ${url} answered ${response.statusCode}`));
+          response.resume().on('end', resolve);
+        },
+      );
       // A server may close a connection in the moment in which it is used again.
-      request.on('error', (error) => (request.reusedSocket ? send().then(resolve, reject) : reject(error)));
+      sent.on('error', (error) =>
+        sent.reusedSocket && method === 'GET' ? send({ url }).then(resolve, reject) : reject(error),
+      );
+      sent.end(text);
     });
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (left-- > 0) await send();
+      while (next < count) await send(requestOf(next++));
     }),
   );
   agent.destroy();
 }
 
+const jsonHeaders = (text) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+
 /** What a server's processors did for so many GETs. */
 export async function measureServer(pid, url, headers, count) {
   const before = await cpuOfProcess(pid);
-  const { wall } = await measureWork(() => sendRequests(url, headers, count));
+  const { wall } = await measureWork(() => sendRequests(() => ({ url }), headers, count));
   return { cpu: ((await cpuOfProcess(pid)) - before) / count, wall: wall / count };
 }
 

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
+import { measureDatabases } from './databases.mjs';
 import { makeContent, makeDocs, makeMembers, makeOrganization } from './data.mjs';
 import { measureDescriptions, measurePdf } from './documents.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
@@ -394,6 +395,10 @@ const steps = {
     } finally {
       await server.end();
     }
+  },
+
+  async databases() {
+    if (isSelected(20)) await measureDatabases({ docsctl, env, folder, row });
   },
 
   async package() {

@@ -45,6 +45,7 @@ export class SlugTaken extends Error {
 export class Draft {
   readonly #db: Db;
   readonly #snapshot: Snapshot;
+  readonly #read = new Map<string, PageRow | undefined>();
   readonly #changed = new Map<string, PageChange>();
   /** Changed pages by the parent that they have now. */
   readonly #changedUnder = new Map<string | null, Map<string, PageState>>();
@@ -63,8 +64,13 @@ export class Draft {
   async find(page: string): Promise<PageState | undefined> {
     const change = this.#changed.get(page);
     if (change) return change.state;
-    const row = await findPage(this.#db, this.#snapshot, page);
+    const row = await this.#original(page);
     return row && stateOf(row);
+  }
+
+  async #original(page: string): Promise<PageRow | undefined> {
+    if (!this.#read.has(page)) this.#read.set(page, await findPage(this.#db, this.#snapshot, page));
+    return this.#read.get(page);
   }
 
   /** A page that must be there: a missing one is an error in this program. */
@@ -121,7 +127,7 @@ export class Draft {
 
   async put(page: string, state: PageState | undefined, slugPath?: string): Promise<void> {
     const earlier = this.#changed.get(page);
-    const before = earlier ? earlier.before : await findPage(this.#db, this.#snapshot, page);
+    const before = earlier ? earlier.before : await this.#original(page);
     const change = { before, state, slugPath: slugPath ?? earlier?.slugPath };
     this.#change(page, change, earlier ? earlier.state : before);
   }
