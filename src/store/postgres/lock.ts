@@ -1,12 +1,16 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Session } from '../engine.ts';
 import type { WritePlace } from '../store.ts';
+import { ask } from './connections.ts';
 import { Moved } from './retries.ts';
 
 const organizationOf = {
   space: 'select organization from space where id = $1',
   collection: 'select organization from collection where id = $1',
 };
+
+const take = { name: 'lock', text: 'select pg_advisory_lock(hashtextextended($1, 0))' };
+const give = { name: 'unlock', text: 'select pg_advisory_unlock(hashtextextended($1, 0))' };
 
 /** The lock of a write. */
 export interface LockOf {
@@ -46,7 +50,7 @@ export class Lock {
     this.#client = client;
     this.#lock = lock;
     // Nobody waits for the answer here: it comes before those of the queries that are sent after it.
-    this.taken = client.query('select pg_advisory_lock(hashtextextended($1, 0))', [lock.key]);
+    this.taken = ask(client, { ...take, values: [lock.key] });
     this.taken.catch(() => {});
   }
 
@@ -59,6 +63,6 @@ export class Lock {
   }
 
   give(): Promise<unknown> {
-    return this.#client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [this.#lock.key]);
+    return ask(this.#client, { ...give, values: [this.#lock.key] });
   }
 }

@@ -1,8 +1,10 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { Db, type Store, type WritePlace } from '../store.ts';
 import { Claims } from './claims.ts';
+import { ask, release, send } from './connections.ts';
 import { postgres as dialect } from './dialect.ts';
 import { Lock, lockOf, type LockOf } from './lock.ts';
+import { Readers } from './readers.ts';
 import { isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
 import { Turns } from './turns.ts';
@@ -14,24 +16,20 @@ export class PostgresStore implements Store {
   readonly isShared = true;
   readonly #pool: Pool;
   readonly #claims: Claims;
+  readonly #readers: Readers;
   readonly #turns = new Turns();
   #isBulk = false;
 
   constructor(pool: Pool, { name, fresh }: { name: string; fresh: boolean }) {
     this.#pool = pool;
     this.#claims = new Claims(pool);
+    this.#readers = new Readers(pool);
     this.name = name;
     this.fresh = fresh;
   }
 
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    send(client, 'begin isolation level repeatable read read only');
-    try {
-      return await work(new Db(dialect, new PostgresSession(client)));
-    } finally {
-      release(client, client.query('rollback'));
-    }
+    return this.#readers.read((session) => work(new Db(dialect, session)));
   }
 
   async write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T> {
@@ -56,7 +54,7 @@ export class PostgresStore implements Store {
     const level = lock ? 'repeatable read' : 'serializable';
     send(client, `begin isolation level ${level}${this.#isBulk ? '; set local synchronous_commit = off' : ''}`);
     const end = (command: 'commit' | 'rollback') => {
-      const ended = client.query(command);
+      const ended = ask(client, command);
       release(client, lock ? lock.give() : ended);
       return ended;
     };
@@ -100,17 +98,4 @@ export class PostgresStore implements Store {
     this.#claims.close();
     await this.#pool.end();
   }
-}
-
-/** Sends what comes before the first query. Nobody waits for it: if it fails, so do the queries after it. */
-function send(client: PoolClient, text: string): void {
-  client.query(text).catch(() => {});
-}
-
-/** Gives a connection back when it has answered; one that is broken is closed. */
-function release(client: PoolClient, last: Promise<unknown>): void {
-  last.then(
-    () => client.release(),
-    (error: unknown) => client.release(error instanceof Error ? error : true),
-  );
 }

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { PoolClient, QueryResult as Answer, QueryResultRow } from 'pg';
 import type { Session, Value } from '../engine.ts';
+import { ask } from './connections.ts';
 
 /** How many statements a connection keeps prepared. Texts beyond them, of lists of any length, are prepared each time. */
 const maxPrepared = 1000;
@@ -64,7 +65,7 @@ export class PostgresSession implements Session {
 
   async #query(text: string, values: readonly unknown[], name?: string): Promise<Answer> {
     try {
-      return await this.#client.query({ text, values: [...values], types, ...(name === undefined ? {} : { name }) });
+      return await ask(this.#client, { text, values: [...values], types, ...(name === undefined ? {} : { name }) });
     } catch (error) {
       this.failure ??= error;
       throw error;

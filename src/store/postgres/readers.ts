@@ -1,0 +1,78 @@
+import { setImmediate as restOfTurn } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { codeOf } from '../../shared/error-text.ts';
+import { ask, release, send } from './connections.ts';
+import { PostgresSession } from './session.ts';
+
+/** Of one transaction. A slow query holds up those that share its connection. */
+const maxReaders = 16;
+
+/** An earlier query of the transaction has failed, and so may have the one that prepares this statement. */
+const aborted = new Set(['25P02', '26000']);
+
+interface Reading {
+  client: Promise<PoolClient>;
+  /** Those that have not ended yet. */
+  readers: number;
+  joined: number;
+}
+
+/**
+ * Reads that arrive in one turn of the event loop, or wait for a connection at the same time, share one transaction: sending
+ * and receiving is most of what a read costs this process, and what they ask for together is sent together.
+ */
+export class Readers {
+  readonly #pool: Pool;
+  /** It has not begun, so that it sees what was committed until now. */
+  #next: Reading | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async read<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
+    try {
+      return await readIn(this.#join(), work);
+    } catch (error) {
+      if (!aborted.has(codeOf(error))) throw error;
+      return readIn(this.#begin(), work);
+    }
+  }
+
+  #join(): Reading {
+    const reading = this.#next;
+    if (reading && reading.joined < maxReaders) return reading;
+    return (this.#next = this.#begin());
+  }
+
+  #begin(): Reading {
+    const begin = async () => {
+      await restOfTurn();
+      try {
+        const client = await this.#pool.connect();
+        send(client, 'begin isolation level repeatable read read only');
+        return client;
+      } finally {
+        if (this.#next === reading) this.#next = undefined;
+      }
+    };
+    const reading: Reading = { client: begin(), readers: 0, joined: 0 };
+    return reading;
+  }
+}
+
+/** @throws DatabaseError with a code of `aborted` where a query of another reader has failed */
+async function readIn<T>(reading: Reading, work: (session: PostgresSession) => Promise<T>): Promise<T> {
+  reading.joined += 1;
+  reading.readers += 1;
+  const client = await reading.client;
+  const session = new PostgresSession(client);
+  try {
+    return await work(session);
+  } catch (error) {
+    throw aborted.has(codeOf(session.failure)) ? session.failure : error;
+  } finally {
+    reading.readers -= 1;
+    if (reading.readers === 0) release(client, ask(client, 'rollback'));
+  }
+}
