@@ -27,8 +27,9 @@ test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { time
   chmodSync(dir, 0o755);
   chmodSync(key, 0o600);
   const { port } = await cluster({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key });
-  const check = async (host: string, query: string, on = port) => {
-    const run = await home.docsctl('serve', 'check', '--db', `postgres://postgres@${host}:${on}/postgres?${query}`);
+  const check = async (host: string, query: string, on = port, env = {}) => {
+    const address = `postgres://postgres@${host}:${on}/postgres${query && `?${query}`}`;
+    const run = await home.docsctl('serve', 'check', '--db', address, { env });
     return [run.exitCode, run.stderr];
   };
   const trusted = `sslrootcert=${certificate}`;
@@ -43,6 +44,14 @@ test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { time
   expect(await check('localhost', 'sslmode=verify-ca')).toEqual(refused('needs to know whom to trust'));
   expect(await check('localhost', 'sslmode=none')).toEqual(refused('there is no sslmode "none"'));
   expect(await check('localhost', 'sslmode=require', plain.port)).toEqual(refused('does not support SSL'));
+  const missing = join(dir, 'none.pem');
+  expect(await check('localhost', `sslmode=verify-full&sslrootcert=${missing}`)).toEqual(refused(missing));
+
+  const variables = { PGSSLMODE: 'verify-full', PGSSLROOTCERT: certificate };
+  expect(await check('localhost', '', port, variables)).toEqual([0, '']);
+  expect(await check('127.0.0.1', '', port, variables)).toEqual(refused('does not match'));
+  expect(await check('127.0.0.1', 'sslmode=require', port, variables)).toEqual([0, '']);
+  expect(await check('localhost', '', plain.port, variables)).toEqual(refused('does not support SSL'));
 });
 
 test.runIf(onPostgres)('a database that cannot be used is told in one sentence', async ({ home }) => {

@@ -42,24 +42,30 @@ const modes = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full
 
 /**
  * The address as the driver has to get it: it takes every mode of TLS for `verify-full` unless it is asked to do as other
- * clients of PostgreSQL.
+ * clients of PostgreSQL, and reads only some of their variables.
  *
  * @throws UnusableDatabase for modes that there are not, or that cannot do what they say
  */
 export function forDriver(address: string): string {
-  const [, mode] = /[?&]sslmode=([^&]*)/.exec(address) ?? [];
-  if (mode === undefined) return address;
+  const [place = '', query] = address.split('?', 2);
+  const settings = new URLSearchParams(query);
+  const { PGSSLMODE: usualMode, PGSSLROOTCERT: usualRoot } = process.env;
+  if (usualMode && !settings.has('sslmode')) settings.set('sslmode', usualMode);
+  if (usualRoot && !settings.has('sslrootcert')) settings.set('sslrootcert', usualRoot);
+  const mode = settings.get('sslmode');
+  if (mode === null) return address;
   if (!modes.has(mode)) {
     throw new UnusableDatabase(
       `${withoutPassword(address)}: there is no sslmode "${mode}".`,
       `It is one of ${[...modes].join(', ')}.`,
     );
   }
-  if (mode === 'verify-ca' && !/[?&]sslrootcert=[^&]/.test(address)) {
+  if (mode === 'verify-ca' && !settings.get('sslrootcert')) {
     throw new UnusableDatabase(
       `${withoutPassword(address)}: sslmode=verify-ca needs to know whom to trust.`,
       'Add sslrootcert=FILE, or use sslmode=verify-full.',
     );
   }
-  return `${address}&uselibpqcompat=true`;
+  settings.set('uselibpqcompat', 'true');
+  return `${place}?${settings.toString().replaceAll('+', '%20')}`;
 }
