@@ -17,6 +17,8 @@ export class CopyMismatch extends Error {}
 
 interface CopyOptions {
   signal: AbortSignal;
+  /** Copies and compares everything, and then takes it back. */
+  isDryRun: boolean;
   onRows(table: string, count: number): void;
 }
 
@@ -27,10 +29,30 @@ interface CopyOptions {
  * @param to a database without rows
  * @throws CopyMismatch where the target has other rows afterwards
  */
-export function copyStore(from: Store, to: Store, options: CopyOptions): Promise<CopiedTable[]> {
-  return from.read((source) =>
-    to.write((target) => copyAll(source, target, options), { kind: 'job', id: 'copy of a database' }),
-  );
+export async function copyStore(from: Store, to: Store, options: CopyOptions): Promise<CopiedTable[]> {
+  const copyInto = async (source: Db, target: Db) => {
+    const copied = await copyAll(source, target, options);
+    if (options.isDryRun) throw new TakenBack(copied);
+    return copied;
+  };
+  try {
+    return await from.read((source) =>
+      to.write((target) => copyInto(source, target), { kind: 'job', id: 'copy of a database' }),
+    );
+  } catch (error) {
+    if (error instanceof TakenBack) return error.copied;
+    throw error;
+  }
+}
+
+/** Ends the transaction of a dry run. */
+class TakenBack extends Error {
+  readonly copied: CopiedTable[];
+
+  constructor(copied: CopiedTable[]) {
+    super();
+    this.copied = copied;
+  }
 }
 
 /** The tables that have rows. */

@@ -1,8 +1,10 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyStore, tablesWithRows } from '../../src/store/copy.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { bin } from '../support/cli.ts';
 import { newDatabase, onPostgres, type TestDatabase } from '../support/engine.ts';
 import { type DemoHome, sharedDemo } from '../support/shell.ts';
 
@@ -27,6 +29,11 @@ describe.runIf(onPostgres)('a copy of a database', () => {
 
   test('to PostgreSQL and back has the same rows, ids and export', async () => {
     const { address } = database;
+    const tried = await docsctl('serve', 'copy', '--from', home.database, '--to', address, '--dry-run');
+    expect([tried.exitCode, tried.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Would copy \d+ rows of \d+ tables to /),
+    ]);
     const there = await docsctl('serve', 'copy', '--from', home.database, '--to', address, '-o', 'json');
     expect(there.exitCode, there.stderr).toBe(0);
     expect(there.stderr).toContain('numbers and checksums of both are the same');
@@ -36,7 +43,7 @@ describe.runIf(onPostgres)('a copy of a database', () => {
     const back = join(home.dir, 'back.db');
     const words = ['serve', 'copy', '--from', address, '--to', back];
     const dry = await docsctl(...words, '--dry-run');
-    expect([dry.exitCode, (await filesOf(home.dir)).includes('back.db')]).toEqual([0, false]);
+    expect([dry.exitCode, dry.stdout, (await filesOf(home.dir)).includes('back.db')]).toEqual([0, tried.stdout, false]);
     const result = await docsctl(...words, '-o', 'json');
     expect(result.exitCode, result.stderr).toBe(0);
     expect(JSON.parse(result.stdout)).toEqual(JSON.parse(there.stdout));
@@ -68,11 +75,41 @@ describe.runIf(onPostgres)('a copy of a database', () => {
     const [source, other] = [await openStore(file), await openStore(target.address)];
     const abort = new AbortController();
     const onRows = (table: string) => table === 'user' && abort.abort(new Error('Interrupted.'));
-    await expect(copyStore(source, other, { signal: abort.signal, onRows })).rejects.toThrow('Interrupted.');
+    await expect(copyStore(source, other, { signal: abort.signal, isDryRun: false, onRows })).rejects.toThrow(
+      'Interrupted.',
+    );
     expect(await tablesWithRows(other)).toEqual([]);
-    const again = await copyStore(source, other, { signal: new AbortController().signal, onRows() {} });
+    const again = await copyStore(source, other, {
+      signal: new AbortController().signal,
+      isDryRun: false,
+      onRows() {},
+    });
     expect(again.find(({ table }) => table === 'user')?.rows).toBeGreaterThan(1);
     await Promise.all([source.close(), other.close()]);
+  });
+
+  test('that is killed leaves the target without rows, and can be run again', async () => {
+    const target = await newDatabase({ isEmpty: true });
+    onTestFinished(target.drop);
+    await (await openStore(target.address)).close();
+    const words = ['serve', 'copy', '--from', home.database, '--to', target.address];
+    const { execa } = await import('execa');
+    const watcher = new pg.Client(target.address);
+    await watcher.connect();
+    onTestFinished(() => watcher.end());
+    const run = execa(process.execPath, [bin, ...words], { env: home.env, reject: false });
+    const writing = `select 1 from pg_stat_activity
+      where application_name = 'docsctl' and datname = current_database() and query like 'insert into%'`;
+    await expect
+      .poll(async () => (await watcher.query(writing)).rowCount, { interval: 2, timeout: 20_000 })
+      .not.toBe(0);
+    run.kill('SIGKILL');
+
+    expect((await run).signal).toBe('SIGKILL');
+    const other = await openStore(target.address);
+    expect(await tablesWithRows(other)).toEqual([]);
+    await other.close();
+    expect((await docsctl(...words)).exitCode).toBe(0);
   });
 
   test('numbers what is made afterwards beyond what is there', async () => {

@@ -21,11 +21,13 @@ export async function copy(invocation: CopyInvocation): Promise<void> {
   const source = await openStore(from);
   try {
     const copied = await (isPostgres(to) ? copyToServer : copyToFile)(invocation, source, to);
-    if (!copied) return;
     await print(invocation, copied);
     const rows = copied.reduce((sum, table) => sum + table.rows, 0);
+    const all = `${rows} rows of ${copied.length} tables to ${withoutPassword(to)}`;
     await invocation.io.note(
-      `Copied ${rows} rows of ${copied.length} tables to ${withoutPassword(to)}; numbers and checksums of both are the same.`,
+      invocation.globals.dryRun
+        ? `Would copy ${all}. They were the same there, and were taken back${isPostgres(to) ? '; the tables stay, empty' : ''}.`
+        : `Copied ${all}; numbers and checksums of both are the same.`,
     );
   } finally {
     await source.close();
@@ -48,7 +50,7 @@ function databaseNamed({ flags, session: { env } }: CopyInvocation, flag: 'from'
   return withoutPassword(served) === named ? served : named;
 }
 
-async function copyToServer(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[] | undefined> {
+async function copyToServer(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[]> {
   const target = await openStore(to);
   try {
     const [filled] = await tablesWithRows(target);
@@ -65,7 +67,7 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
 }
 
 /** The file gets its name when it is complete. */
-async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[] | undefined> {
+async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[]> {
   if (existsSync(to) || isSymbolicLink(to)) {
     throw new CommandError(`${to} exists already.`, {
       exitCode: exit.refused,
@@ -75,33 +77,24 @@ async function copyToFile(invocation: CopyInvocation, source: Store, to: string)
   const partial = createBeside(to, 0o600);
   try {
     const target = await openStore(partial);
-    let copied: CopiedTable[] | undefined;
+    let copied: CopiedTable[];
     try {
       copied = await copyInto(invocation, source, target);
     } finally {
       await target.close();
     }
-    if (copied) renameSync(partial, to);
+    if (!invocation.globals.dryRun) renameSync(partial, to);
     return copied;
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${partial}${suffix}`, { force: true });
   }
 }
 
-async function copyInto(
-  { io, globals, signal }: CopyInvocation,
-  source: Store,
-  target: Store,
-): Promise<CopiedTable[] | undefined> {
-  if (globals.dryRun) {
-    const tables = await tablesWithRows(source);
-    await io.note(`Would copy the rows of ${tables.length} tables.`);
-    return undefined;
-  }
+async function copyInto({ io, globals, signal }: CopyInvocation, source: Store, target: Store): Promise<CopiedTable[]> {
   const progress = createProgress('Copying', { animated: io.canAnimate, quiet: io.quiet });
   try {
     const onRows = (table: string, count: number) => progress.say(`Copying ${table}: ${count} rows`);
-    return await copyStore(source, target, { signal, onRows });
+    return await copyStore(source, target, { signal, onRows, isDryRun: globals.dryRun === true });
   } catch (error) {
     if (error instanceof CopyMismatch) {
       throw new CommandError(`${error.message} Nothing was copied.`, { exitCode: exit.checkFailed });

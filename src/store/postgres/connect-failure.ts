@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { withoutPassword } from '../../shared/database-address.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { unavailability } from '../failures.ts';
@@ -65,6 +66,11 @@ export function forDriver(address: string): string {
       `${withoutPassword(address)}: sslmode=verify-ca needs to know whom to trust.`,
       'Add sslrootcert=FILE, or use sslmode=verify-full.',
     );
+  }
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = settings.get(name);
+    if (!file || existsSync(file)) continue;
+    throw new UnusableDatabase(`${withoutPassword(address)}: there is no file ${file}.`, `It is named by ${name}.`);
   }
   settings.set('uselibpqcompat', 'true');
   return `${place}?${settings.toString().replaceAll('+', '%20')}`;
