@@ -16,6 +16,7 @@ import {
 import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
+import { forEachTogether } from './together.ts';
 
 export type PageRow = Row<'page_version'>;
 
@@ -220,7 +221,7 @@ export async function commit(db: Db, { id = newId(), pages, files, ...revision }
   const { space, changeRequest, now } = revision;
   const branch = changeRequest ?? '';
   const seq = await insertRevision(db, { ...revision, id });
-  for (const write of pages) await writePage(db, { space, branch, seq, now }, write);
+  await forEachTogether(pages, (write) => writePage(db, { space, branch, seq, now }, write));
   await writeFiles(db, { space, branch, seq }, files);
   return id;
 }
@@ -309,7 +310,6 @@ export async function duplicateContent(db: Db, from: string, to: string): Promis
   const { seq } = await latestSeq.one(db, { space: to });
   await copyPages.run(db, { from, to, seq });
   await copyFiles.run(db, { from, to, seq });
-  for (const row of await allPages(db, { space: to, revision: '', main: seq, branch: '', branchSeq: 0 })) {
-    await indexPage(db, { space: to, page: row.page, title: row.title, document: row.document });
-  }
+  const pages = await allPages(db, { space: to, revision: '', main: seq, branch: '', branchSeq: 0 });
+  await forEachTogether(pages, ({ page, title, document }) => indexPage(db, { space: to, page, title, document }));
 }

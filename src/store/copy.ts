@@ -4,6 +4,7 @@ import { forever } from './snapshots.ts';
 import type { Table, Value } from './engine.ts';
 import { indexPage } from './search.ts';
 import type { Db, Store } from './store.ts';
+import { forEachTogether } from './together.ts';
 
 /** A table that was copied, with the number and a checksum of its rows, which are the same on both sides. */
 export interface CopiedTable {
@@ -167,8 +168,8 @@ async function indexPages(db: Db, signal: AbortSignal): Promise<void> {
     from searched_page s join page_version v on v.space = s.space and v.page = s.page and v.line = ''
       and v.to_seq = ${forever}
     order by s.seq`.execute(db);
-  for (const page of rows) {
+  await forEachTogether(rows, (page) => {
     signal.throwIfAborted();
-    await indexPage(db, page);
-  }
+    return indexPage(db, page);
+  });
 }

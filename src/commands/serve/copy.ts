@@ -60,7 +60,9 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
         hint: 'Name an empty database.',
       });
     }
-    return await copyInto(invocation, source, target);
+    const copied = await copyInto(invocation, source, target);
+    await target.tidy();
+    return copied;
   } finally {
     await target.close();
   }

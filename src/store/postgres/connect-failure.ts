@@ -31,6 +31,12 @@ export function connectFailure(error: unknown, address: string): unknown {
       'Name the certificate of who issued that of the server with sslrootcert=FILE, and the host as the certificate does; sslmode=require does not check it.',
     );
   }
+  if (reason.includes('unsupported startup parameter')) {
+    return new UnusableDatabase(
+      `${name}: the pooler in between refuses the connection: ${reason}.`,
+      'Set "pool_mode = session" and "ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout" in PgBouncer.',
+    );
+  }
   if (!unavailability(error)) return error;
   return new UnusableDatabase(
     `${name} cannot be reached: ${reason}.`,

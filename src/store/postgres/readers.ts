@@ -1,14 +1,11 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { codeOf } from '../../shared/error-text.ts';
 import { ask, release, send } from './connections.ts';
+import { isAborted } from './retries.ts';
 import { PostgresSession } from './session.ts';
 
 /** Of one transaction. A slow query holds up those that share its connection. */
 const maxReaders = 16;
-
-/** An earlier query of the transaction has failed, and so may have the one that prepares this statement. */
-const aborted = new Set(['25P02', '26000']);
 
 interface Reading {
   client: Promise<PoolClient>;
@@ -34,7 +31,7 @@ export class Readers {
     try {
       return await readIn(this.#join(), work);
     } catch (error) {
-      if (!aborted.has(codeOf(error))) throw error;
+      if (!isAborted(error)) throw error;
       return readIn(this.#begin(), work);
     }
   }
@@ -61,7 +58,7 @@ export class Readers {
   }
 }
 
-/** @throws DatabaseError with a code of `aborted` where a query of another reader has failed */
+/** @throws DatabaseError for which `isAborted` holds, where a query of another reader has failed */
 async function readIn<T>(reading: Reading, work: (session: PostgresSession) => Promise<T>): Promise<T> {
   reading.joined += 1;
   reading.readers += 1;
@@ -70,7 +67,7 @@ async function readIn<T>(reading: Reading, work: (session: PostgresSession) => P
   try {
     return await work(session);
   } catch (error) {
-    throw aborted.has(codeOf(session.failure)) ? session.failure : error;
+    throw isAborted(session.failure) ? session.failure : error;
   } finally {
     reading.readers -= 1;
     if (reading.readers === 0) release(client, ask(client, 'rollback'));

@@ -10,6 +10,11 @@ const collisions = new Set(['40001', '40P01']);
  */
 const surprises = new Set(['23505', '23503']);
 
+/** An earlier query of the transaction has failed, and so may have the one that prepares this statement. */
+const aborted = new Set(['25P02', '26000']);
+
+export const isAborted = (error: unknown) => aborted.has(codeOf(error));
+
 const maxCollisions = 12;
 const maxSurprises = 3;
 const maxDelayMs = 250;

@@ -77,6 +77,9 @@ export class FileStore implements Store {
     return this.#inTurn(async () => problemsOf(this.connection));
   }
 
+  /** SQLite needs nothing. */
+  async tidy(): Promise<void> {}
+
   bytes(): number {
     return ['', '-wal'].reduce(
       (sum, suffix) => sum + (statSync(this.name + suffix, { throwIfNoEntry: false })?.size ?? 0),

@@ -6,6 +6,7 @@ import { type FileRow, insertBlob } from '../../../store/files.ts';
 import { changeSpace } from '../../../store/spaces.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
+import { forEachTogether } from '../../../store/together.ts';
 import { baseRevisionOf } from '../change-requests/present-change-requests.ts';
 import type { Draft } from './draft.ts';
 import { Conflict } from '../../engine/errors.ts';
@@ -79,7 +80,8 @@ export async function commitRevision<C extends Content>(
   const { space, changeRequest, snapshot } = content;
   const pages = await draft.writes(now);
   const usedDocuments = new Set(pages.flatMap(({ state }) => state?.document ?? []));
-  for (const document of documents) if (document && usedDocuments.has(document.id)) await insertDocument(db, document);
+  const written = [...documents].flatMap((document) => (document && usedDocuments.has(document.id) ? [document] : []));
+  await forEachTogether(written, (document) => insertDocument(db, document));
   for (const { blob, bytes, width, height } of files) await insertBlob(db, { digest: blob, bytes, width, height });
   const revision = await commit(db, {
     space: space.id,
