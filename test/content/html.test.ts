@@ -67,6 +67,18 @@ describe('a block becomes HTML', () => {
       '{% code expandable="true" %}\n```\na\n```\n{% endcode %}',
       '<div class="code code-expandable"><pre',
     ],
+    [
+      'commands, with programs and flags',
+      "```sh\nnpm install --save a \\\n  b-c -D\nif [ -f a ]; then ./run.sh | grep 'x' ; fi\n```",
+      '<span class="hljs-title">npm</span> install <span class="hljs-attr">--save</span> a \\\n  b-c <span class="hljs-attr">-D</span>',
+      '<span class="hljs-keyword">then</span> <span class="hljs-title">./run.sh</span> | <span class="hljs-title">grep</span>',
+    ],
+    [
+      'commands after a prompt, with what they print',
+      '```console\n$ npm install --save\nadded 1 package\n```',
+      '<span class="hljs-title">npm</span> install <span class="hljs-attr">--save</span>',
+      '\nadded 1 package</code>',
+    ],
     ['code of an unknown language', '```nope\n<b>\n```', '<code class="language-nope">&#x3C;b></code>'],
     [
       'tab with an icon',
