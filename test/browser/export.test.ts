@@ -93,6 +93,20 @@ test.each([true, false])('pages are reached from the contents; with JavaScript: 
   expect(faults).toEqual([]);
 });
 
+test('a table of words is as wide as the text', async () => {
+  const { page } = await open('automation/deployment.html');
+  const tables = await page
+    .locator('.text .table')
+    .evaluateAll((all) =>
+      all.map((table) => ({
+        isWide: table.scrollWidth > table.clientWidth,
+        columns: table.querySelectorAll('th').length,
+      })),
+    );
+  expect(tables.length).toBeGreaterThan(3);
+  expect(tables.filter(({ isWide }) => isWide)).toEqual([]);
+});
+
 test('an address that leads nowhere, at any depth, shows a page that leads back', async () => {
   const { page, faults } = await open('a/b/nothing');
   await page.locator('main a.button').click();
