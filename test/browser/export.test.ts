@@ -95,14 +95,12 @@ test.each([true, false])('pages are reached from the contents; with JavaScript: 
 
 test('a table of words is as wide as the text', async () => {
   const { page } = await open('automation/deployment.html');
-  const tables = await page
-    .locator('.text .table')
-    .evaluateAll((all) =>
-      all.map((table) => ({
-        isWide: table.scrollWidth > table.clientWidth,
-        columns: table.querySelectorAll('th').length,
-      })),
-    );
+  const tables = await page.locator('.text .table').evaluateAll((all) =>
+    all.map((table) => ({
+      isWide: table.scrollWidth > table.clientWidth,
+      columns: table.querySelectorAll('th').length,
+    })),
+  );
   expect(tables.length).toBeGreaterThan(3);
   expect(tables.filter(({ isWide }) => isWide)).toEqual([]);
 });

@@ -137,6 +137,19 @@ test.each([
   }
 });
 
+test.each([
+  ['members', 'list', '--url', 'embedded:postgres://docs:secret@db.example/docs'],
+  ['init', '--db', 'postgres://docs:secret@db.example/docs'],
+])('only the service uses a database of PostgreSQL: %s', async (...words) => {
+  const run = await (await demo.copy()).run(words);
+
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toBe(
+    'error: postgres://docs@db.example/docs is no file: only the service uses a database of PostgreSQL.\n' +
+      'hint: Run docsctl serve --db postgres://docs@db.example/docs, and use commands with the address that it prints.\n',
+  );
+});
+
 test('messages about a database of PostgreSQL do not show its password', async () => {
   const home = await demo.copy();
   home.env.DOCSCTL_SERVE_DB = 'postgres://docs:secret@127.0.0.1:1/docs';

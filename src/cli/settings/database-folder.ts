@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { shellCommand } from '../output/shell-quote.ts';
-import { CommandError } from '../program/failure.ts';
+import { CommandError, UsageError } from '../program/failure.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { dataDir } from './paths.ts';
 
 /**
@@ -22,4 +23,14 @@ export function assertDatabaseFolder(file: string, env?: Record<string, string |
 function isWithin(parent: string, folder: string): boolean {
   const way = relative(parent, folder);
   return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+}
+
+/** @throws UsageError for a database that needs a service */
+export function assertFile(database: string): void {
+  if (!isPostgres(database)) return;
+  const address = withoutPassword(database);
+  throw new UsageError(
+    `${address} is no file: only the service uses a database of PostgreSQL.`,
+    `Run ${shellCommand(['docsctl', 'serve', '--db', address])}, and use commands with the address that it prints.`,
+  );
 }

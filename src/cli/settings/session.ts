@@ -10,7 +10,7 @@ import { exit } from '../program/exit-status.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
-import { assertDatabaseFolder } from './database-folder.ts';
+import { assertDatabaseFolder, assertFile } from './database-folder.ts';
 import { defaultDatabase } from './paths.ts';
 import { profileNamed } from './profile.ts';
 import { type Project, readProject } from './project.ts';
@@ -353,8 +353,10 @@ function checked(address: Setting): Setting {
   );
 }
 
-/** The file of an `embedded:` address; undefined for any other address. */
+/** The file of an `embedded:` address; undefined for any other address. @throws UsageError for a database that is no file */
 export function embeddedFile(url: string, env?: Record<string, string | undefined>): string | undefined {
   if (!url.startsWith('embedded:')) return undefined;
-  return url.slice('embedded:'.length) || defaultDatabase(env);
+  const file = url.slice('embedded:'.length) || defaultDatabase(env);
+  assertFile(file);
+  return file;
 }

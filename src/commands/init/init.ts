@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken } from '../../cli/settings/credentials.ts';
-import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
+import { assertDatabaseFolder, assertFile } from '../../cli/settings/database-folder.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
@@ -24,6 +24,7 @@ const flags = [
 async function init(invocation: InvocationOf<'init', typeof flags>): Promise<void> {
   const { io, globals } = invocation;
   const { db, title, demo } = invocation.flags;
+  if (db !== undefined) assertFile(db);
   const file = resolve(db ?? defaultDatabase());
   assertDatabaseFolder(file);
   const url = `embedded:${file}`;

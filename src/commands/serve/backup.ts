@@ -31,7 +31,7 @@ export async function backup(
   }
   const file = databaseOf(invocation);
   if (isPostgres(file)) {
-    throw new CommandError('A database of PostgreSQL is not copied to a file.', {
+    throw new CommandError('A database of PostgreSQL is not backed up by docsctl.', {
       exitCode: exit.refused,
       hint: `Use the tool that comes with it: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
     });
