@@ -19,6 +19,7 @@ const files = {
 * [API](ref/README.md)
   * \`\`\`yaml
     type: builtin:openapi
+    props: { downloadLink: true }
     dependencies: { spec: { ref: { kind: openapi, spec: pumps } } }
     \`\`\`
 `,
@@ -65,6 +66,8 @@ test('the export of a site draws references, blocks of specifications, reusable 
   expect(start).toContain('href="ref/operations.html#');
   expect(group).toContain('List pumps');
   expect(await read('ref/operations.md')).toContain('`GET /pumps`');
+  const [, offered = ''] = /href="\.\.\/([^"]+)" download/.exec(await read('ref/overview.html')) ?? [];
+  expect(JSON.parse(await read(offered))).toMatchObject({ info: { title: 'Pumps' } });
   expect(await read('llms.txt')).toContain('[Overview](ref/overview.md)');
   expect(await read('index.html')).toContain('List all pumps');
   expect(await read('ref/operations.html')).toContain('List all pumps');

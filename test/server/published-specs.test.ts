@@ -30,6 +30,7 @@ const summary = `# Contents
 * [API](api/README.md)
   * \`\`\`yaml
     type: builtin:openapi
+    props: { downloadLink: true }
     dependencies: { spec: { ref: { kind: openapi, spec: pumps } } }
     \`\`\`
 `;
@@ -72,6 +73,11 @@ test('the reference that SUMMARY.md of a pushed folder asks for is a part of the
   expect((await browse('')).text).toContain('href="./api/pumps"');
   expect((await browse('api/schemas/pump')).text).toContain('size');
   expect((await browse('api/pumps.md', '*/*')).text).toMatch(/^# Pumps\n\n## List pumps\n\n`GET \/pumps`/);
+  expect((await browse('api/overview')).text).toContain('href="../api/overview/openapi.json" download=""');
+  const offered = await browse('api/overview/openapi.json', '*/*');
+  expect([offered.status, JSON.parse(offered.text)]).toEqual([200, description]);
+  expect((await browse('api/pumps/openapi.json', '*/*')).status).toBe(404);
+  expect((await browse('api/overview/openapi.yaml', '*/*')).status).toBe(404);
   expect((await browse('sitemap.xml', '*/*')).text).toContain('/docs/api/schemas/pump</loc>');
   expect((await browse('llms.txt', '*/*')).text).toContain('[Pumps](');
   expect((await browse('llms-full.txt', '*/*')).text).toContain('`GET /pumps`');

@@ -279,7 +279,7 @@ test('a saved page is read and rendered alone, however many others there are', a
 
 const referenceEntry = `  * \`\`\`yaml
     type: builtin:openapi
-    props: { models: true, grouping: by-operation }
+    props: { models: true, grouping: by-operation, downloadLink: true }
     dependencies: { spec: { ref: { kind: openapi, spec: valves } } }
     \`\`\`
 `;
@@ -309,6 +309,7 @@ test('SUMMARY.md asks for the pages of an API reference, which have addresses, p
     'api/valves/parts/get-parts', 'api/schemas', 'api/schemas/valve', 'after',
   ]); // prettier-ignore
   expect(await htmlAt('api/valves/getvalve')).toContain('/valves');
+  expect(await htmlAt('api/overview')).toContain('href="/files/valves.json" download');
   expect(await htmlAt('api/valves')).toContain('href="/api/valves/getvalve"');
   expect(await problemsOf(site)).toEqual(['README.md:3 broken-link', 'README.md:3 missing-anchor']);
   const { navigation } = siteAround(site, pageAt('api/valves/getvalve'), addresses, {

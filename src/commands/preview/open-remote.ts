@@ -9,13 +9,14 @@ import type { siteSections } from '../../contract/site-sections.ts';
 import type { siteSpaces } from '../../contract/site-spaces.ts';
 import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
+import type { Reference } from '../../openapi/reference/index.ts';
 import { currentMain, readSides, type Side } from '../cr/read-sides.ts';
 import { downloaderOf } from '../shared/download.ts';
 import { RemoteChanges } from './remote-changes.ts';
 import { openContent } from './remote-content.ts';
 import { type RemotePart, RemotePreview } from './remote-preview.ts';
 import { RemoteSpace, type SpaceAddresses } from './remote-space.ts';
-import { RemoteSpecs } from './remote-specs.ts';
+import { descriptionId, RemoteSpecs } from './remote-specs.ts';
 import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
 import type { PreviewFile } from './source.ts';
 
@@ -174,7 +175,11 @@ export class ContentReader {
 
   async #open(side: Side, addresses: SpaceAddresses): Promise<RemoteSpace> {
     const { specs, files } = this;
-    return new RemoteSpace(await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) }), addresses);
+    const content = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
+    for (const { request, reference } of content.references.values()) {
+      if (request.hasDownload) files.addDescription(request.spec, reference);
+    }
+    return new RemoteSpace(content, addresses);
   }
 }
 
@@ -187,6 +192,7 @@ export interface RemoteFile {
 /** The bytes of files, fetched when a page shows them. */
 export class RemoteFiles {
   readonly #files = new Map<string, RemoteFile>();
+  readonly #descriptions = new Map<string, Reference>();
   readonly #download: ReturnType<typeof downloaderOf>;
 
   constructor(invocation: Pick<PreviewInvocation, 'session' | 'client'>) {
@@ -195,6 +201,10 @@ export class RemoteFiles {
 
   add(files: readonly RemoteFile[]): void {
     for (const file of files) this.#files.set(file.id, file);
+  }
+
+  addDescription(spec: string, reference: Reference): void {
+    this.#descriptions.set(descriptionId(spec), reference);
   }
 
   /** The hosts that files of the content come from. */
@@ -208,6 +218,11 @@ export class RemoteFiles {
   }
 
   async bytesOf(id: string): Promise<PreviewFile | undefined> {
+    const description = this.#descriptions.get(id);
+    if (description) {
+      const bytes = Buffer.from(`${JSON.stringify(description.document, undefined, 2)}\n`);
+      return { contentType: 'application/json', bytes };
+    }
     const file = this.#files.get(id);
     return file && { contentType: file.contentType, bytes: await this.#download.bytes(file.downloadURL) };
   }

@@ -11,6 +11,7 @@ import { pagesById, type PlacedPage } from '../cr/compare-content.ts';
 import type { Side } from '../cr/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
 import { ownPath } from '../../site/own-path.ts';
+import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
   /** Before the paths of its pages, without slashes at its ends; "" at the root. */
@@ -151,6 +152,7 @@ export class RemoteSpace {
     if (!wanted) throw new Error(`The specification ${request.spec} has no page ${page.path}.`);
     const drawn = await drawReferencePage(reference, wanted, {
       hasPagePerOperation: request.hasPagePerOperation,
+      description: request.hasDownload ? descriptionHref(request.spec) : undefined,
       page: (path, anchor) => {
         const target = this.placed.get(ids.get(path) ?? '')?.page;
         return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
@@ -214,6 +216,10 @@ export class RemoteSpace {
     return { href: this.#fileHref(target.file), name, contentType, size };
   }
 }
+
+/** Where the bytes of `RemoteFiles` are that `addDescription` made. */
+const descriptionHref = (spec: string) =>
+  `${ownPath}files/${encodeURIComponent(descriptionId(spec))}/${encodeURIComponent(spec)}.json`;
 
 async function markdownOf({ reference, request, page }: RemoteReference): Promise<string> {
   const { referenceMarkdown } = await import('../../site/reference/mounted.ts');

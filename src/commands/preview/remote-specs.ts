@@ -5,6 +5,9 @@ import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { openapi } from '../../contract/openapi.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 
+/** Stands for the id of a file of the content. */
+export const descriptionId = (spec: string): string => `openapi~${spec}`;
+
 /** A specification as it is listed. */
 interface ListedSpec {
   slug: string;

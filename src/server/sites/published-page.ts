@@ -68,8 +68,15 @@ export function referenceTextOf(
 ): ReferenceText {
   const home = root + addressOf(parts, siteSpace);
   const addresses = new Map([...ids].map(([at, id]) => [at, pathAddress(home, outline.pathOf(id))]));
-  return { request, spec, path, title: page.title, addresses };
+  const overview = addresses.get('')?.replace(/\/$/, '');
+  const hasDownload = request.hasDownload && overview !== undefined;
+  const description = hasDownload ? `${overview}/${descriptionFile(spec)}` : undefined;
+  return { request, spec, path, title: page.title, addresses, description };
 }
+
+/** Name of the description as a file: it is given as it was published. */
+export const descriptionFile = ({ text }: PublishedSpec): 'openapi.json' | 'openapi.yaml' =>
+  text.trimStart().startsWith('{') ? 'openapi.json' : 'openapi.yaml';
 
 /** What conditions and expressions in the pages of a space read. */
 export const valuesFor = ({ visitor }: SiteVisit, spaceTitle: string) => ({

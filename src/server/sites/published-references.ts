@@ -35,14 +35,23 @@ export interface ReferenceText extends ReferenceInput {
   title: string;
   path: string;
   addresses: ReadonlyMap<string, string>;
+  /** Address of the description as a file, where readers may download it. */
+  description: string | undefined;
 }
 
-export async function renderReference({ spec, request, path, addresses }: ReferenceText): Promise<PublishedHtml> {
+export async function renderReference({
+  spec,
+  request,
+  path,
+  addresses,
+  description,
+}: ReferenceText): Promise<PublishedHtml> {
   const reference = referenceOf(spec);
   const page = findReferencePage(reference, path, request);
   if (!page) throw new Error(`The specification has no page ${path}.`);
   const { html, headings } = await drawReferencePage(reference, page, {
     hasPagePerOperation: request.hasPagePerOperation,
+    description,
     page: (at, anchor) => {
       const address = addresses.get(at);
       return address === undefined || anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`;

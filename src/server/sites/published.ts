@@ -18,7 +18,15 @@ import { answerAsset, answerFile, answerMarkdown, file } from './published-files
 import { isMarked, readPages } from './listed-pages.ts';
 import { withPrepared } from './prepared.ts';
 import { type PublishedReference, publishedOutline } from './published-outline.ts';
-import { documentResponse, notFound, pageAround, pageWithText, referenceTextOf, textOf } from './published-page.ts';
+import {
+  descriptionFile,
+  documentResponse,
+  notFound,
+  pageAround,
+  pageWithText,
+  referenceTextOf,
+  textOf,
+} from './published-page.ts';
 import { searchSite } from './published-search.ts';
 import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
 import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
@@ -179,6 +187,7 @@ async function answerVisit(
   const { page, form } = wanted;
   if (!page) return emptySpace(visit, place);
   const reference = outline.references.get(page.page);
+  if (form === 'description') return reference && answerDescription(reference, pagePath);
   if (reference && form !== 'feed') return answerReference(visit, { ...place, page }, { reference, form });
   if (form === 'markdown') return answerMarkdown(visit, page, content.space.title);
   const text = await textOf(visit, { ...place, page }, content);
@@ -201,6 +210,16 @@ async function answerVisit(
       const hasFrames = hasDiagrams(site, rendered);
       return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted, hasFrames });
     });
+}
+
+/** The description of an API reference, where its overview has a link to it. */
+function answerDescription(
+  { spec, request, page }: PublishedReference,
+  path: readonly string[],
+): InstanceResponse | undefined {
+  if (!request.hasDownload || page.path !== '' || path.at(-1) !== descriptionFile(spec)) return undefined;
+  const isJson = descriptionFile(spec) === 'openapi.json';
+  return file(`application/${isJson ? 'json' : 'yaml'}; charset=utf-8`, spec.text);
 }
 
 /** A page of an API reference. */
@@ -235,10 +254,10 @@ async function answerReference(
 interface WantedPage {
   /** Undefined where the space has no pages. */
   page: PageRow | undefined;
-  form: 'html' | 'markdown' | 'feed';
+  form: 'html' | 'markdown' | 'feed' | 'description';
 }
 
-/** The page at a path, which may end in `.md` or in `/rss.xml`. */
+/** The page at a path, which may end in `.md`, in `/rss.xml` or in the name of a description. */
 function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
   if (pagePath.length === 0) return { page: readPages(outline)[0], form: 'html' };
   const path = pagePath.join('/');
@@ -251,7 +270,10 @@ function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
   const inMarkdown = path.endsWith('.md') ? documentAt(path.slice(0, -'.md'.length)) : undefined;
   if (inMarkdown) return { page: inMarkdown, form: 'markdown' };
   const inFeed = path.endsWith('/rss.xml') ? documentAt(path.slice(0, -'/rss.xml'.length)) : undefined;
-  return inFeed && { page: inFeed, form: 'feed' };
+  if (inFeed) return { page: inFeed, form: 'feed' };
+  const [, described] = /^(.*)\/openapi\.(?:json|yaml)$/.exec(`/${path}`) ?? [];
+  const inDescription = described === undefined ? undefined : documentAt(described.slice(1));
+  return inDescription && { page: inDescription, form: 'description' };
 }
 
 async function emptySpace(visit: SiteVisit, place: PageInSite): Promise<InstanceResponse> {

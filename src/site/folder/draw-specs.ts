@@ -48,6 +48,7 @@ export async function drawFolderReference(
   if (!reference || !wanted) throw new Error(`${of.file.file} has no page ${of.path}.`);
   const inSite: ReferenceAddresses = {
     hasPagePerOperation: of.hasPagePerOperation,
+    description: of.hasDownload ? addresses.file(of.file.file) : undefined,
     page: (path, anchor) => {
       const target = pageInReference(page.space, of, path);
       return target && addresses.page(target, anchor);

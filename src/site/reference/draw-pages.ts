@@ -25,6 +25,7 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
     ...(field('version') === undefined
       ? []
       : [fact('Version', [element('code', {}, [text(String(info['version']))])])]),
+    ...drawDownload(tools),
     ...tools.markdown(field('description') ?? field('summary'), true),
     ...drawServers(tools, serversOf(reference)),
     ...drawSchemes(tools, securitySchemes(reference)),
@@ -36,6 +37,12 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
         ]),
     ...drawLegal(tools),
   ];
+}
+
+function drawDownload({ addresses: { description: href } }: DrawTools): ElementContent[] {
+  if (href === undefined) return [];
+  const link = { className: ['button', 'button-secondary'], href, download: '' };
+  return [element('p', {}, [element('a', link, [text('Download the OpenAPI description')])])];
 }
 
 function drawServers(tools: DrawTools, servers: Server[]): ElementContent[] {

@@ -19,6 +19,8 @@ export interface ReferenceRequest {
   /** Whether the schemas have pages. */
   hasSchemas: boolean;
   hasPagePerOperation: boolean;
+  /** Whether readers may download the description. */
+  hasDownload: boolean;
 }
 
 /** @returns undefined where it asks for no pages of a reference */
@@ -34,6 +36,7 @@ export function readReferenceRequest(computed: unknown): ReferenceRequest | unde
     spec,
     hasSchemas: options['models'] !== false,
     hasPagePerOperation: options['grouping'] === 'by-operation',
+    hasDownload: options['downloadLink'] === true,
   };
 }
 

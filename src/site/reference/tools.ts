@@ -10,6 +10,8 @@ import { hasOwnPages, type PageLayout } from './pages.ts';
 /** How addresses of the reference are written on one page; undefined: there is no such page. */
 export interface ReferenceAddresses extends PageLayout {
   page(path: string, anchor?: string): string | undefined;
+  /** Of the description as a file, where readers may download it. */
+  description?: string | undefined;
 }
 
 /** Colours of code; loaded before, since pages are drawn at once. */
