@@ -73,35 +73,42 @@ async function copyAll(source: Db, target: Db, { signal, onRows }: CopyOptions):
   const finish = await (await target.dialect.load()).begin(target, tables);
   const copied: CopiedTable[] = [];
   for (const table of tables) {
-    const hash = createHash('sha256');
-    let rows = 0;
-    for await (const batch of rowsOf(source, table)) {
-      signal.throwIfAborted();
-      await insert(target, table, batch);
-      addTo(hash, table, batch);
-      rows += batch.length;
-      onRows(table.name, rows);
-    }
-    copied.push({ table: table.name, rows, checksum: hash.digest('hex') });
+    copied.push(
+      await readTable(source, table, async (batch, rows) => {
+        signal.throwIfAborted();
+        await insert(target, table, batch);
+        onRows(table.name, rows);
+      }),
+    );
   }
   await indexPages(target, signal);
   await finish();
   for (const [index, table] of tables.entries()) {
-    const hash = createHash('sha256');
-    let rows = 0;
-    for await (const batch of rowsOf(target, table)) {
-      signal.throwIfAborted();
-      addTo(hash, table, batch);
-      rows += batch.length;
-    }
     const before = copied[index];
-    if (before?.rows !== rows || before.checksum !== hash.digest('hex')) {
+    const { rows, checksum } = await readTable(target, table, () => signal.throwIfAborted());
+    if (before?.rows !== rows || before.checksum !== checksum) {
       throw new CopyMismatch(
         `The table ${table.name} has other rows in the copy: ${rows} in place of ${before?.rows}.`,
       );
     }
   }
   return copied;
+}
+
+/** @param onBatch gets some of the rows, and how many there were with them */
+async function readTable(
+  db: Db,
+  table: Table,
+  onBatch: (batch: Row[], rows: number) => Promise<void> | void,
+): Promise<CopiedTable> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const batch of rowsOf(db, table)) {
+    rows += batch.length;
+    await onBatch(batch, rows);
+    addTo(hash, table, batch);
+  }
+  return { table: table.name, rows, checksum: hash.digest('hex') };
 }
 
 type Row = Record<string, Value>;

@@ -10,7 +10,7 @@ const maxTogether = 50;
 export async function forEachTogether<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const all = [...items];
   for (let start = 0; start < all.length; start += maxTogether) {
-    const results = await Promise.allSettled(all.slice(start, start + maxTogether).map((item) => work(item)));
+    const results = await Promise.allSettled(all.slice(start, start + maxTogether).map(async (item) => work(item)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 }

@@ -3,6 +3,7 @@ import { chmodSync, chownSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { startCluster } from '../../scripts/postgres/cluster.ts';
 import { serve, test } from '../support/cli.ts';
@@ -54,6 +55,18 @@ test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { time
   expect(await check('127.0.0.1', '', port, variables)).toEqual(refused('does not match'));
   expect(await check('127.0.0.1', 'sslmode=require', port, variables)).toEqual([0, '']);
   expect(await check('localhost', '', plain.port, variables)).toEqual(refused('does not support SSL'));
+});
+
+test.runIf(onPostgres)('a dry run of serve makes no tables', async ({ home }) => {
+  const { address } = await cluster();
+
+  const run = await home.docsctl('serve', '--seed', 'demo', '--db', address, '--dry-run');
+
+  expect([run.exitCode, run.stderr]).toEqual([0, expect.stringContaining('Would serve postgres://')]);
+  const client = new pg.Client(address);
+  await client.connect();
+  onTestFinished(() => client.end());
+  expect((await client.query(`select tablename from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
 });
 
 test.runIf(onPostgres)('a database that cannot be used is told in one sentence', async ({ home }) => {

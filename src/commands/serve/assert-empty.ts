@@ -13,11 +13,16 @@ export async function assertEmpty(store: Store, flag: string): Promise<void> {
   });
 }
 
-/** The same for a file that may not exist. Nothing is made or changed. */
-export async function assertEmptyDatabase(file: string, flag: string): Promise<void> {
-  const { statSync } = process.getBuiltinModule('node:fs');
-  if (!isPostgres(file) && !statSync(file, { throwIfNoEntry: false })?.size) return;
+/** The same for a database that may not exist. Nothing is made. */
+export async function assertEmptyDatabase(database: string, flag: string): Promise<void> {
+  if (!(await exists(database))) return;
   const { openStore } = await import('../../store/open-store.ts');
-  const store = await openStore(file);
+  const store = await openStore(database);
   await assertEmpty(store, flag).finally(() => store.close());
+}
+
+async function exists(database: string): Promise<boolean> {
+  if (isPostgres(database)) return (await import('../../store/postgres/open.ts')).hasTables(database);
+  const { statSync } = process.getBuiltinModule('node:fs');
+  return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

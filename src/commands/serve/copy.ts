@@ -6,11 +6,12 @@ import { createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
-import { hasPassword, isPostgres, withoutPassword } from '../../shared/database-address.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { isUnstorableText } from '../../store/failures.ts';
 import { type CopiedTable, CopyMismatch, copyStore, tablesWithRows } from '../../store/copy.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
+import { refusePassword } from './database.ts';
 
 type CopyInvocation = Invocation<{}, { from?: string | undefined; to?: string | undefined }>;
 
@@ -39,12 +40,7 @@ function databaseNamed({ flags, session: { env } }: CopyInvocation, flag: 'from'
   const named = flags[flag];
   if (named === undefined) throw new UsageError(`--${flag} is missing.`, 'Name the path of a file, or postgres://...');
   if (!isPostgres(named)) return resolve(named);
-  if (hasPassword(named)) {
-    throw new UsageError(
-      `--${flag} must not have a password: other users of this machine can read command lines.`,
-      'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass.',
-    );
-  }
+  refusePassword(`--${flag}`, named);
   // The address with its password may stand in the variable of the service.
   const served = env.DOCSCTL_SERVE_DB?.trim() ?? '';
   return withoutPassword(served) === named ? served : named;

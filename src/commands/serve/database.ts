@@ -11,6 +11,15 @@ import type { Store } from '../../store/store.ts';
 
 type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefined }>;
 
+/** @throws UsageError for a password in an address of PostgreSQL that the command line has */
+export function refusePassword(flag: string, database: string): void {
+  if (!isPostgres(database) || !hasPassword(database)) return;
+  throw new UsageError(
+    `${flag} must not have a password: other users of this machine can read command lines.`,
+    'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass; or set DOCSCTL_SERVE_DB to the whole address.',
+  );
+}
+
 /**
  * The database that is named by --db, else by DOCSCTL_SERVE_DB: the path of a file, or an address of PostgreSQL.
  *
@@ -18,12 +27,7 @@ type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefin
  */
 export function namedDatabase({ flags, session: { env } }: DatabaseInvocation): string | undefined {
   const { db } = flags;
-  if (db !== undefined && isPostgres(db) && hasPassword(db)) {
-    throw new UsageError(
-      '--db must not have a password: other users of this machine can read command lines.',
-      'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass; or set DOCSCTL_SERVE_DB to the whole address.',
-    );
-  }
+  if (db !== undefined) refusePassword('--db', db);
   const named = db ?? (env.DOCSCTL_SERVE_DB?.trim() || undefined);
   return named === undefined || isPostgres(named) ? named : resolve(named);
 }

@@ -4,7 +4,7 @@ import { common, createLowlight, type LanguageFn } from 'lowlight';
 const keywords = new Set('if then elif else fi for while until in do done case esac coproc function select'.split(' '));
 
 /** Whether a command begins after this text: on a line that does not continue another one, or after another command. */
-function endsCommand(before: string): boolean {
+function isBeforeCommand(before: string): boolean {
   const start = before.lastIndexOf('\n') + 1;
   const line = before.slice(start).trim();
   return line === '' ? !before.endsWith('\\\n', start) : /[|;&(]$|\b(?:then|else|do)$/.test(line);
@@ -22,7 +22,7 @@ const bash: LanguageFn = (hljs) => {
       begin: /(?<![\w./@~-])[a-z@./~][\w./@-]{0,80}(?=\s|$)/,
       'on:begin': ({ 0: word, input = '', index = 0 }, response) => {
         const before = input.slice(Math.max(0, index - maxBefore), index);
-        if (keywords.has(word) || !endsCommand(before)) response.ignoreMatch();
+        if (keywords.has(word) || !isBeforeCommand(before)) response.ignoreMatch();
       },
       relevance: 0,
     },

@@ -217,9 +217,9 @@ function answerDescription(
   { spec, request, page }: PublishedReference,
   path: readonly string[],
 ): InstanceResponse | undefined {
-  if (!request.hasDownload || page.path !== '' || path.at(-1) !== descriptionFile(spec)) return undefined;
-  const isJson = descriptionFile(spec) === 'openapi.json';
-  return file(`application/${isJson ? 'json' : 'yaml'}; charset=utf-8`, spec.text);
+  const name = descriptionFile(spec);
+  if (!request.hasDownload || page.path !== '' || path.at(-1) !== name) return undefined;
+  return file(`application/${name === 'openapi.json' ? 'json' : 'yaml'}; charset=utf-8`, spec.text);
 }
 
 /** A page of an API reference. */

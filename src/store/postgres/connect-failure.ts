@@ -54,8 +54,8 @@ const modes = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full
  * @throws UnusableDatabase for modes that there are not, or that cannot do what they say
  */
 export function forDriver(address: string): string {
-  const [place = '', query] = address.split('?', 2);
-  const settings = new URLSearchParams(query);
+  const [place = '', ...query] = address.split('?');
+  const settings = new URLSearchParams(query.join('?'));
   const { PGSSLMODE: usualMode, PGSSLROOTCERT: usualRoot } = process.env;
   if (usualMode && !settings.has('sslmode')) settings.set('sslmode', usualMode);
   if (usualRoot && !settings.has('sslrootcert')) settings.set('sslrootcert', usualRoot);

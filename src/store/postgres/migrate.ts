@@ -42,7 +42,7 @@ async function runMigrations(client: PoolClient): Promise<void> {
 }
 
 /** How many migrations were run; 0 for a database that is not one of docsctl yet. */
-async function versionOf(client: PoolClient): Promise<number> {
+export async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
   // Not by a function that looks a name up: it may remember that there was no such table.
   const { rows: tables } = await client.query(
     `select 1 from pg_class where relname = 'docsctl_schema' and relnamespace = current_schema()::regnamespace`,
