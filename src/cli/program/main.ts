@@ -118,7 +118,8 @@ class SignalHandler {
     // A second signal ends the process at once.
     if (this.#abort.signal.aborted) process.exit(status);
     this.status = this.#endsQuietly ? exit.done : status;
-    this.#abort.abort(Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode: this.status }));
+    const reason = { name: 'AbortError', exitCode: this.status, signalStatus: status };
+    this.#abort.abort(Object.assign(new Error('Interrupted.'), reason));
     // A command that ignores the signal is ended; a server may finish its requests.
     if (!this.#endsQuietly && !waitsForPager) setTimeout(() => process.exit(this.status), graceMs).unref();
   };

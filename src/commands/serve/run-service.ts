@@ -16,7 +16,7 @@ import { namedDatabase } from './database.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
 import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';
 import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
-import type { Watchdog } from './watchdog.ts';
+import { countRequests, type CountedInstance } from './count-requests.ts';
 
 type ServeInvocation = Invocation<
   {},
@@ -33,9 +33,6 @@ type ServeInvocation = Invocation<
     font?: string[] | undefined;
   }
 >;
-
-/** The thread that watches takes the processor for a moment, which whoever waits for the service needs. */
-const watchdogDelayMs = 250;
 
 /** A text that is still being read this long after a signal is given up: its request can still be answered (503). */
 const textsGraceMs = 3_000;
@@ -57,13 +54,12 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
   }
   const { catchUp } = await import('../../server/open-instance.ts');
-  const { createWatchdog } = await import('./watchdog.ts');
   const json = session.globals.json || session.globals.output === 'json';
-  const watchdog = createWatchdog({ json });
   const instance = await openInstanceOf(invocation, database);
   try {
     const access = await grantAccess(instance, flags.seed);
-    const listening = await listenAt(invocation, watchdog.watch(instance), address);
+    const counted = countRequests(instance);
+    const listening = await listenAt(invocation, counted.instance, address);
     instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
     // A recording is not the database of the profile.
     const isKept = access.newToken !== undefined || flags.replay === undefined;
@@ -75,8 +71,9 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     const every = instance.store.isShared ? catchUpEveryMs.shared : catchUpEveryMs.alone;
     // What cannot be done now is due the next time too.
     const timer = setInterval(() => void catchUp(instance).catch(() => {}), every);
-    await untilStopped({ listening, instance, watchdog, signal });
+    const cut = await untilStopped({ listening, counted, signal });
     clearInterval(timer);
+    if (cut > 0) throw cutOff(cut, signal);
   } finally {
     await instance.close();
   }
@@ -227,23 +224,26 @@ const tokenHint = (file: string) =>
 
 interface RunningService {
   listening: Listening;
-  instance: Instance;
-  watchdog: Watchdog;
+  counted: CountedInstance;
   signal: AbortSignal;
 }
 
-async function untilStopped({ listening, instance, watchdog, signal }: RunningService): Promise<void> {
-  const starting = setTimeout(() => void watchdog.start(), watchdogDelayMs);
+/** Resolves with the number of requests that were cut off. */
+async function untilStopped({ listening, counted, signal }: RunningService): Promise<number> {
   // A signal may have come while the instance was opened.
   if (!signal.aborted) {
     await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
   }
-  clearTimeout(starting);
-  const endTexts = setTimeout(() => void instance.texts.close(), textsGraceMs);
+  const endTexts = setTimeout(() => void counted.instance.texts.close(), textsGraceMs);
   let cut = 0;
-  // Some end as soon as their connection is closed: then they are no longer there to be counted.
-  await listening.stop(() => (cut = watchdog.requests()));
+  // Some requests end as soon as their connection is closed, so they are counted before.
+  await listening.stop(() => (cut = counted.requests()));
   clearTimeout(endTexts);
-  cut = Math.max(cut, watchdog.requests());
-  if (cut > 0) await watchdog.end(cut);
+  return Math.max(cut, counted.requests());
 }
+
+const cutOff = (requests: number, { reason }: AbortSignal) =>
+  new CommandError(
+    `The service was stopped before it had answered ${requests === 1 ? '1 request' : `${requests} requests`}.`,
+    { hint: 'Work in the background continues at the next start.', exitCode: reason.signalStatus },
+  );
