@@ -3,7 +3,6 @@
  * `member` for anybody in the organization (guests too), `token` for any caller,
  * `none` for the few addresses that need no token.
  *
- * Source: open parts, section 7.
  */
 export type Access =
   | 'none'

@@ -5,7 +5,7 @@ import { Tree } from './pages.ts';
 import { pathsUnder } from './path.ts';
 import { about, emoji, reference } from './schema.ts';
 
-/** Longest body in characters of Markdown (open parts, 3.4). */
+/** Longest body in characters of Markdown. */
 export const maxBodyLength = 10_000;
 
 const Reactions = () =>
@@ -229,7 +229,7 @@ const replyEndpoints = (prefix: string) => {
   } as const;
 };
 
-/** The comments of main content and those of a change request obey the same rules (API description, 4.14). */
+/** The comments of main content and those of a change request obey the same rules. */
 const family = (prefix: string) => ({ ...commentEndpoints(prefix), ...replyEndpoints(prefix) });
 
 export const comments = endpoints('comments', family('/v1/spaces/{spaceId}/comments'));

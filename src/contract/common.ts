@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { roles } from './access.ts';
 import { dateTime, flags, lazy, text } from './schema.ts';
 
-/** Roles, from most to least (API description, section 2). */
+/** Roles, from most to least. */
 export const Role = lazy(() => z.enum(roles.toReversed()));
 
 /** A role, or null for a guest. */
@@ -22,7 +22,7 @@ export const User = lazy(() =>
   }),
 );
 
-/** A place before or after a neighbour; the end when neither is given (open parts, 3.3). */
+/** A place before or after a neighbour; the end when neither is given. */
 export const position = <S extends z.ZodMiniType>(pointer: () => S) =>
   z
     .object({ before: z.optional(pointer()), after: z.optional(pointer()) })

@@ -154,7 +154,7 @@ export const compat = () => ({
   compat: z._default(about(z.boolean(), 'Return the changed object only; false also returns what was changed.'), true),
 });
 
-/** The endpoints that main content and change requests have in common (API description, 4.13 and 4.15). */
+/** The endpoints that main content and change requests have in common. */
 export const family = (prefix: string) => {
   const under = pathsUnder(prefix);
   return {

@@ -14,7 +14,7 @@ export interface Definition {
   /** One sentence in the imperative: users read it in help and in the reference. */
   summary: string;
   description?: string;
-  /** What the caller must be allowed to do: open parts, section 7. */
+  /** What the caller must be allowed to do. */
   access: Access;
   /** Query parameters, without `page` and `limit`, which every endpoint with `items` has. */
   query?: () => Shape;

@@ -1,4 +1,4 @@
-/** Every `error.reason` the service gives, with its HTTP status (open parts, section 2). */
+/** Every `error.reason` the service gives, with its HTTP status. */
 export const reasons = {
   'malformed-json': 400,
   validation: 400,

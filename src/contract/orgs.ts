@@ -30,7 +30,7 @@ const hostnameForm = {
   message: 'must be lower-case letters, digits and dashes, with a letter or digit first and last',
 };
 
-/** A label of a public address: the rule of subdomains (open parts, 3.1). */
+/** A label of a public address: the rule of subdomains. */
 export const hostname = (description?: string) => text({ min: 3, max: 32, form: hostnameForm }, description);
 
 const title = () => text({ min: 2, max: 255 }, 'Name of the organization, 2 to 255 characters.');

@@ -26,7 +26,7 @@ export interface Block {
   data: Record<string, unknown>;
   nodes: (Block | Text | InlineLink)[];
 }
-/** A text as a tree of blocks (open parts, 3.4). */
+/** A text as a tree of blocks. */
 export interface Tree {
   object: 'document';
   data: { schemaVersion?: number | undefined };
@@ -168,7 +168,7 @@ const flags = () => ({
   noRobotsIndex: z.optional(z.boolean()),
 });
 
-/** A page with those below it, by type (open parts, 1.4). */
+/** A page with those below it, by type. */
 export const Page: () => z.ZodMiniType<Page> = lazy(() => {
   const pages = z.array(z.lazy(Page));
   return z.discriminatedUnion('type', [

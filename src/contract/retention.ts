@@ -1,2 +1,2 @@
-/** Days during which a deleted space can be restored (API description, section 3). */
+/** Days during which a deleted space can be restored. */
 export const retentionDays = 7;

@@ -193,7 +193,7 @@ export function reference(param: ObjectParam, description?: string, options: Omi
 /** What a schema made by `reference` names; undefined for others. */
 export const referencedBy = (schema: z.core.$ZodType): Referenced | undefined => referenced.get(schema);
 
-/** ISO 8601 with milliseconds and Z (open parts, 4). */
+/** ISO 8601 with milliseconds and Z. */
 export const dateTime = () => z.string().check(z.meta({ format: 'date-time' }));
 export const id = (description?: string) =>
   description === undefined ? z.string() : z.string().check(z.describe(description));

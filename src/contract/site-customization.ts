@@ -76,7 +76,7 @@ const Favicon = () =>
     }),
   );
 
-/** How a site looks and what it offers (open parts, 1.6). */
+/** How a site looks and what it offers. */
 export const Customization = lazy(() =>
   z.object({
     title: z.optional(text({ min: 2, max: 128 }, "Title shown to readers; the site's when not given.")),

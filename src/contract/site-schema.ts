@@ -40,7 +40,7 @@ const Attributes = () =>
     additionalProperties: z.literal(false),
   });
 
-/** The part of JSON Schema that describes what a site may know of a visitor (open parts, 3.1). */
+/** The part of JSON Schema that describes what a site may know of a visitor. */
 const JsonSchema = lazy(() =>
   z.object({
     $schema: z.optional(z.literal(draft07)),

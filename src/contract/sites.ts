@@ -11,13 +11,13 @@ import { shareKey } from './spaces.ts';
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
 /** From most to least open. */
 export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
-/** A host with a path prefix (open parts, 3.1). */
+/** A host with a path prefix. */
 export const proxyForm: TextForm = {
   pattern: /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/,
   message: 'must be a host and a path without https://, such as example.com/docs',
 };
 
-/** The features a site may have, without their common prefix, by the plan they belong to (open parts, 1.2). */
+/** The features a site may have, without their common prefix, by the plan they belong to. */
 export const siteFeatures = {
   basic: [
     'ads',

@@ -3,7 +3,7 @@ import { dateTime, flags, lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { distinct } from './schema.ts';
 
-/** Codes of the languages that content is translated to (open parts, 1.1). */
+/** Codes of the languages that content is translated to. */
 export const languageCodes = [
   'en',
   'fr',

@@ -1,7 +1,7 @@
 import { contrast, formatColor, mix, parseColor, readable, type Rgb, textOn, white } from './colors.ts';
 import type { LightDark, Look } from './model.ts';
 
-/** The settings of a new site (open parts, 1.6); a preview of a folder has them too. */
+/** The settings of a new site; a preview of a folder has them too. */
 export const standardLook: Look = {
   theme: 'clean',
   primaryColor: { light: '#346DDB', dark: '#7BA3F0' },

@@ -145,7 +145,7 @@ export async function siteShowing(db: Db, spaces: string[]): Promise<{ id: strin
 
 /**
  * Moves content to another organization, to the end of its top level. Values of custom fields, and grants of people who
- * are not members there, are deleted (open parts, section 7); link invites to it are kept.
+ * are not members there, are deleted; link invites to it are kept.
  */
 export async function transferContent(
   db: Db,

@@ -24,7 +24,7 @@ export function setIdSource(idSource: (() => string) | undefined): void {
   source = idSource;
 }
 
-/** 12 characters, the first one a letter, so that no id of a change request looks like its number (open parts, section 7). */
+/** 12 characters, the first one a letter, so that no id of a change request looks like its number. */
 export function newId(): string {
   if (source) return source();
   let id = letters.charAt(randomBelow(letters.length));

@@ -39,7 +39,7 @@ interface Sibling extends Item {
   hidden: number;
 }
 
-/** Spaces and collections under one parent share one order (open parts, 3.3). */
+/** Spaces and collections under one parent share one order. */
 export const contentOrder = (organization: string, parent: string | null): Order => [
   { table: 'space', where: { organization, parent } },
   { table: 'collection', where: { organization, parent } },

@@ -167,7 +167,7 @@ const copyTitle = (title: string) => [...`${title} (copy)`].slice(0, 50).join(''
 
 /**
  * Copies a space directly after itself, with its content and the values of its custom fields, but without comments,
- * change requests and grants (open parts, section 7).
+ * change requests and grants.
  *
  * @returns the id of the copy
  */

@@ -106,7 +106,7 @@ const readContent = ({ instance, org }: TestInstance): Promise<Content> =>
     grants: await db.selectFrom('content_grant').selectAll().where('organization', '=', org).execute(),
   }));
 
-/** The rules of open parts, sections 4 and 7, in plain code over all rows. */
+/** The rules of lists, in plain code over all rows. */
 function rules({ collections, spaces, grants }: Content, { user, role }: Viewer) {
   const granted = (id: string) => grants.find((g) => g.user === user && (g.space ?? g.collection) === id)?.level;
   const lineOf = (item: Collection | Space): (Collection | Space)[] => {

@@ -1,4 +1,4 @@
-/** The rows of the service's description: section 4, with each of its double prefixes written out, and what the open parts add (6.1 to 6.3). */
+/** Every endpoint of the service, written out by hand. */
 export const described: readonly string[] = [
   'GET /v1/collections/{collectionId}',
   'DELETE /v1/collections/{collectionId}',
@@ -135,7 +135,6 @@ export const described: readonly string[] = [
   'GET /v1/orgs/{orgId}/translations/{translationSettingsId}',
   'PUT /v1/orgs/{orgId}/translations/{translationSettingsId}',
   'DELETE /v1/orgs/{orgId}/translations/{translationSettingsId}',
-  // Open parts, section 6.
   'GET /v1/user',
   'GET /v1/users/{userId}',
   'GET /v1/orgs/{orgId}/spaces',

@@ -19,7 +19,7 @@ interface Limit {
   max: number;
 }
 
-/** Section 8 of the API description, and section 1.3 of the open parts, for what stands in bodies. */
+/** The limits of lengths and counts in bodies. */
 function limitsOf(paths: {
   org: string;
   space: string;

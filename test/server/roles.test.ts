@@ -7,7 +7,7 @@ import { type Call, testInstance } from '../support/instance.ts';
 import { buildWorld, type World } from '../support/world.ts';
 
 /*
- * Who may do what (open parts, section 7), written down here once more and by hand: the contract's own words for it are
+ * Who may do what, written down here once more and by hand: the contract's own words for it are
  * what is tested. `+` stands for a success, 3 for 403, 4 for 404, 1 for 401.
  */
 const callers = [

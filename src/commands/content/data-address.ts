@@ -1,7 +1,7 @@
 import { UsageError } from '../../cli/program/failure.ts';
 import { fileBytes } from '../../cli/command/read-input.ts';
 
-/** Media types of the sources that a `data:` address may hold (open parts, 7, "Content"). */
+/** Media types of the sources that a `data:` address may hold. */
 const mediaTypes: Record<string, string> = {
   markdown: 'text/markdown',
   html: 'text/html',

@@ -173,7 +173,7 @@ async function roleFor(
 ): Promise<string | undefined> {
   if (flags.defaultRole !== undefined || !prompt || existing) return flags.defaultRole;
   const { defaultRole } = await client.call(orgs.view, { params: { orgId } });
-  // The service's own rule: open parts, section 7.
+  // The service has the same rule.
   const word = defaultRole ?? 'read';
   const chosen = await prompt.select({
     message: 'Role of those who sign in for the first time:',

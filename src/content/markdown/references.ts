@@ -1,6 +1,6 @@
 import type { InlineLink } from '../../contract/pages.ts';
 
-/** A relative reference (API description, open parts, 1.5): what a link in a document's tree points at. */
+/** A relative reference: what a link in a document's tree points at. */
 export type Reference = InlineLink['data']['ref'];
 
 const id = '[A-Za-z][A-Za-z0-9]{11}';

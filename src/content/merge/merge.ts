@@ -26,7 +26,7 @@ export type Merged<Page, File> =
   | { result: 'conflicts'; conflicts: Conflict[] };
 
 /**
- * Three-way merge of two contents with a common ancestor, as in the API description (open parts, 7, "Change request"):
+ * Three-way merge of two contents with a common ancestor:
  * what one side changed is used. Without conflicts the result is the same if the sides are exchanged.
  */
 export async function merge<Page extends PageRecord, File extends FileRecord>(

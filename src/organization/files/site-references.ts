@@ -2,7 +2,7 @@ import { isObject } from '../../shared/is-object.ts';
 import type { NamedKind } from '../organization.ts';
 import type { Names } from '../names.ts';
 
-/** The members of a reference (open parts, 1.5) that hold the id of an object with a name. */
+/** The members of a reference that hold the id of an object with a name. */
 const kinds: Record<string, NamedKind> = { space: 'spaces', collection: 'collections' };
 
 /** A copy of the settings of a site in which references have names of spaces and collections for ids. */

@@ -10,7 +10,7 @@ export interface InstanceLog {
   error(requestId: string, error: unknown): void;
 }
 
-/** Limits of what is fetched from an address (open parts, 7, "Content"). */
+/** Limits of what is fetched from an address. */
 export interface ImportLimits {
   /** Pages of a website. */
   pages: number;

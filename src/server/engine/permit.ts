@@ -2,7 +2,7 @@ import { type Access, atLeast, type RoleName } from '../../contract/access.ts';
 import { forbidden, organizationAllows, teamAllows } from './access.ts';
 import type { Objects } from './load-objects.ts';
 
-/** The level that a permission on a space or collection needs (open parts, section 7). */
+/** The level that a permission on a space or collection needs. */
 const levels: Record<string, RoleName> = {
   view: 'read',
   access: 'read',

@@ -2,7 +2,7 @@ import { findDownload } from '../../store/files.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
-/** The bytes of a file. The address is all that a reader needs (open parts, 7, "Tokens"). */
+/** The bytes of a file. The address is all that a reader needs. */
 export async function download(instance: Instance, id: string): Promise<InstanceResponse | undefined> {
   const file = await instance.store.read((db) => findDownload(db, id));
   if (!file) return undefined;

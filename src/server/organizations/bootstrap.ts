@@ -42,7 +42,7 @@ export async function bootstrap(
   });
 }
 
-/** The values a new organization starts with (open parts, section 7). */
+/** The values a new organization starts with. */
 export async function createOrganization(
   db: Db,
   {

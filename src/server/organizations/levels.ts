@@ -17,7 +17,7 @@ type Placed = Pick<PlacedInTree, 'id' | 'parent' | 'default_level'>;
 
 /**
  * The level on one space or collection: the highest of the role in the organization, the default levels of it and of
- * each collection above (not for guests), and the grants on it or above (open parts, section 7).
+ * each collection above (not for guests), and the grants on it or above.
  *
  * @returns null when the viewer cannot see it
  */

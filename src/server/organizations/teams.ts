@@ -18,7 +18,7 @@ export const presentTeam = (org: LoadedOrg, row: store.TeamRow): AnswerOf<typeof
   id: row.id,
   title: row.title,
   members: row.members,
-  // No call gives spaces to a team (open parts, section 7).
+  // No call gives spaces to a team.
   spaces: 0,
   createdAt: row.created_at,
   permissions: {

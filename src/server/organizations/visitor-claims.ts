@@ -13,7 +13,7 @@ interface Visit {
 
 /**
  * A JWT (HS256, one hour) with which a published site knows its visitor. Undefined where no published site of the
- * organization uses it: adaptive content and visitor authentication do (open parts, section 7).
+ * organization uses it: adaptive content and visitor authentication do.
  */
 export async function visitorClaims(db: Db, { org, caller, now }: Visit): Promise<string | undefined> {
   const site = await db

@@ -9,7 +9,7 @@ export interface PublicationState {
 }
 
 /**
- * For each space, the state in the most widely visible of the published sites that it is in (open parts, 7).
+ * For each space, the state in the most widely visible of the published sites that it is in.
  *
  * @param shareKey without the key of an active link, a site of visibility `share-link` has no address here
  */

@@ -44,7 +44,7 @@ import { pathPart } from './site-address.ts';
 import { readSiteParts } from './site-parts.ts';
 import { keepVisitor, readVisitor, type Visitor } from './visitors.ts';
 
-/** Answers `/published/...` with the pages of published sites, for readers that their visibility allows (open parts, 7). */
+/** Answers `/published/...` with the pages of published sites, for readers that their visibility allows. */
 export async function answerPublished(
   instance: Instance,
   request: InstanceRequest,

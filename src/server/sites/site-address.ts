@@ -14,7 +14,7 @@ interface Owner {
 export const instanceAddress = (base: string, org: Owner, { basename }: Pick<AddressParts, 'basename'>): string =>
   `${base}/published/${pathPart(org.hostname ?? org.id)}${pathPart(basename)}`;
 
-/** The address of a site for readers: its hostname, else the address at its proxy, else this instance (open parts, 7). */
+/** The address of a site for readers: its hostname, else the address at its proxy, else this instance. */
 export function siteAddress(base: string, org: Owner, site: AddressParts): string {
   if (site.hostname !== null) return `https://${site.hostname}/`;
   if (site.proxy !== null) return `https://${site.proxy}/`;

@@ -9,7 +9,7 @@ export type Customization = AnswerOf<typeof siteCustomization.view>;
 
 const pair = (light: string, dark: string) => ({ light, dark });
 
-/** The settings of a new site (open parts, 1.6). */
+/** The settings of a new site. */
 export const defaultCustomization: Customization = {
   styling: {
     theme: 'clean',

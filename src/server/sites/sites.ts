@@ -30,7 +30,7 @@ import {
 
 type Site = AnswerOf<typeof sites.view>;
 
-/** The plan of each type, as a rank (open parts, 1.2). */
+/** The plan of each type, as a rank. */
 const planRanks: Record<Site['type'], number> = {
   basic: 0,
   'legacy-basic': 0,

@@ -11,7 +11,7 @@ const byOrder =
   ({ order = 'desc' }: Fields): ListOrder => ({ field, descending: order === 'desc' });
 const always = (field: string, descending: boolean) => (): ListOrder => ({ field, descending });
 
-/** The order of lists by their endpoint (open parts, section 5): of those that are asked for in parts or sorted anew. */
+/** The order of lists by their endpoint: of those that are asked for in parts or sorted anew. */
 const orders: Record<string, (query: Fields) => ListOrder> = {
   'members.list': (query) => byOrder(typeof query.sort === 'string' ? query.sort : 'joinedAt')(query),
   'members.spaces': byOrder('space.createdAt'),

@@ -57,7 +57,7 @@ export function makePlan({ command, selection, flags }: Invocation, call: ListCa
   };
 }
 
-/** The order of the service: of equal items, the id decides in the same direction (open parts, section 5). */
+/** The order of the service: of equal items, the id decides in the same direction. */
 function comparingAs({ field, descending }: ListOrder, fields: ItemFields): (a: unknown, b: unknown) => number {
   const keys = [sortKeyOf(descending ? `${field}:desc` : field, fields)];
   const compare = comparing(keys);

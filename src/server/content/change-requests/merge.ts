@@ -48,7 +48,7 @@ interface Sides {
 }
 
 /**
- * Three-way merge of a change request with main content (open parts, 7, "Change request"). It reads only the pages that
+ * Three-way merge of a change request with main content. It reads only the pages that
  * a side changed and those around them: their parents, and the siblings of a page that was added or moved.
  */
 export async function mergeSides({

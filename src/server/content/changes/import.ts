@@ -23,7 +23,7 @@ type ImportContext = Where<keyof Objects> &
 
 type Answer = AnswerOf<typeof content.import>;
 
-/** Sources that can be `data:` addresses (open parts, 7, "Content"). */
+/** Sources that can be `data:` addresses. */
 const inlineSources = new Set<Source>(['markdown', 'html', 'zip']);
 
 interface Prepared {

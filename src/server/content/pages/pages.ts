@@ -23,7 +23,7 @@ export interface PageOptions {
 /** The address of a page in the application. */
 export const pageAddress = (app: string, path: string) => `${app}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** What a new page shows (open parts, 1.4). */
+/** What a new page shows. */
 export const defaultLayout: DocumentPage['layout'] = {
   cover: true,
   coverSize: 'hero',

@@ -54,7 +54,7 @@ export interface Move {
   position?: { before?: Pointer | undefined; after?: Pointer | undefined } | undefined;
 }
 
-/** A move also needs `create` on the new parent (open parts, section 7). */
+/** A move also needs `create` on the new parent. */
 export async function permitMove(asked: OrgScope & Pick<Asked, 'body'>, item: { parent: string | null }) {
   const { parent } = asked.body;
   if (parent === item.parent || (parent !== null && typeof parent !== 'string')) return;

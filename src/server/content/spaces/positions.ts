@@ -3,7 +3,7 @@ import type { Db } from '../../../store/store.ts';
 import { Invalid } from '../../engine/errors.ts';
 
 /**
- * The positions of items after a move (open parts, 3.3): one for each item, and whether they have that place already.
+ * The positions of items after a move: one for each item, and whether they have that place already.
  *
  * @throws Invalid for a neighbour that is not in the order, and for two that are not next to each other
  */
