@@ -2,7 +2,6 @@
  * What a call needs: `<object>.<permission>` in the words of the objects' `permissions`,
  * `member` for anybody in the organization (guests too), `token` for any caller,
  * `none` for the few addresses that need no token.
- *
  */
 export type Access =
   | 'none'
