@@ -21,7 +21,6 @@ import { readRoot } from '../../src/content/markdown/markdown.ts';
 import { mergeLines } from '../../src/content/merge/merge-lines.ts';
 import { parse } from '../../src/content/markdown/parse.ts';
 import { addressOf as urlOf, referenceOf } from '../../src/content/markdown/references.ts';
-import { renderRoot } from '../../src/content/markdown/render-html.ts';
 import { slugify, uniqueSlug } from '../../src/content/markdown/slug.ts';
 import { entriesIn } from '../../src/content/sync/summary.ts';
 import { rootOf } from '../../src/content/tree/to-markdown.ts';
@@ -480,7 +479,6 @@ const treeParsers = [
       parserCase('page', (root) => readRoot(root, source, { data: {}, bodyAt: 0 })),
       parserCase('summary', entriesIn),
       parserCase('document tree', documentOf),
-      parserCase('HTML of a page', (root) => renderRoot(root, (url) => url)),
     ];
   }),
   ...Object.entries(documentTrees).map(([name, make]) => ({

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../content/markdown/render-html.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { unifiedDiff } from '../../cli/output/unified-diff.ts';
 import { comparePages, type FieldChange, type PageDifference } from '../cr/compare-content.ts';

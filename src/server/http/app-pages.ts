@@ -1,5 +1,5 @@
 import { tryDecode } from '../../shared/decode.ts';
-import { escapeHtml } from '../../content/markdown/render-html.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 import { findCollection, findOrganization, findSpace, lookup } from '../../store/lookups.ts';
 import type { Db } from '../../store/store.ts';
 import type { Instance } from '../engine/instance.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../content/markdown/render-html.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
 /** A page for a browser, without scripts. Whoever makes the HTML escapes the texts in it. */

@@ -3,7 +3,7 @@ import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
 import { tryDecode } from '../../shared/decode.ts';
-import { escapeHtml } from '../../content/markdown/render-html.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { PageRow } from '../../store/content.ts';
 import { findPublishedSite } from '../../store/publications.ts';
 import { opens } from '../../store/share-links.ts';
