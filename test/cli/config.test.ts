@@ -25,8 +25,8 @@ test('a command waits for one that changes the settings, and continues at once w
 }) => {
   await create(home, 'work');
   const script = `
-    import { withLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
-    await withLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
+    import { withSettingsLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
+    await withSettingsLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
   const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
     env: home.env,
     reject: false,

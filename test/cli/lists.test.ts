@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listOf } from '../../src/cli/naming/lists.ts';
+import { listOf } from '../../src/contract/object-lists.ts';
 import { type GroupName, groups, loadGroup } from '../../src/contract/groups.ts';
 
 /** Nothing lists these: revisions, what is no object, and what is given by its path or by its name on purpose. */

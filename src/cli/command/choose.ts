@@ -8,7 +8,7 @@ import { UsageError } from '../program/failure.ts';
 import type { Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
 import { type Candidate, candidateOf } from '../naming/candidates.ts';
-import { listOf } from '../naming/lists.ts';
+import { listOf } from '../../contract/object-lists.ts';
 import { choiceOf } from '../naming/titles.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
 import type { Choice } from '../prompt/prompt.ts';

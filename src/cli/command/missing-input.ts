@@ -88,7 +88,7 @@ async function refuseUnlisted(invocation: Invocation): Promise<void> {
     if (param === undefined || !names.includes(param))
       throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
     if (objectNamedBy(param)?.scope || (param === 'changeRequestId' && flags.cr !== undefined)) continue;
-    const { listOf } = await import('../naming/lists.ts');
+    const { listOf } = await import('../../contract/object-lists.ts');
     if (!(await listOf(param, endpoint.path)))
       throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
   }

@@ -43,7 +43,10 @@ async function loadTitles(
   missing: Set<string>,
   loaded: Map<string, string>,
 ): Promise<void> {
-  const [{ listOf }, { choiceOf }] = await Promise.all([import('../naming/lists.ts'), import('../naming/titles.ts')]);
+  const [{ listOf }, { choiceOf }] = await Promise.all([
+    import('../../contract/object-lists.ts'),
+    import('../naming/titles.ts'),
+  ]);
   const list = await listOf(param);
   if (!list || list.itemsOf) return;
   const params = await paramsOfList(invocation, list.endpoint, knownParams);

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { objectNamedBy, type Names } from '../../contract/objects.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import type { ListEndpoint } from './lists.ts';
+import type { ListEndpoint } from '../../contract/object-lists.ts';
 import { isWebAddress, type Reading } from './reading.ts';
 import { choiceOf } from './titles.ts';
 

@@ -8,7 +8,7 @@ import { CommandError, UsageError } from '../program/failure.ts';
 import { paramsOfAddress } from './address.ts';
 import { type Candidate, candidatesOf, comparable, matching, publishedAbove } from './candidates.ts';
 import { ambiguous, suggestion, unnamed } from './errors.ts';
-import { findEndpoint, listOf } from './lists.ts';
+import { findEndpoint, listOf } from '../../contract/object-lists.ts';
 import { isWebAddress, needsLookup, readingOf } from './reading.ts';
 import { choiceOf } from './titles.ts';
 

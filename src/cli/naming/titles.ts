@@ -1,14 +1,13 @@
-import { objectNamedBy } from '../../contract/objects.ts';
+import { idOf, ofMember } from '../../contract/object-lists.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { nameOf } from '../output/value.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import type { Choice } from '../prompt/prompt.ts';
 
 /** The title that people know an object by, and the value that stands for it in a path. */
-export function choiceOf(item: unknown, param: string): Choice<string> {
-  // Members of a team are listed with their role in it: the member is one level below.
-  if (textAt(item, 'organization.object') === 'member') return choiceOf(valueAt(item, 'organization'), param);
-  const value = textAt(item, objectNamedBy(param)?.pathKey ?? 'id') ?? '';
+export function choiceOf(listed: unknown, param: string): Choice<string> {
+  const item = ofMember(listed);
+  const value = idOf(item, param) ?? '';
   const title = titleOf(item);
   // A version has no name; its time of creation identifies it.
   return { value, title: (title === value ? textAt(item, 'createdAt') : title) ?? value };

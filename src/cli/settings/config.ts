@@ -61,8 +61,8 @@ function assertProfile(profile: unknown, name: string, file: string): asserts pr
  * @param change gets the settings as they are now; when it throws, nothing is written
  */
 export async function updateConfig<T>(change: (config: Config) => T): Promise<T> {
-  const { withLock, writeJson } = await import('./write-file.ts');
-  return withLock(async () => {
+  const { withSettingsLock, writeJson } = await import('./write-file.ts');
+  return withSettingsLock(async () => {
     const config = readConfig();
     const result = change(config);
     await writeJson(configFile(), config);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
 import { exit } from '../program/exit-status.ts';
 import { CommandError } from '../program/failure.ts';
-import { broken, isOpen, readJson } from './file.ts';
+import { isOpen } from '../../shared/lock.ts';
+import { broken, readJson } from './file.ts';
 import { NoKeyring, openKeyring } from './keyring.ts';
 import { configDir } from './paths.ts';
 
@@ -132,8 +133,8 @@ async function replace(profile: string, credential: Credential | undefined): Pro
 }
 
 async function change<T>(work: (credentials: Credentials) => T): Promise<T> {
-  const { withLock, writeJson } = await import('./write-file.ts');
-  return withLock(async () => {
+  const { withSettingsLock, writeJson } = await import('./write-file.ts');
+  return withSettingsLock(async () => {
     const credentials = readCredentials();
     const result = work(credentials);
     await writeJson(credentialsFile(), credentials);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { isObject } from '../../shared/is-object.ts';
@@ -29,6 +29,3 @@ export const broken = (file: string, reason: string) =>
   new CommandError(`${file} is broken: ${reason}.`, {
     hint: 'Repair it, or move it away and start again with "docsctl auth login".',
   });
-
-/** Whether other users may read a file or folder. Windows keeps permissions elsewhere. */
-export const isOpen = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;

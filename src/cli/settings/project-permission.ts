@@ -93,8 +93,8 @@ export async function askPermission(
 }
 
 async function change(work: (permissions: Permissions) => void): Promise<void> {
-  const { withLock, writeJson } = await import('./write-file.ts');
-  await withLock(async () => {
+  const { withSettingsLock, writeJson } = await import('./write-file.ts');
+  await withSettingsLock(async () => {
     const permissions = readPermissions();
     work(permissions);
     await writeJson(permissionsFile(), permissions);

@@ -2,8 +2,8 @@ import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Transport } from '../../client/transport.ts';
-import { recordingClient } from '../journal/recording-client.ts';
-import type { Outcome, RunJournal } from '../journal/run-journal.ts';
+import { recordingClient } from '../../journal/recording-client.ts';
+import type { Outcome, RunJournal } from '../../journal/run-journal.ts';
 import { readConfig, type Config } from './config.ts';
 import { readToken } from './credentials.ts';
 import { exit } from '../program/exit-status.ts';
@@ -11,7 +11,7 @@ import { CommandError, UsageError } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import { assertDatabaseFolder, assertFile } from './database-folder.ts';
-import { defaultDatabase } from './paths.ts';
+import { defaultDatabase, stateDir } from './paths.ts';
 import { profileNamed } from './profile.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
@@ -281,12 +281,12 @@ export class Session {
 
   async #openJournal(client: Client, { value: url, origin, source }: Setting): Promise<RunJournal> {
     const [{ RunJournal }, { journalFolder }] = await Promise.all([
-      import('../journal/run-journal.ts'),
-      import('../journal/journal-files.ts'),
+      import('../../journal/run-journal.ts'),
+      import('../../journal/journal-files.ts'),
     ]);
     const profile = origin === 'profile' ? source : undefined;
     const warn = async (text: string) => void (await this.#io.err.write(`${text}\n`));
-    const folder = journalFolder({ profile, url }, this.env);
+    const folder = journalFolder(stateDir(this.env), { profile, url });
     return new RunJournal(client, {
       folder,
       profile,

@@ -2,7 +2,7 @@ import { nearest } from '../../shared/suggest.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { ArgsOf } from '../../cli/command/define.ts';
-import { changesIn } from '../../cli/command/dry-run/changes.ts';
+import { changesIn } from '../../contract/changes.ts';
 import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { paramsOf } from '../../cli/command/request.ts';
 import { type FieldType, fields } from '../../contract/custom-fields.ts';

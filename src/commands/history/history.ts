@@ -41,7 +41,7 @@ const view = command({
     seeAlso: ['history list', 'undo'],
   },
   input: {
-    suggestions: { number: async (invocation) => (await import('./entries.ts')).entryWords(invocation) },
+    suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
     texts: { number: 'number of an entry, as "history list" shows it' },
   },
   run: async (invocation) => (await import('./show.ts')).viewEntry(invocation),

@@ -1,18 +1,15 @@
-import { changesIn } from '../../cli/command/dry-run/changes.ts';
+import { changesIn } from '../../contract/changes.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import type { JournalEntry } from '../../cli/journal/journal-files.ts';
-import type { SentChange } from '../../cli/journal/recorder.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
+import type { SentChange } from '../../journal/recorder.ts';
 import { changeLines } from '../../cli/output/change-lines.ts';
 import { visible } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
-import { entryNumbered, readJournal, undoOf } from './entries.ts';
-
-/** The command line as a shell reads it. */
-export const lineOf = ({ command }: JournalEntry): string => shellCommand(['docsctl', ...command]);
+import { undoOf } from '../../journal/entries.ts';
+import { entryNumbered, lineOf, readJournal } from '../shared/journal.ts';
 
 export async function listHistory(invocation: Invocation): Promise<void> {
   const { entries } = await readJournal(invocation);

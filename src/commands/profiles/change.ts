@@ -6,7 +6,8 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, renameToken, writeToken } from '../../cli/settings/credentials.ts';
-import { renameJournal } from '../../cli/journal/journal-files.ts';
+import { renameJournal } from '../../journal/journal-files.ts';
+import { stateDir } from '../../cli/settings/paths.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
@@ -95,7 +96,7 @@ export async function rename(invocation: Invocation): Promise<void> {
   });
   if (from !== to) {
     await renameToken(from, to);
-    renameJournal(from, to, session.env);
+    renameJournal(stateDir(session.env), from, to);
     await forgetPermissions(from);
   }
   await io.note(`Renamed the profile "${from}" to "${to}".`);

@@ -1,20 +1,21 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { changesIn } from '../../cli/command/dry-run/changes.ts';
+import { changesIn } from '../../contract/changes.ts';
 import { checkCall } from '../../cli/command/dry-run/check-call.ts';
 import { printList } from '../../cli/command/list.ts';
-import { Reader } from '../../cli/journal/inverse/inverse.ts';
-import type { JournalEntry } from '../../cli/journal/journal-files.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
 import { changeLines } from '../../cli/output/change-lines.ts';
-import { createProgress, visible } from '../../cli/output/index.ts';
+import { withPort } from '../../cli/command/port.ts';
+import { visible } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
-import { entryNumbered, type Journal, readJournal, undoOf } from '../history/entries.ts';
-import { lineOf } from '../history/show.ts';
-import { type Kept, planUndo, requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
+import { entryNumbered, type Journal, lineOf, readJournal } from '../shared/journal.ts';
+import { undoOf } from '../../journal/entries.ts';
+import { ChangedSince, rowsOf, sendUndo } from '../../journal/undo.ts';
+import { type Kept, planUndo, requestAddress, type UndoPlan } from '../../journal/undo-plan.ts';
 
 type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
 
@@ -35,7 +36,7 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
   if (globals.dryRun) {
     for (const { endpoint, params, body } of plan.steps[0]?.requests.slice(0, 1) ?? [])
       await checkCall(invocation, { endpoint, params, body });
-    await printList(invocation, rowsOf(plan, 'not done'));
+    await printList(invocation, rowsOf(plan.steps, 'not done'));
     return;
   }
   await confirmQuestion(invocation, `Send ${count} request${count === 1 ? '' : 's'}?`);
@@ -102,53 +103,17 @@ function nameOf(object: Record<string, unknown> | undefined): string {
   return typeof name === 'string' ? name : 'what it made';
 }
 
-type Result = 'done' | 'failed' | 'not done';
-
-const rowsOf = ({ steps }: UndoPlan, result: Result) =>
-  steps.flatMap(({ requests }) =>
-    requests.map((request) => ({
-      result,
-      method: request.endpoint.method,
-      address: requestAddress(request),
-      ...(request.body !== undefined && { body: request.body }),
-    })),
-  );
-
 async function send(invocation: UndoInvocation, client: Client, entry: JournalEntry, plan: UndoPlan): Promise<void> {
-  const { io, signal } = invocation;
-  const rows: (Omit<ReturnType<typeof rowsOf>[number], 'result'> & { result: Result; error?: string })[] = [];
-  const progress = createProgress('Undoing', { animated: io.canAnimate, quiet: io.quiet });
-  let failure: unknown;
-  for (const [index, step] of plan.steps.entries()) {
-    try {
-      // The first changes of each object were compared with the plan; those before them can be only now.
-      if (index > 0) await assertUnchanged(client, step);
-      for (const { endpoint, params, body } of step.requests) {
-        signal.throwIfAborted();
-        await client.call(endpoint, { params, ...(body === undefined ? {} : { body }) });
-      }
-      rows.push(...rowsOf({ ...plan, steps: [step] }, 'done'));
-      progress.count(index + 1, plan.steps.length);
-    } catch (error) {
-      failure = error;
-      rows.push(...rowsOf({ ...plan, steps: [step] }, 'failed').map((row) => ({ ...row, error: messageOf(error) })));
-      rows.push(...rowsOf({ ...plan, steps: plan.steps.slice(index + 1) }, 'not done'));
-      break;
-    }
-  }
-  progress.stop();
+  const { rows, failure } = await withPort(invocation, { text: 'Undoing', client }, (port) => sendUndo(port, plan));
   await printList(invocation, rows);
-  if (failure === undefined) return io.note(`Undid ${entry.number}.`);
-  if (!rows.some(({ result }) => result === 'done')) throw failure;
-  signal.throwIfAborted();
-  throw new CommandError(`A part of entry ${entry.number} was not taken back: ${messageOf(failure)}`, {
+  if (failure === undefined) return invocation.io.note(`Undid ${entry.number}.`);
+  if (!rows.some(({ result }) => result === 'done')) {
+    if (failure instanceof ChangedSince) throw new CommandError(failure.message, { exitCode: exit.refused });
+    throw failure;
+  }
+  invocation.signal.throwIfAborted();
+  throw new CommandError(`Entry ${entry.number} was undone only in part: ${messageOf(failure)}`, {
     exitCode: exit.someFailed,
-    hint: `What was taken back stays so. "docsctl undo ${entry.number}" goes on from there.`,
+    hint: `What was undone stays undone. "docsctl undo ${entry.number}" continues from there.`,
   });
-}
-
-async function assertUnchanged(client: Client, step: UndoStep): Promise<void> {
-  const state = await stateNow(new Reader(client), step);
-  if (state === 'as after' || state === 'as before') return;
-  throw new CommandError(`It was not sent: ${state}.`, { exitCode: exit.refused });
 }

@@ -21,7 +21,7 @@ It is refused if somebody changed an object since. Invites, merges and other del
   },
   input: {
     flags: [{ flags: '--partial', description: 'take back what can be, where a part of it cannot' }],
-    suggestions: { number: async (invocation) => (await import('../history/entries.ts')).entryWords(invocation) },
+    suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
     texts: { number: 'number of an entry, as "history list" shows it (default: the newest)' },
   },
   output: {

@@ -1,6 +1,6 @@
 import { visible } from '../../output/index.ts';
 import { idOf } from '../call-id.ts';
-import { type Change, changesOf } from '../dry-run/changes.ts';
+import { type Change, changesOf } from '../../../contract/changes.ts';
 import type { Call, Invocation } from '../command.ts';
 import { confirmQuestion } from './questions.ts';
 import { lookUp } from '../dry-run/named-objects.ts';

@@ -5,7 +5,7 @@ import { members } from '../../../contract/members.ts';
 import { checkValue, markMissing, maxIssues, validationIssues } from '../../../contract/validation-issues.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { valueAt } from '../../../shared/value-at.ts';
-import { findEndpoint } from '../../naming/lists.ts';
+import { findEndpoint } from '../../../contract/object-lists.ts';
 import type { Fields, Invocation } from '../command.ts';
 import { paramNames } from '../../../contract/path.ts';
 import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';

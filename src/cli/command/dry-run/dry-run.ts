@@ -2,7 +2,7 @@ import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
 import { encodeQuery } from '../../../contract/fields.ts';
 import { visible, visibleLines } from '../../output/index.ts';
 import type { Globals } from '../../program/globals.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../../../contract/changes.ts';
 import type { Invocation } from '../command.ts';
 import type { Effect } from './effect.ts';
 

@@ -4,7 +4,7 @@ import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
 import { reasons } from '../../../contract/errors.ts';
 import { nounOf } from '../../../contract/objects.ts';
 import { valueAt } from '../../../shared/value-at.ts';
-import { findEndpoint, listOf } from '../../naming/lists.ts';
+import { findEndpoint, listOf } from '../../../contract/object-lists.ts';
 import { choiceOf } from '../../naming/titles.ts';
 import type { Invocation } from '../command.ts';
 import { paramNames } from '../../../contract/path.ts';

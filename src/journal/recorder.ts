@@ -1,7 +1,7 @@
-import type { Client, RawInput } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { messageOf } from '../../shared/error-text.ts';
+import type { Client, RawInput } from '../client/client.ts';
+import { HttpError } from '../client/errors/http-error.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { messageOf } from '../shared/error-text.ts';
 import { endpointOfAddress } from './endpoints.ts';
 
 /** One request that changes something, and what became of it. */

@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isObject } from '../../shared/is-object.ts';
-import { makePrivate, withLock } from '../settings/write-file.ts';
-import { stateDir } from '../settings/paths.ts';
+import { isObject } from '../shared/is-object.ts';
+import { makePrivate, privately, withLock } from '../shared/lock.ts';
 import type { SentChange } from './recorder.ts';
 
 /** What a command did, as one line of the journal. */
@@ -49,38 +48,39 @@ const current = 'journal.jsonl';
 /** A file is closed when it is this long. Of the closed ones, so many are kept, of so many bytes in all. */
 const limits = { bytes: 4 * 1024 * 1024, closedFiles: 8, closedBytes: 64 * 1024 * 1024 };
 
-/** The folder of a journal: that of the profile, or of the address where no profile is in use. */
+/**
+ * The folder of a journal: that of the profile, or of the address where no profile is in use.
+ *
+ * @param stateFolder holds all journals
+ */
 export function journalFolder(
+  stateFolder: string,
   { profile, url }: { profile: string | undefined; url: string },
-  env?: Record<string, string | undefined>,
 ): string {
   const name =
     profile === undefined
       ? `service-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`
       : `profile-${profile}`;
-  return join(stateDir(env), 'journal', name);
+  return join(stateFolder, 'journal', name);
 }
 
 /** Keeps the journal of a profile that gets another name; one that is there already stays. */
-export function renameJournal(from: string, to: string, env?: Record<string, string | undefined>): void {
-  const [before, after] = [from, to].map((profile) => journalFolder({ profile, url: '' }, env));
+export function renameJournal(stateFolder: string, from: string, to: string): void {
+  const [before, after] = [from, to].map((profile) => journalFolder(stateFolder, { profile, url: '' }));
   if (before !== undefined && after !== undefined && existsSync(before) && !existsSync(after))
     renameSync(before, after);
 }
 
 /** Makes the folder, for its owner alone. */
-export const openFolder = (folder: string): void => makePrivate(folder);
+export const openFolder = (folder: string): void => privately(() => makePrivate(folder));
 
 /** Adds an entry with the next number. Commands that end at once do it one after the other. */
 export async function appendEntry(folder: string, entry: NewEntry): Promise<JournalEntry> {
-  return withLock(
-    async () => {
-      const numbered = { number: lastNumber(folder) + 1, ...entry };
-      append(folder, numbered);
-      return numbered;
-    },
-    { folder, what: 'journal' },
-  );
+  return withLock({ folder, what: 'journal' }, () => {
+    const numbered = { number: lastNumber(folder) + 1, ...entry };
+    privately(() => append(folder, numbered));
+    return numbered;
+  });
 }
 
 function append(folder: string, entry: JournalEntry): void {
@@ -201,17 +201,15 @@ export async function adoptEnded(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     const [, pid] = runningName.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
-    await withLock(
-      async () => {
-        const file = join(folder, name);
-        // Another command may have been faster.
-        if (!existsSync(file)) return;
-        const entry = readRunning(file);
-        if (entry && entry.changes.length > 0) append(folder, { number: lastNumber(folder) + 1, ...entry });
-        rmSync(file, { force: true });
-      },
-      { folder, what: 'journal' },
-    );
+    await withLock({ folder, what: 'journal' }, () => {
+      const file = join(folder, name);
+      // Another command may have been faster.
+      if (!existsSync(file)) return;
+      const entry = readRunning(file);
+      if (entry && entry.changes.length > 0)
+        privately(() => append(folder, { number: lastNumber(folder) + 1, ...entry }));
+      rmSync(file, { force: true });
+    });
   }
 }
 

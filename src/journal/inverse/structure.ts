@@ -1,7 +1,7 @@
-import type { AnswerOf } from '../../../contract/endpoint.ts';
-import { sectionGroups } from '../../../contract/section-groups.ts';
-import { sites } from '../../../contract/sites.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { sectionGroups } from '../../contract/section-groups.ts';
+import { sites } from '../../contract/sites.ts';
+import { isObject } from '../../shared/is-object.ts';
 import {
   Answers,
   type ChangeCall,

@@ -1,21 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../client/client.ts';
-import { endpointWith } from '../../cli/journal/endpoints.ts';
-import { hiddenText, isHidden } from '../../cli/journal/hide.ts';
-import {
-  type Inverse,
-  type MadeChange,
-  Reader,
-  type State,
-  type UndoRequest,
-} from '../../cli/journal/inverse/inverse.ts';
-import { inverses, isIrreversible } from '../../cli/journal/inverse/inverses.ts';
-import type { JournalEntry } from '../../cli/journal/journal-files.ts';
-import { type SentChange, wasRefused } from '../../cli/journal/recorder.ts';
-import { changesIn } from '../../cli/command/dry-run/changes.ts';
-import { invites } from '../../contract/invites.ts';
-import { pathWith } from '../../contract/endpoint.ts';
-import { isObject } from '../../shared/is-object.ts';
+import type { Client } from '../client/client.ts';
+import { endpointWith } from './endpoints.ts';
+import { hiddenText, isHidden } from './hide.ts';
+import { type Inverse, type MadeChange, Reader, type State, type UndoRequest } from './inverse/inverse.ts';
+import { inverses, isIrreversible } from './inverse/inverses.ts';
+import type { JournalEntry } from './journal-files.ts';
+import { type SentChange, wasRefused } from './recorder.ts';
+import { changesIn } from '../contract/changes.ts';
+import { invites } from '../contract/invites.ts';
+import { pathWith } from '../contract/endpoint.ts';
+import { isObject } from '../shared/is-object.ts';
 
 /** A change that is taken back, with its requests. */
 export interface UndoStep {

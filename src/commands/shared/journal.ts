@@ -1,8 +1,14 @@
 import type { Invocation, Word } from '../../cli/command/command.ts';
-import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../cli/journal/journal-files.ts';
+import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../journal/journal-files.ts';
+import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { stateDir } from '../../cli/settings/paths.ts';
+import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
+
+/** The command line as a shell reads it. */
+export const lineOf = ({ command }: JournalEntry): string => shellCommand(['docsctl', ...command]);
 
 export interface Journal {
   folder: string;
@@ -14,12 +20,12 @@ export interface Journal {
 /** The journal of the profile in use, or of the address. @throws CommandError where it cannot be read */
 export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session'>): Promise<Journal> {
   const { value: url, origin, source } = await session.address();
-  const folder = journalFolder({ profile: origin === 'profile' ? source : undefined, url }, session.env);
+  const folder = journalFolder(stateDir(session.env), { profile: origin === 'profile' ? source : undefined, url });
   try {
     await adoptEnded(folder);
     return { folder, url, entries: readEntries(folder) };
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (codeOf(error) === undefined) throw error;
     throw new CommandError(`The journal in ${folder} cannot be read: ${fileReason(error, 'folder')}.`, {
       hint: 'Check its permissions, or set DOCSCTL_STATE_DIR to another folder.',
     });
@@ -47,13 +53,6 @@ export function entryNumbered({ entries }: Journal, number: string | undefined):
           ? 'Commands that change something are kept from now on.'
           : '"docsctl history list" shows what there is; another profile has another journal.',
     },
-  );
-}
-
-/** The entry that took another one back, if it is still in effect. */
-export function undoOf(entry: JournalEntry, entries: readonly JournalEntry[]): JournalEntry | undefined {
-  return entries.find(
-    (each) => each.undoes === entry.number && each.result === 'done' && undoOf(each, entries) === undefined,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../client/client.ts';
 import type { RunJournal } from './run-journal.ts';
 
 /** A client whose changes are kept in the journal, which is loaded with the first of them. */

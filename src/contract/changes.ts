@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { type Field, fieldOf, fieldsOf } from '../../../contract/fields.ts';
-import { isObject } from '../../../shared/is-object.ts';
-import { valueAt } from '../../../shared/value-at.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Field, fieldOf, fieldsOf } from './fields.ts';
+import { isObject } from '../shared/is-object.ts';
+import { valueAt } from '../shared/value-at.ts';
 
 /** What a write changes in one field. */
 export interface Change {

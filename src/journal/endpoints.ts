@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { groupOf, loadGroup } from '../../contract/groups.ts';
-import { decodeAddress } from '../../shared/decode.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { groupOf, loadGroup } from '../contract/groups.ts';
+import { decodeAddress } from '../shared/decode.ts';
 
 interface Addressed {
   endpoint: Endpoint;

@@ -1,5 +1,5 @@
-import { collections } from '../../../contract/collections.ts';
-import { spaces } from '../../../contract/spaces.ts';
+import { collections } from '../../contract/collections.ts';
+import { spaces } from '../../contract/spaces.ts';
 import {
   Answers,
   type ChangeCall,

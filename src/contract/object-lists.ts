@@ -1,7 +1,17 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { groupOf, loadGroup } from '../../contract/groups.ts';
-import { objectNamedBy } from '../../contract/objects.ts';
-import { valueAt } from '../../shared/value-at.ts';
+import type { Endpoint } from './endpoint.ts';
+import { groupOf, loadGroup } from './groups.ts';
+import { objectNamedBy } from './objects.ts';
+import { valueAt } from '../shared/value-at.ts';
+
+/** What identifies an item of a list in a path; undefined where it has nothing of the kind. */
+export function idOf(item: unknown, param: string): string | undefined {
+  const value = valueAt(ofMember(item), objectNamedBy(param)?.pathKey ?? 'id');
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Members of a team are listed with their role in it: the member is one level below. */
+export const ofMember = (item: unknown): unknown =>
+  valueAt(item, 'organization.object') === 'member' ? valueAt(item, 'organization') : item;
 
 /** The list that an object is in. */
 export interface ListEndpoint {

@@ -1,10 +1,9 @@
-import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
-import { checkValue } from '../../../contract/validation-issues.ts';
-import { isObject } from '../../../shared/is-object.ts';
-import { shownField } from '../../command/dry-run/changes.ts';
-import { findEndpoint, listOf } from '../../naming/lists.ts';
-import { choiceOf } from '../../naming/titles.ts';
-import { paramNames } from '../../../contract/path.ts';
+import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
+import { checkValue } from '../../contract/validation-issues.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { shownField } from '../../contract/changes.ts';
+import { findEndpoint, idOf, listOf } from '../../contract/object-lists.ts';
+import { paramNames } from '../../contract/path.ts';
 import type { Inverse, MadeChange, Params, Reader, State, Undo } from './inverse.ts';
 import { unlessMissing } from './inverse.ts';
 
@@ -18,7 +17,7 @@ export async function objectAt({ client }: Reader, path: string, params: Params)
   const list = await listOf(param, path);
   if (!list) return undefined;
   for await (const item of client.items(list.endpoint, { params }))
-    if (choiceOf(item, param).value === params[param]) return item;
+    if (idOf(item, param) === params[param]) return item;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
-import type { Client } from '../../../client/client.ts';
-import { HttpError } from '../../../client/errors/http-error.ts';
-import type { Endpoint, ParamsOf } from '../../../contract/endpoint.ts';
-import { reasons } from '../../../contract/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import type { Endpoint, ParamsOf } from '../../contract/endpoint.ts';
+import { reasons } from '../../contract/errors.ts';
 
 export type State = Record<string, unknown>;
 export type Params = Record<string, string>;

@@ -1,10 +1,10 @@
-import { fields } from '../../../contract/custom-fields.ts';
-import { findEndpoint } from '../../naming/lists.ts';
-import { openapi } from '../../../contract/openapi.ts';
-import { sites } from '../../../contract/sites.ts';
-import { spaces } from '../../../contract/spaces.ts';
-import { users } from '../../../contract/users.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { fields } from '../../contract/custom-fields.ts';
+import { findEndpoint } from '../../contract/object-lists.ts';
+import { openapi } from '../../contract/openapi.ts';
+import { sites } from '../../contract/sites.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { users } from '../../contract/users.ts';
+import { isObject } from '../../shared/is-object.ts';
 import {
   type ChangeCall,
   type Inverse,

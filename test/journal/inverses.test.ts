@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { commandWithoutSecrets, withoutSecrets } from '../../../src/cli/journal/hide.ts';
-import { inverses, isIrreversible } from '../../../src/cli/journal/inverse/inverses.ts';
-import * as groups from '../../../src/contract/all.ts';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { commandWithoutSecrets, withoutSecrets } from '../../src/journal/hide.ts';
+import { inverses, isIrreversible } from '../../src/journal/inverse/inverses.ts';
+import * as groups from '../../src/contract/all.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 
 const changing = Object.values(groups)
   .flatMap((group): Endpoint[] => Object.values(group))

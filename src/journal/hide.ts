@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRedactor, secretsIn } from '../../client/secrets.ts';
+import { createRedactor, secretsIn } from '../client/secrets.ts';
 
 /** Stands for a secret. Two of the same secret are the same, so that an object can still be found by it. */
 export const hiddenText = (secret: string): string =>

@@ -1,5 +1,5 @@
-import { teams } from '../../../contract/teams.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { teams } from '../../contract/teams.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { type Inverse, type MadeChange, type Params, type Reader, type State, undoRequest } from './inverse.ts';
 
 interface Membership {
