@@ -81,6 +81,7 @@ function commandSection(page: Page): string {
     ...call.examples.flatMap(({ does, run }) => [`${escaped(does)}:`, fenced(run, 'sh')]),
     call.exits.length > 0 ? '### Exit status' : '',
     listOf(call.exits.map(([status, meaning]) => `${code(String(status))} ${escaped(meaning)}`)),
+    call.docs === undefined ? '' : `The rules are in [${call.docs}](../${call.docs.replace(/^docs\//, '')}).`,
     seeAlso(call),
   ]);
 }

@@ -42,6 +42,8 @@ export interface Call {
   /** Statuses of this command beyond those of all commands. */
   exits: [status: number, meaning: string][];
   /** Related commands and topics, without `docsctl`. */
+  /** The page of the documentation that has the rules. */
+  docs?: string;
   see: string[];
 }
 
@@ -91,7 +93,7 @@ async function pageOf(target: Commander, words: string[]): Promise<Page> {
 }
 
 function callOf(target: Commander, command: Command, words: string[], help: Help): Call {
-  const { endpoint, help: { description, examples = [], seeAlso = [] } = {} } = command;
+  const { endpoint, help: { description, examples = [], docs, seeAlso = [] } = {} } = command;
   const commandOptions = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
   return {
     usage: ['docsctl', ...words, ...command.use.split(' ').slice(1), '[options]'].join(' '),
@@ -106,6 +108,7 @@ function callOf(target: Commander, command: Command, words: string[], help: Help
     ),
     examples: [...examples],
     exits: Object.entries(exitsOf(command)).map(([status, meaning]) => [Number(status), meaning]),
+    ...(docs === undefined ? {} : { docs }),
     see: [...seeAlso],
   };
 }

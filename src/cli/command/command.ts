@@ -120,6 +120,8 @@ export interface CommandHelp {
   examples?: readonly Example[];
   /** Exit statuses with a special meaning for this command. */
   exitStatuses?: Readonly<Record<number, string>>;
+  /** The page of the documentation that has the rules, from the top of the repository. */
+  docs?: string;
   /** Commands to read about next. */
   seeAlso?: readonly string[];
 }

@@ -68,9 +68,16 @@ export function configureHelp(command: Commander, streams: Streams): Commander {
 function visibleOptions(this: Help, target: Commander) {
   const options = Help.prototype.visibleOptions.call(this, target);
   if (!target.parent) return options.filter(({ long }) => long === '--version' || long === '--help');
-  // Global options are listed in the help of commands, not in that of groups.
-  return commandOf(target) ? [...options, ...globalOptions().filter(({ hidden }) => !hidden)] : options;
+  const command = commandOf(target);
+  if (!command || !changes(command)) return options;
+  const own = options.findLastIndex(({ long }) => long === '--help');
+  const guards = globalOptions().filter(({ long }) => long === '--dry-run' || long === '--yes');
+  return options.toSpliced(own, 0, ...guards.map((option) => option.helpGroup(headings.own)));
 }
+
+/** Of the global options, commands that change something list those that guard a change. */
+const changes = ({ endpoint, confirm }: Command): boolean =>
+  confirm !== undefined || (endpoint !== undefined && endpoint.method !== 'GET');
 
 function visibleArguments(target: Commander) {
   const command = commandOf(target);
@@ -99,7 +106,7 @@ function groupItems<T extends Commander | Commander['options'][number]>(
 }
 
 const rootHelp = `Begin with "docsctl auth login" or "docsctl init --demo". Then: COMMAND --help.
-Topics of help: exit-codes, environment, filters, names, output and profiles.`;
+Help topics: exit-codes, environment, filters, names, options, output, profiles.`;
 
 /** What stands below the list of commands in the root help. */
 export const rootTail = (program: Commander, width: number) =>
@@ -123,7 +130,7 @@ function rootScreen(program: Commander): string {
 
 /** Examples, exit statuses and related commands: what stands below the options in the help of a command. */
 export function helpTail(command: Command, width: number): string {
-  const { examples, seeAlso } = command.help ?? {};
+  const { examples, docs, seeAlso } = command.help ?? {};
   const parts: string[] = [];
   if (examples)
     parts.push(
@@ -134,15 +141,18 @@ export function helpTail(command: Command, width: number): string {
     parts.push(
       `Exit status:\n${exits.map(([status, meaning]) => flow(`  ${status} `, meaning.split(' '), width)).join('\n')}`,
     );
+  const more = ['Global options: docsctl help options'];
+  if (docs !== undefined) more.push(`Docs: ${docs}`);
   if (seeAlso)
-    parts.push(
+    more.push(
       flow(
         'See also:',
         seeAlso.map((name, index) => `docsctl ${name}${index < seeAlso.length - 1 ? ',' : ''}`),
         width,
       ),
     );
-  return parts.length > 0 ? `\n${parts.join('\n\n')}` : '';
+  parts.push(more.join('\n'));
+  return `\n${parts.join('\n\n')}`;
 }
 
 /** A command line for a shell. A long one is broken before flags and pipes. */

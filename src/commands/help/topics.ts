@@ -1,4 +1,5 @@
 import { names } from './names-topic.ts';
+import { globalOptions } from '../../cli/program/globals.ts';
 import { exitMeanings } from '../../cli/program/exit-status.ts';
 import { variables } from '../../cli/settings/variables.ts';
 import { filters } from './filters-topic.ts';
@@ -134,12 +135,30 @@ file) and not in a hidden folder. A file that belongs to another user, or that
 every user can write, is not read.
 `;
 
+const termWidth = 22;
+
+const options = () => {
+  const shown = globalOptions().filter(({ hidden }) => !hidden);
+  const groups = [...Map.groupBy(shown, ({ helpGroupHeading }) => helpGroupHeading)].map(([heading, group]) =>
+    [heading, ...group.flatMap((option) => optionLines(option))].join('\n'),
+  );
+  return `Every command has these options:\n\n${groups.join('\n\n')}\n`;
+};
+
+function optionLines({ flags, description, argChoices }: ReturnType<typeof globalOptions>[number]): string[] {
+  const text = `${description}${argChoices ? `: ${argChoices.join(', ')}` : ''}`;
+  const indent = ' '.repeat(2 + termWidth + 2);
+  const [first = '', ...rest] = wrapped(text, indent, fullWidth);
+  return [`  ${flags.padEnd(termWidth)}  ${first.trimStart()}`, ...rest.map((line) => indent + line.trimStart())];
+}
+
 /** Texts of `docsctl help <topic>`. */
 export const topics: Record<string, () => string> = {
   'exit-codes': exitCodes,
   environment,
   filters,
   names,
+  options,
   output,
   profiles,
 };
