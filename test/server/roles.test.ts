@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../src/contract/access.ts';
 import { pathWith } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type GroupName, groups, loadGroup } from '../../src/contract/groups.ts';
-import { type Call, testInstance } from '../support/instance.ts';
+import { type Call, openTestInstance, testInstance } from '../support/instance.ts';
 import { buildWorld, type World } from '../support/world.ts';
 
 /*
@@ -377,7 +377,7 @@ test('every endpoint has its row, and every row its endpoint', () => {
 
 /** A world, another one of the same administrator, and all the callers; what they write is undone after each call. */
 async function stage() {
-  const service = await testInstance();
+  const service = await openTestInstance();
   const { instance, call, org, user, admin, as } = service;
   const world = await buildWorld(service, call, org, 'lumen');
   const otherOrg = (await call('POST', '/v1/orgs', { title: 'Other' })).body.id;
@@ -447,21 +447,30 @@ async function outcome(call: Call, request: readonly [string, string, object?]):
   return status === 401 || status === 403 || status === 404 ? String(status - 400) : `${status} ${error.message}`;
 }
 
+/** A stage for all tests of a `describe`. */
+function sharedStage(): () => Stage {
+  let here: Stage | undefined;
+  beforeAll(async () => {
+    here = await stage();
+  });
+  afterAll(() => here?.close());
+  return () => here!;
+}
+
+/** The rows with a name each: some endpoints have several. */
+const namedRows = table.map((row, index) => {
+  const before = table.slice(0, index).filter(({ endpoint }) => endpoint === row.endpoint).length;
+  return { row, name: `${row.endpoint.name}${before === 0 ? '' : ` (${before + 1})`}` };
+});
+
 describe('by role in the organization', () => {
-  test('each endpoint is open only to the roles in its row', async () => {
-    const here = await stage();
-    const actual: string[] = [];
-    const expected: string[] = [];
-    for (const row of table) {
-      const request = requestOf(row, here);
-      const name = `${row.endpoint.name} ${row.needs}${request[2] ? ` ${JSON.stringify(request[2]).slice(0, 60)}` : ''}`;
-      expected.push(`${name}: ${needs[row.needs].trim().split(/ +/).join(' ')}`);
-      const outcomes: string[] = [];
-      for (const caller of callers) outcomes.push(await outcome(here.by(caller), request));
-      actual.push(`${name}: ${outcomes.join(' ')}`);
-    }
-    expect(actual).toEqual(expected);
-  }, 60_000);
+  const here = sharedStage();
+
+  test.each(namedRows)('$name needs $row.needs', async ({ row }) => {
+    const outcomes: string[] = [];
+    for (const caller of callers) outcomes.push(await outcome(here().by(caller), requestOf(row, here())));
+    expect(outcomes.join(' ')).toBe(needs[row.needs].trim().split(/ +/).join(' '));
+  });
 });
 
 describe('by level on content, however it came about', () => {
@@ -498,34 +507,31 @@ describe('by level on content, however it came about', () => {
         .execute();
     });
 
-  for (const [way, arrange] of Object.entries(ways)) {
-    test(`by ${way}`, async () => {
-      const here = await stage();
-      const actual: string[] = [];
-      const expected: string[] = [];
+  // Where else the call leads, and who wrote what, does not depend on the level here.
+  const onContent = namedRows.filter(
+    ({ row }) => onLevel[row.needs] !== undefined && !/duplicate|transfer|move/.test(row.endpoint.name),
+  );
+  describe.each(Object.entries(ways))('by %s', (_, arrange) => {
+    const here = sharedStage();
+
+    test.each(onContent)('$name needs $row.needs', async ({ row }) => {
+      const on = row.endpoint.path.startsWith('/v1/collections') ? 'collection' : 'space';
+      const least = levels.indexOf(onLevel[row.needs] as (typeof levels)[number]);
+      const outcomes: string[] = [];
       for (const level of levels) {
-        for (const row of table) {
-          const needed = onLevel[row.needs];
-          // Where else the call leads, and who wrote what, does not hang on the level here.
-          if (needed === undefined || /duplicate|transfer|move/.test(row.endpoint.name)) continue;
-          const on = row.endpoint.path.startsWith('/v1/collections') ? 'collection' : 'space';
-          const caller = await arrange(here, level, on);
-          expected.push(
-            `${level} ${row.endpoint.name}: ${levels.indexOf(level) <= levels.indexOf(needed) ? '+' : '3'}`,
-          );
-          actual.push(`${level} ${row.endpoint.name}: ${await outcome(here.by(caller), requestOf(row, here))}`);
-        }
+        const caller = await arrange(here(), level, on);
+        outcomes.push(`${level} ${await outcome(here().by(caller), requestOf(row, here()))}`);
       }
-      expect(actual).toEqual(expected);
-    }, 60_000);
-  }
+      expect(outcomes).toEqual(levels.map((level, index) => `${level} ${index <= least ? '+' : '3'}`));
+    });
+  });
 });
 
-test('an id of another organization is not found in a path of this one', async () => {
-  const here = await stage();
-  const call = here.by('admin');
-  const unexpected: string[] = [];
-  for (const row of table) {
+describe('an ID of another organization is not found in a path of this one', () => {
+  const here = sharedStage();
+
+  test.each(namedRows)('$name', async ({ row }) => {
+    const unexpected: string[] = [];
     const names = [...row.endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
     for (const name of names.slice(1)) {
       if (name === row.makes) continue;
@@ -533,16 +539,17 @@ test('an id of another organization is not found in a path of this one', async (
       const from = inRequest
         ? name.replace('commentReply', 'requestReply').replace('commentId', 'requestCommentId')
         : name;
-      const foreign = (here.scene.other as unknown as Record<string, string>)[from]!;
-      const answer = await outcome(call, requestOf(row, here, { [name]: foreign }));
-      if (answer !== '4') unexpected.push(`${row.endpoint.name} with a foreign ${name}: ${answer}`);
+      const foreign = (here().scene.other as unknown as Record<string, string>)[from]!;
+      const answer = await outcome(here().by('admin'), requestOf(row, here(), { [name]: foreign }));
+      if (answer !== '4') unexpected.push(`${name}: ${answer}`);
     }
-  }
-  expect(unexpected).toEqual([]);
-}, 60_000);
+    expect(unexpected).toEqual([]);
+  });
+});
 
 test('comments of main content and of a change request are not found on each other’s addresses', async () => {
-  const { call, scene } = await stage();
+  const { call, scene, close } = await stage();
+  onTestFinished(close);
   const space = `/v1/spaces/${scene.spaceId}`;
   const request = `${space}/change-requests/${scene.changeRequestId}`;
 
