@@ -12,13 +12,13 @@ const head = { openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths: {
 /** A pattern that takes a minute or so. */
 const slow = { type: 'string', pattern: '^(a+)+$', example: `${'a'.repeat(34)}!` };
 
-test('Ctrl-C ends the check of a description whose pattern takes very long', { timeout: 60_000 }, async ({ home }) => {
+test('Ctrl-C ends the check of a description whose pattern takes very long', async ({ home }) => {
   await writeFile(join(home.dir, 'slow.json'), JSON.stringify({ ...head, components: { schemas: { A: slow } } }));
   const words = [bin, 'openapi', 'validate', 'slow.json'];
   const child = spawn(process.execPath, words, { cwd: home.dir, env: home.env, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   // It has come to the pattern when it has computed much longer than it takes to start.
-  await expect.poll(() => cpuMs(child.pid!), { timeout: 20_000, interval: 50 }).toBeGreaterThan(2_000);
+  await expect.poll(() => cpuMs(child.pid!), { interval: 50 }).toBeGreaterThan(2_000);
 
   child.kill('SIGINT');
   const start = performance.now();

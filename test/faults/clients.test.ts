@@ -24,70 +24,62 @@ function drip(socket: Socket, part: 'head' | 'body', token: string) {
   socket.once('close', () => clearInterval(timer));
 }
 
-test(
-  '200 clients that send headers or bodies slowly do not delay the others',
-  { timeout: 60_000 },
-  async ({ home }) => {
-    const service = await serve(home, '--log', 'off');
-    const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
-    for (const [index, socket] of slow.entries()) drip(socket, index % 2 ? 'head' : 'body', service.token);
-    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+test('200 clients that send headers or bodies slowly do not delay the others', async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const slow = await Promise.all(Array.from({ length: 200 }, () => connected(portOf(service))));
+  for (const [index, socket] of slow.entries()) drip(socket, index % 2 ? 'head' : 'body', service.token);
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
 
-    const took: number[] = [];
-    const statuses = new Set<number>();
-    const worker = async () => {
-      for (let index = 0; index < (isLong ? 100 : 40); index++) {
-        const start = performance.now();
-        const response = await fetch(
-          `${service.url}/v1/orgs/${service.organization}/${index % 4 ? 'members' : 'spaces'}`,
-          index % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
-        );
-        await response.arrayBuffer();
-        took.push(performance.now() - start);
-        statuses.add(response.status);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    const open = slow.filter((socket) => !socket.destroyed).length;
-    for (const socket of slow) socket.destroy();
-    await service.stop();
-
-    expect(open).toBe(200);
-    expect([...statuses].toSorted()).toEqual([200, 201]);
-    expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(1000);
-  },
-);
-
-test.runIf(isLong)(
-  'a head has to come within 10 s and a request within 30 s, else 408',
-  { timeout: 60_000 },
-  async ({ home }) => {
-    const service = await serve(home, '--log', 'off');
-    const sendSlowly = async (part: 'head' | 'body') => {
-      const socket = await connected(portOf(service));
+  const took: number[] = [];
+  const statuses = new Set<number>();
+  const worker = async () => {
+    for (let index = 0; index < (isLong ? 100 : 40); index++) {
       const start = performance.now();
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      drip(socket, part, service.token);
-      await once(socket, 'close');
-      return { answer, tookMs: performance.now() - start };
-    };
-    const [slowHead, slowBody] = await Promise.all([sendSlowly('head'), sendSlowly('body')]);
-    await service.stop();
-
-    for (const { answer } of [slowHead, slowBody]) {
-      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-      expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error).toMatchObject({ code: 408, message: expect.any(String) });
+      const response = await fetch(
+        `${service.url}/v1/orgs/${service.organization}/${index % 4 ? 'members' : 'spaces'}`,
+        index % 4 ? { headers } : { method: 'POST', headers, body: '{}' },
+      );
+      await response.arrayBuffer();
+      took.push(performance.now() - start);
+      statuses.add(response.status);
     }
-    // Checked every 5 s.
-    expect(slowHead.tookMs).toBeGreaterThan(9000);
-    expect(slowHead.tookMs).toBeLessThan(17_000);
-    expect(slowBody.tookMs).toBeGreaterThan(29_000);
-    expect(slowBody.tookMs).toBeLessThan(37_000);
-  },
-);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  const open = slow.filter((socket) => !socket.destroyed).length;
+  for (const socket of slow) socket.destroy();
+  await service.stop();
 
-test('large bodies without a valid token take no memory', { timeout: 60_000 }, async ({ home }) => {
+  expect(open).toBe(200);
+  expect([...statuses].toSorted()).toEqual([200, 201]);
+  expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(1000);
+});
+
+test.runIf(isLong)('a head has to come within 10 s and a request within 30 s, else 408', async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const sendSlowly = async (part: 'head' | 'body') => {
+    const socket = await connected(portOf(service));
+    const start = performance.now();
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    drip(socket, part, service.token);
+    await once(socket, 'close');
+    return { answer, tookMs: performance.now() - start };
+  };
+  const [slowHead, slowBody] = await Promise.all([sendSlowly('head'), sendSlowly('body')]);
+  await service.stop();
+
+  for (const { answer } of [slowHead, slowBody]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error).toMatchObject({ code: 408, message: expect.any(String) });
+  }
+  // Checked every 5 s.
+  expect(slowHead.tookMs).toBeGreaterThan(9000);
+  expect(slowHead.tookMs).toBeLessThan(17_000);
+  expect(slowBody.tookMs).toBeGreaterThan(29_000);
+  expect(slowBody.tookMs).toBeLessThan(37_000);
+});
+
+test('large bodies without a valid token take no memory', async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   const memory = async () =>
     Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())![1]);
@@ -119,7 +111,7 @@ test('large bodies without a valid token take no memory', { timeout: 60_000 }, a
   expect(most - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('1,000 idle connections do not delay SIGTERM beyond 5 s', { timeout: 60_000 }, async ({ home }) => {
+test('1,000 idle connections do not delay SIGTERM beyond 5 s', async ({ home }) => {
   const service = await serve(home, '--log', 'off');
   const port = portOf(service);
   const idle: Socket[] = [];
@@ -172,7 +164,7 @@ test('text that is not an HTTP request is refused with the usual form of errors'
     expect(answer.error).toMatchObject({
       code: status,
       message: expect.any(String),
-      requestId: expect.stringMatching(/./),
+      requestId: expect.stringMatching(/^[a-z0-9]{8,}$/i),
     });
   }
   expect(await service.stop()).toBe(0);

@@ -10,7 +10,6 @@ const title = (text: string) => (cannotMount === undefined ? text : `${text} (le
 
 test.skipIf(cannotMount)(
   title('on a full disk a running service refuses writes, answers reads, and writes again once there is space'),
-  { timeout: 60_000 },
   async ({ home }) => {
     const disk = smallDisk(16);
     const service = await serve(home, '--db', join(disk.path, 'served.db'), '--log', 'off');
@@ -85,7 +84,6 @@ test.skipIf(cannotMount)(title('on a full disk the settings stay as they were'),
 
 test.skipIf(cannotMount)(
   title('on a full disk no command leaves a partial file, and existing files stay'),
-  { timeout: 60_000 },
   async ({ demo }) => {
     const disk = smallDisk(4);
     const pathOnDisk = (name: string) => join(disk.path, name);

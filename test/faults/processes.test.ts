@@ -81,26 +81,22 @@ test.skipIf(!onPostgres)(
   },
 );
 
-test.skipIf(!onPostgres)(
-  'background work of a service that is killed is taken over by another',
-  { timeout: 120_000 },
-  async ({ home }) => {
-    let isBack = false;
-    // A source that says nothing as long as the first service lives.
-    const source = await listen((_, response) => {
-      if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
-    });
-    const { running } = await services(home, 2, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
-    const [first, second] = running;
-    const path = `/v1/orgs/${first!.organization}/openapi/pets`;
-    const state = async () => (await send(second!, 'GET', path)).body.processingState;
+test.skipIf(!onPostgres)('background work of a service that is killed is taken over by another', async ({ home }) => {
+  let isBack = false;
+  // A source that says nothing as long as the first service lives.
+  const source = await listen((_, response) => {
+    if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
+  });
+  const { running } = await services(home, 2, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
+  const [first, second] = running;
+  const path = `/v1/orgs/${first!.organization}/openapi/pets`;
+  const state = async () => (await send(second!, 'GET', path)).body.processingState;
 
-    await send(first!, 'PUT', path, { source: { url: `${source}/pets.yaml` } });
-    await expect.poll(state).toBe('progress');
-    process.kill(first!.pid, 'SIGKILL');
-    isBack = true;
+  await send(first!, 'PUT', path, { source: { url: `${source}/pets.yaml` } });
+  await expect.poll(state).toBe('progress');
+  process.kill(first!.pid, 'SIGKILL');
+  isBack = true;
 
-    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('complete');
-    expect((await send(second!, 'GET', `${path}/versions`)).body.count).toBe(1);
-  },
-);
+  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('complete');
+  expect((await send(second!, 'GET', `${path}/versions`)).body.count).toBe(1);
+});

@@ -43,7 +43,7 @@ async function interrupt(
   let isOver = false;
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   void child.finally(() => (isOver = true));
-  await vi.waitUntil(() => isOver || when(stdout), { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(() => isOver || when(stdout), { interval: 5 });
   if (isOver) throw new Error(`It ended before its time: ${(await child).stderr}`);
   const start = performance.now();
   child.kill(signal);
@@ -85,7 +85,6 @@ const answeredCount = ({ log }: Served, method: string) => log().split(`"method"
 for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
   test.runIf(isLong || signal === 'SIGINT')(
     `${signal} ends a long list with ${status}, and what was printed is valid`,
-    { timeout: 60_000 },
     async ({ demo }) => {
       const service = await serveSlowly(demo);
       for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json']) {
@@ -108,7 +107,6 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
 
   test.runIf(isLong || signal === 'SIGTERM')(
     `${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`,
-    { timeout: 60_000 },
     async ({ home }) => {
       let asked = 0;
       const url = await listen((request, response) => {
@@ -132,7 +130,6 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
 
   test.runIf(isLong || signal === 'SIGINT')(
     `${signal} ends a command over many ids with ${status}, and it says what was done`,
-    { timeout: 60_000 },
     async ({ demo }) => {
       const service = await serveSlowly(demo);
       const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
@@ -160,7 +157,6 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
 
   test.runIf(isLong || signal === 'SIGTERM')(
     `${signal} ends a push with ${status}; the request is whole, and a second push finishes it`,
-    { timeout: 120_000 },
     async ({ demo }) => {
       const docs = join(demo.dir, 'docs');
       await mkdir(docs);
@@ -195,7 +191,6 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
 
   test.runIf(isLong || signal === 'SIGINT')(
     `${signal} ends a pull with ${status}, and every file that is there is whole`,
-    { timeout: 60_000 },
     async ({ demo }) => {
       const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
       const service = await serveSlowly(demo);
@@ -219,7 +214,6 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
 
   test.runIf(isLong || signal === 'SIGTERM')(
     `${signal} ends openapi publish --wait with ${status}`,
-    { timeout: 60_000 },
     async ({ home }) => {
       const file = join(home.dir, 'pets.yaml');
       await writeFile(file, 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');

@@ -16,7 +16,7 @@ async function cluster(settings: Record<string, string> = {}) {
   return made;
 }
 
-test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { timeout: 60_000 }, async ({ home }) => {
+test.runIf(onPostgres)('TLS to the database is verified as sslmode says', async ({ home }) => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-tls-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
@@ -84,7 +84,6 @@ test.runIf(onPostgres)('a database that cannot be used is told in one sentence',
 
 test.runIf(onPostgres)(
   'while the database restarts or crashes requests get 503 and Retry-After, and no acknowledged write is lost',
-  { timeout: 90_000 },
   async ({ home }) => {
     const database = await cluster({ fsync: 'on' });
     const { url, token } = await serve(home, '--db', database.address);
