@@ -85,9 +85,9 @@ test('search finds a page without a server, and leads to it', async () => {
 
 test.each([true, false])('pages are reached from the contents; with JavaScript: %s', async (javaScriptEnabled) => {
   const { page, faults } = await open('', { javaScriptEnabled });
-  await page.locator('.tree a', { hasText: 'docsctl on build servers' }).first().click();
+  await page.locator('.tree a', { hasText: 'docsctl in CI' }).first().click();
   await page.waitForURL(/ci\.html/);
-  expect(await page.locator('h1').first().textContent()).toContain('docsctl on build servers');
+  expect(await page.locator('h1').first().textContent()).toContain('docsctl in CI');
   await page.locator('.pagination-next').click();
   expect(await page.locator('main h1').count()).toBe(1);
   expect(faults).toEqual([]);
