@@ -1,4 +1,5 @@
 import type { Port } from '../client/port.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { Reader } from './inverse/inverse.ts';
 import { requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
@@ -24,13 +25,6 @@ export const rowsOf = (steps: readonly UndoStep[], result: Result): UndoRow[] =>
       ...(request.body !== undefined && { body: request.body }),
     })),
   );
-
-/** An object changed after the undo was planned. */
-export class ChangedSince extends Error {
-  constructor(state: string) {
-    super(`It was not sent: ${state}.`);
-  }
-}
 
 /** Sends what undoes an entry, up to the first failure. */
 export async function sendUndo(
@@ -59,5 +53,5 @@ export async function sendUndo(
 
 async function assertUnchanged(reader: Reader, step: UndoStep): Promise<void> {
   const state = await stateNow(reader, step);
-  if (state !== 'as after' && state !== 'as before') throw new ChangedSince(state);
+  if (state !== 'as after' && state !== 'as before') throw new EngineError('refused', `It was not sent: ${state}.`);
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from './engine-error.ts';
 import { fileReason } from './file-reason.ts';
 import { makeFolder } from './make-folder.ts';
 import { isBusy } from './sqlite-error.ts';
@@ -15,23 +16,13 @@ export interface LockedFolder {
   what: 'settings' | 'journal';
 }
 
-/** The lock could not be taken. */
-export class LockError extends Error {
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 /**
  * Runs `work` while no other command changes the files of a folder.
  *
  * The lock is one of the operating system, which SQLite takes on an empty file. It ends with the process that holds it,
  * so no command has to guess from the age of a lock file whether its owner is dead.
  *
- * @throws LockError
+ * @throws EngineError
  */
 export async function withLock<T>(place: LockedFolder, work: () => T | Promise<T>): Promise<T> {
   const lock = await holdLock(place);
@@ -62,14 +53,14 @@ async function holdLock({ folder, what }: LockedFolder): Promise<DatabaseSync> {
     }
   } catch (error) {
     throw isBusy(error)
-      ? new LockError(
+      ? new EngineError(
+          'failed',
           `Another command has been changing the ${what} in ${folder} for ${timeoutMs / 1000} s.`,
-          'Stop that command, then try again.',
+          { hint: 'Stop that command, then try again.' },
         )
-      : new LockError(
-          `The ${what} in ${folder} cannot be written: ${fileReason(error, 'folder')}.`,
-          'Check its permissions and the free space on its disk, or set DOCSCTL_CONFIG_DIR to another folder.',
-        );
+      : new EngineError('failed', `The ${what} in ${folder} cannot be written: ${fileReason(error, 'folder')}.`, {
+          hint: 'Check its permissions and the free space on its disk, or set DOCSCTL_CONFIG_DIR to another folder.',
+        });
   }
 }
 

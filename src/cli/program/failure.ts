@@ -1,13 +1,6 @@
 import type { ValidationIssue } from '../../contract/errors.ts';
+import type { FailureKind, FailureReport } from '../../shared/engine-error.ts';
 import { exit, exitOfStatus } from './exit-status.ts';
-
-/** All that an error is about, where its message only sums it up. */
-export interface FailureReport {
-  /** In place of the message, for people. */
-  text: string;
-  /** Further members of the error in JSON. */
-  members: Readonly<Record<string, unknown>>;
-}
 
 /** An error that the user can correct: what went wrong, and what to do about it. */
 export class CommandError extends Error {
@@ -49,6 +42,8 @@ export interface Failure {
 /** Members that errors of the client, the commands and the output have. */
 interface ErrorMembers {
   exitCode?: number;
+  /** Of errors of the engines. */
+  kind?: FailureKind;
   status?: number;
   reason?: string;
   details?: ValidationIssue[];
@@ -65,7 +60,10 @@ export function failureOf(error: unknown): Failure {
   // Errors of several modules end here. They are read by their members, so that none of the modules is loaded for it.
   const members = error as Error & ErrorMembers;
   const { status, reason, details, hint, requestId, report } = members;
-  const exitCode = members.exitCode ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
+  const exitCode =
+    members.exitCode ??
+    (members.kind === undefined ? undefined : exit[members.kind]) ??
+    (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
   return {
     exitCode,
     message: error.message,

@@ -3,7 +3,7 @@ import { privately, withLock } from '../../shared/lock.ts';
 import { handledSignals, signalListeners } from '../program/signals.ts';
 import { configDir } from './paths.ts';
 
-/** Runs `work` while no other command changes the settings. @throws LockError */
+/** Runs `work` while no other command changes the settings. @throws EngineError */
 export const withSettingsLock = <T>(work: () => Promise<T>): Promise<T> =>
   withLock({ folder: configDir(), what: 'settings' }, work);
 

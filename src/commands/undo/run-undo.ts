@@ -14,7 +14,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { entryNumbered, type Journal, lineOf, readJournal } from '../shared/journal.ts';
 import { undoOf } from '../../journal/entries.ts';
-import { ChangedSince, rowsOf, sendUndo } from '../../journal/undo.ts';
+import { rowsOf, sendUndo } from '../../journal/undo.ts';
 import { type Kept, planUndo, requestAddress, type UndoPlan } from '../../journal/undo-plan.ts';
 
 type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
@@ -107,10 +107,7 @@ async function send(invocation: UndoInvocation, client: Client, entry: JournalEn
   const { rows, failure } = await withPort(invocation, { text: 'Undoing', client }, (port) => sendUndo(port, plan));
   await printList(invocation, rows);
   if (failure === undefined) return invocation.io.note(`Undid ${entry.number}.`);
-  if (!rows.some(({ result }) => result === 'done')) {
-    if (failure instanceof ChangedSince) throw new CommandError(failure.message, { exitCode: exit.refused });
-    throw failure;
-  }
+  if (!rows.some(({ result }) => result === 'done')) throw failure;
   invocation.signal.throwIfAborted();
   throw new CommandError(`Entry ${entry.number} was undone only in part: ${messageOf(failure)}`, {
     exitCode: exit.someFailed,
