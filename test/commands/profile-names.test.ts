@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nameFor } from '../../src/commands/auth/login.ts';
-import { isUnencrypted, normalizedAddress } from '../../src/commands/profiles/address.ts';
+import { isUnencrypted, normalizedAddress } from '../../src/commands/shared/profile-address.ts';
 
 describe('the profile of a new sign-in', () => {
   const other = { url: 'https://other.example' };

@@ -12,7 +12,7 @@ import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { users } from '../../contract/users.ts';
 import { messageOf } from '../../shared/error-text.ts';
-import { addressMissing, checkProfileName, isUnencrypted, normalizedAddress } from '../profiles/address.ts';
+import { addressMissing, checkProfileName, isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
 import { chooseDefaults, type Defaults } from './defaults.ts';
 import type { LoginInvocation } from './options.ts';
 

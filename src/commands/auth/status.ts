@@ -13,7 +13,7 @@ import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
-import { tokenPlace } from '../profiles/token-place.ts';
+import { tokenPlace } from '../shared/token-place.ts';
 
 const timeoutSeconds = 10;
 

@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
-import { isUnencrypted, normalizedAddress } from '../profiles/address.ts';
+import { isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
 import { journalValue } from '../../cli/settings/session.ts';
 import type { Key } from './options.ts';
 import { idForSetting, type Resolved } from './resolve.ts';

@@ -25,7 +25,7 @@ import {
   type FailOn,
   isSevere,
   summaryOf,
-} from '../openapi/findings.ts';
+} from '../shared/findings.ts';
 import { externalRules } from './check-external-rules.ts';
 import { type Docs, docsOf } from './folder.ts';
 

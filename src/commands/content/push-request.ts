@@ -8,7 +8,7 @@ import { spaces } from '../../contract/spaces.ts';
 import { users } from '../../contract/users.ts';
 import type { Client } from '../../client/client.ts';
 import { checkConditions, mergeRequest } from '../cr/merge.ts';
-import type { Condition } from '../cr/require-flag.ts';
+import type { Condition } from '../shared/require-flag.ts';
 import type { Docs } from './folder.ts';
 
 export type Request = AnswerOf<typeof changeRequests.view>;

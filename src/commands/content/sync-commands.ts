@@ -1,6 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { requireFlag } from '../cr/require-flag.ts';
+import { requireFlag } from '../shared/require-flag.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 const folderLayout = `Each file is a page. SUMMARY.md gives order, nesting and groups. Without it the folders give the nesting, and README.md is the page of its folder. Front matter holds title, description, icon, emoji and hidden. Relative links and images lead to the pages and files. "root:" in .docsctl.yaml or .gitbook.yaml of the folder names the folder inside that holds the pages.`;

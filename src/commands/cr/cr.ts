@@ -11,7 +11,7 @@ import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts
 import { type CiFlag, tellRequest } from './ci.ts';
 import { failOnConflicts } from './conflicts.ts';
 import { dryRunMerge, mergeRequest } from './merge.ts';
-import { type Condition, requireFlag } from './require-flag.ts';
+import { type Condition, requireFlag } from '../shared/require-flag.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
 

@@ -5,7 +5,7 @@ import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { conflictsError, failOnConflicts } from './conflicts.ts';
 import type { ChangeRequest } from './read-sides.ts';
-import type { Condition } from './require-flag.ts';
+import type { Condition } from '../shared/require-flag.ts';
 
 interface Steps {
   /** The request, where it was just read. */

@@ -8,7 +8,7 @@ import { linkingPageOf, targetOf } from '../shared/columns.ts';
 import { type Conflict, conflictLine } from './conflicts.ts';
 import { findConflicts } from './find-conflicts.ts';
 import type { ChangeRequest } from './read-sides.ts';
-import type { Condition } from './require-flag.ts';
+import type { Condition } from '../shared/require-flag.ts';
 
 /** A condition that does not hold. */
 interface Unmet {

@@ -4,7 +4,7 @@ import { failureOf } from '../../cli/program/failure.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
 import { users } from '../../contract/users.ts';
-import { isUnencrypted } from '../profiles/address.ts';
+import { isUnencrypted } from '../shared/profile-address.ts';
 import { withSource } from './check-settings.ts';
 import type { Report } from './report.ts';
 

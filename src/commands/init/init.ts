@@ -8,7 +8,7 @@ import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Flag, Invocation } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';
 import type { Instance } from '../../server/engine/instance.ts';
-import { assertEmpty, assertEmptyDatabase } from '../serve/assert-empty.ts';
+import { assertEmpty, assertEmptyDatabase } from '../../store/assert-empty.ts';
 import { chooseLocalProfile, type LocalProfile, replacementNote } from '../shared/local-profile.ts';
 
 const flags = [

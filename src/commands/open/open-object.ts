@@ -9,7 +9,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
 import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { openInBrowser } from './browser.ts';
+import { openInBrowser } from '../shared/browser.ts';
 
 type OpenInvocation = Invocation<
   { resource?: string | undefined; id?: string | undefined },

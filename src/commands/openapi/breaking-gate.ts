@@ -6,7 +6,7 @@ import { formatChange, isNotCompared, mayBreak, type PlacedChange } from '../../
 import { DescriptionThread } from './description-worker.ts';
 import { publishedReach } from './diff-source.ts';
 import { findingOf, textReport } from './diff-report.ts';
-import { count } from './findings.ts';
+import { count } from '../shared/findings.ts';
 
 /** What is compared: a description with what was published last. */
 export interface Compared {

@@ -5,7 +5,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { diff } from './diff-command.ts';
 import { publish, validate } from './publish-commands.ts';
-import { defaultPort } from '../preview/default-port.ts';
+import { defaultPort } from '../shared/default-port.ts';
 import { isAddress } from './is-address.ts';
 
 const state: Column = {

@@ -20,7 +20,7 @@ import {
   isSevere,
   reportFindings,
   summaryOf,
-} from './findings.ts';
+} from '../shared/findings.ts';
 import { type Breaking, type Published, tellPublished } from './ci.ts';
 import { isAddress } from './is-address.ts';
 import { secondsToWait, untilProcessed } from './processing.ts';

@@ -15,7 +15,7 @@ import {
   type FailOn,
   isSevere,
   summaryOf,
-} from './findings.ts';
+} from '../shared/findings.ts';
 import { DescriptionReader, type ReadFlags } from './read-source.ts';
 
 type ValidateInvocation = Invocation<

@@ -1,6 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { defaultPort } from './default-port.ts';
+import { defaultPort } from '../shared/default-port.ts';
 
 const preview = command({
   use: 'preview [source]',

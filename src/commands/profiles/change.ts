@@ -12,7 +12,7 @@ import { profileNamed } from '../../cli/settings/profile.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { messageOf } from '../../shared/error-text.ts';
-import { addressMissing, checkProfileName, normalizedAddress } from './address.ts';
+import { addressMissing, checkProfileName, normalizedAddress } from '../shared/profile-address.ts';
 import { chooseProfile } from './choose.ts';
 import type { createFlags } from './options.ts';
 import { profileRow } from './show.ts';

@@ -7,7 +7,7 @@ import { profileNamed } from '../../cli/settings/profile.ts';
 import { foldersAllowed } from '../../cli/settings/project-permission.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
 import { chooseProfile } from './choose.ts';
-import { tokenPlace } from './token-place.ts';
+import { tokenPlace } from '../shared/token-place.ts';
 
 /** A profile as it is shown: never with its token. */
 export const profileRow = (name: string, profile: Profile, current: string | undefined) => ({

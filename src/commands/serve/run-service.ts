@@ -11,7 +11,7 @@ import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { assertFonts } from '../shared/font-files.ts';
 import { chooseLocalProfile } from '../shared/local-profile.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
-import { assertEmpty, assertEmptyDatabase } from './assert-empty.ts';
+import { assertEmpty, assertEmptyDatabase } from '../../store/assert-empty.ts';
 import { namedDatabase } from './database.ts';
 import { defaultHost, defaultPort } from './defaults.ts';
 import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';

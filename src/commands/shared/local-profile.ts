@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
-import { checkProfileName } from '../profiles/address.ts';
+import { checkProfileName } from './profile-address.ts';
 
 /** Name of the profile of the first local instance. */
 const firstName = 'local';

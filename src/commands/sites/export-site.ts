@@ -22,7 +22,7 @@ import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
 import { oneFolder } from '../content/folder.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
-import { count, countLevels, isSevere, reportFindings, summaryOf } from '../openapi/findings.ts';
+import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
 
 /** Writes the files. The result is a count of them. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
