@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Home, makeHome, removeHome } from '../support/cli.ts';
 import { initialize } from '../support/prepared.ts';
-import { openScreen } from './screen.ts';
+import { listen } from '../support/service.ts';
+import { openScreen, type Screen } from './screen.ts';
 
 const it = test.extend<{ home: Home }>({
   home: async ({ onTestFinished }, use) => {
@@ -16,6 +17,14 @@ const it = test.extend<{ home: Home }>({
 
 const size = { width: 100, height: 20 };
 const long = ['members', 'list', '--limit', '300'];
+
+/** Presses Ctrl-C, which less answers with a bell. It drops keys that come before that. */
+async function interrupt(screen: Screen) {
+  const bells = async () => (await screen.printed()).split('\u0007').length;
+  const before = await bells();
+  await screen.press('C-c');
+  await expect.poll(bells).toBe(before + 1);
+}
 
 it('what is longer than the screen goes through less, which the user leaves with q', async ({ home }) => {
   const screen = await openScreen(home, long, size);
@@ -55,7 +64,8 @@ it('what fits on the screen is printed without a pager', async ({ home }) => {
 it('Ctrl-C does not leave the pager, nor end the command before it', async ({ home }) => {
   const screen = await openScreen(home, long, size);
   await screen.shows(/:\s*$/);
-  await screen.press('C-c', 'C-c');
+  await interrupt(screen);
+  await interrupt(screen);
   await screen.press('G');
   await screen.shows('(END)');
   await screen.press('q');
@@ -63,9 +73,19 @@ it('Ctrl-C does not leave the pager, nor end the command before it', async ({ ho
 });
 
 it('Ctrl-C while the list is still read ends it with 130 after the pager', async ({ home }) => {
-  const screen = await openScreen(home, ['members', 'list', '-o', 'json'], size);
-  await screen.shows(/:\s*$/);
-  await screen.press('C-c');
+  let isStopped = false;
+  const url = await listen((request, response) => {
+    // The second page never comes.
+    if (request.url!.includes('page=')) return void response.on('close', () => (isStopped = true));
+    const items = Array.from({ length: 50 }, (_, index) => ({ object: 'member', id: `member${index}` }));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ items, count: 100, next: { page: 'second' } }));
+  });
+  const env = { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', DOCSCTL_ORG: 'some' };
+  const screen = await openScreen(home, ['members', 'list', '-o', 'json'], { ...size, env });
+  await screen.shows('"member3"');
+  await interrupt(screen);
+  await expect.poll(() => isStopped).toBe(true);
   await screen.press('q');
   expect(await screen.ends()).toBe(130);
 });
