@@ -26,16 +26,20 @@ async function interrupt(screen: Screen) {
   await expect.poll(bells).toBe(before + 1);
 }
 
-it('what is longer than the screen goes through less, which the user leaves with q', async ({ home }) => {
-  const screen = await openScreen(home, long, size);
-  const page = await screen.shows(/:\s*$/);
-  expect(page).toContain('NAME ');
-  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(size.height);
-  await screen.press('q');
-  expect(await screen.ends()).toBe(0);
-});
+it(
+  'what is longer than the screen goes through less, which the user leaves with q',
+  { tags: 'less' },
+  async ({ home }) => {
+    const screen = await openScreen(home, long, size);
+    const page = await screen.shows(/:\s*$/);
+    expect(page).toContain('NAME ');
+    expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(size.height);
+    await screen.press('q');
+    expect(await screen.ends()).toBe(0);
+  },
+);
 
-it('leaving the pager early ends a long list quietly, without reading the rest', async ({ home }) => {
+it('leaving the pager early ends a long list quietly, without reading the rest', { tags: 'less' }, async ({ home }) => {
   const screen = await openScreen(home, ['members', 'list', '-o', 'json'], size);
   await screen.shows(/:\s*$/);
   await screen.press('q');
@@ -43,7 +47,7 @@ it('leaving the pager early ends a long list quietly, without reading the rest',
   expect(await screen.text()).not.toContain('error');
 });
 
-it('the pager shows the whole list, and messages come after it', async ({ home }) => {
+it('the pager shows the whole list, and messages come after it', { tags: 'less' }, async ({ home }) => {
   const screen = await openScreen(home, long, { ...size, width: 60 });
   await screen.shows(/:\s*$/);
   await screen.press('G');
@@ -61,7 +65,7 @@ it('what fits on the screen is printed without a pager', async ({ home }) => {
   await expect(readFile(join(home.dir, 'paged'))).rejects.toThrow('ENOENT');
 });
 
-it('Ctrl-C does not leave the pager, nor end the command before it', async ({ home }) => {
+it('Ctrl-C does not leave the pager, nor end the command before it', { tags: 'less' }, async ({ home }) => {
   const screen = await openScreen(home, long, size);
   await screen.shows(/:\s*$/);
   await interrupt(screen);
@@ -72,7 +76,7 @@ it('Ctrl-C does not leave the pager, nor end the command before it', async ({ ho
   expect(await screen.ends()).toBe(0);
 });
 
-it('Ctrl-C while the list is still read ends it with 130 after the pager', async ({ home }) => {
+it('Ctrl-C while the list is still read ends it with 130 after the pager', { tags: 'less' }, async ({ home }) => {
   let isStopped = false;
   const url = await listen((request, response) => {
     // The second page never comes.
@@ -123,7 +127,7 @@ it.for(['no-such-pager', "no-such-pager 'x'", '/etc/passwd'])(
   },
 );
 
-it('an error is told after the pager', async ({ home }) => {
+it('an error is told after the pager', { tags: 'less' }, async ({ home }) => {
   const screen = await openScreen(home, ['spaces', 'links', 'handbook0001', '--fail-on', 'broken'], {
     width: 60,
     height: 8,
