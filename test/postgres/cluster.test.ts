@@ -15,7 +15,7 @@ async function cluster(settings: Record<string, string> = {}) {
   return made;
 }
 
-test('TLS to the database is verified as sslmode says', { timeout: 60_000 }, async ({ home }) => {
+test('TLS to the database is verified as sslmode says', { tags: 'openssl', timeout: 60_000 }, async ({ home }) => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-tls-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];

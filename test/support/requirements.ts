@@ -20,6 +20,15 @@ export interface Requirement {
 const isRoot = process.geteuid?.() === 0;
 const hasAll = (...programs: string[]) => programs.every((program) => programPath(program) !== undefined);
 
+function succeeds(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Scripts and emoji that the fonts of the machine have to cover. */
 const characters = ['中', 'あ', '한', 'س', 'न', 'ท', '😀'];
 
@@ -31,15 +40,10 @@ function coversAllScripts(): boolean {
 function canMount(): boolean {
   if (process.platform !== 'linux' || !isRoot) return false;
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' });
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const isMounted = succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
+  if (isMounted) execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return isMounted;
 }
 
 /** A Node.js of the machine that is older than what docsctl needs. */
@@ -68,6 +72,14 @@ export const requirements: Requirement[] = [
     name: 'a keyring',
     packages: ['gnome-keyring', 'dbus'],
     isMet: hasAll('gnome-keyring-daemon', 'dbus-run-session'),
+  },
+  { tag: 'curl', name: 'curl', packages: ['curl'], isMet: hasAll('curl') },
+  { tag: 'openssl', name: 'openssl', packages: ['openssl'], isMet: hasAll('openssl') },
+  {
+    tag: 'python-requests',
+    name: "Python's requests",
+    packages: ['python3-requests'],
+    isMet: succeeds('python3', '-c', 'import requests'),
   },
   { tag: 'linux', name: 'Linux', packages: [], isMet: process.platform === 'linux' },
   { tag: 'posix', name: 'a system other than Windows', packages: [], isMet: process.platform !== 'win32' },

@@ -38,7 +38,7 @@ function describe(skipped: TestCase[]): string {
       count: skipped.filter(({ tags }) => tags.includes(requirement.tag)).length,
     }))
     .filter(({ count }) => count > 0);
-  const parts = counts.map(({ name, count }) => `${count} need ${name}`);
+  const parts = counts.map(({ name, count }) => `${count} ${count === 1 ? 'needs' : 'need'} ${name}`);
   const others = skipped.filter(({ tags }) => !missing.some(({ tag }) => tags.includes(tag))).length;
   if (others > 0) parts.push(`${others} without a reason`);
   const packages = counts.flatMap((requirement) => requirement.packages);
