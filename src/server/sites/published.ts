@@ -126,7 +126,7 @@ async function answerInSite(
   if (site.visibility === 'share-link' && !(await opens(db, site.id, first))) return askForLink(siteRequest, gate);
   if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, gate);
   const sitePath = `${request.path.split('/').slice(0, 4).join('/')}/`;
-  const kept = keepVisitor({ request, site }, visitor, sitePath);
+  const kept = keepVisitor({ request, site, base: instance.base, path: sitePath }, visitor);
   if (kept) return kept;
   const hasKey = site.visibility === 'share-link';
   const key = hasKey ? pathPart(first) : '';
