@@ -66,7 +66,11 @@ test('the cookies of a visitor are sent over https only where the service has su
   const signedIn = await browse(service, withToken(await tokenFor(service)));
 
   expect(signedIn.headers['set-cookie']).toMatch(/; Secure$/);
-  await service.call('PATCH', `${service.orgPath}/sites/${(await service.call('GET', `${service.orgPath}/sites`)).body.items[0].id}`, { visibility: 'public' });
+  await service.call(
+    'PATCH',
+    `${service.orgPath}/sites/${(await service.call('GET', `${service.orgPath}/sites`)).body.items[0].id}`,
+    { visibility: 'public' },
+  );
   expect((await browse(service, 'intro?visitor.plan=team')).headers['set-cookie']).toMatch(/; Secure$/);
 });
 

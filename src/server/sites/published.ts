@@ -87,10 +87,13 @@ async function answerAt(
   const answer = await instance.store.read(async (db) => {
     const site = await findPublishedSite(db, org, basename);
     if (!site) return undefined;
+    const path = rest.filter((segment) => segment !== '');
+    // Whoever guesses an address learns nothing, not even whether there is such a site.
+    if (site.visibility === 'share-link' && !(await opens(db, site.id, path[0] ?? ''))) return undefined;
     if (rest.length === 0) return { status: 308, headers: { location: `${request.path}/` }, body: '' };
     return answerInSite(
       { db, instance, site, request },
-      rest.filter((segment) => segment !== ''),
+      path,
       // Relative addresses work behind a proxy too.
       '../'.repeat(rest.length - 1) || './',
     );
@@ -122,9 +125,7 @@ async function answerInSite(
     folderAt !== -1 && folderAt <= 1 && folderAt < path.length - 1 ? path.slice(folderAt + 1).join('/') : undefined;
   if (inFolder !== undefined) return answerAsset({ site }, allParts, inFolder, request);
   const visitor = await readVisitor({ db, request, site, now: instance.now() });
-  const gate = { visitor, home };
-  if (site.visibility === 'share-link' && !(await opens(db, site.id, first))) return askForLink(siteRequest, gate);
-  if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, gate);
+  if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, { visitor, home });
   const sitePath = `${request.path.split('/').slice(0, 4).join('/')}/`;
   const kept = keepVisitor({ request, site, base: instance.base, path: sitePath }, visitor);
   if (kept) return kept;
@@ -138,15 +139,6 @@ async function answerInSite(
 interface Gate {
   visitor: Visitor;
   home: string;
-}
-
-/** Shows nothing of the site, not even its title: whoever guesses an address learns nothing. */
-function askForLink({ instance, site, request }: SiteRequest, { home }: Gate): InstanceResponse | undefined {
-  if (!isForBrowser(request)) return undefined;
-  const settings = settingsOf({ site }, undefined);
-  const shell = siteShell({ site, root: home, instance }, settings);
-  const plain = { ...shell, title: '', assets: { folder: shell.assets.folder }, favicon: undefined };
-  return documentResponse({ instance, site }, pageDocument(plain, gatePage(plain, 'share-link')), { status: 404 });
 }
 
 function askToSignIn({ instance, site, request }: SiteRequest, { home, visitor }: Gate): InstanceResponse {

@@ -49,10 +49,7 @@ interface Keeping extends Pick<Reading, 'request' | 'site'> {
 }
 
 /** Keeps what the query says in a cookie and leads to the address without it; undefined for other requests. */
-export function keepVisitor(
-  { request, site, base, path }: Keeping,
-  visitor: Visitor,
-): InstanceResponse | undefined {
+export function keepVisitor({ request, site, base, path }: Keeping, visitor: Visitor): InstanceResponse | undefined {
   const { query } = request;
   const names = [...query.keys()].filter((name) => name === tokenName || name.startsWith(unsignedPrefix));
   if (names.length === 0 || visitor.hasBadToken) return undefined;
