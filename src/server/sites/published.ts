@@ -2,6 +2,7 @@ import { rssFeed, titledMarkdown, updatesIn } from '../../site/machine-files.ts'
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
+import { isAdaptive } from '../../shared/adaptive.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { escapeHtml } from '../../content/markdown/render-html.ts';
 import type { PageRow } from '../../store/content.ts';
@@ -181,11 +182,13 @@ async function answerVisit(
   const reference = outline.references.get(page.page);
   if (form === 'description') return reference && answerDescription(reference, pagePath);
   if (reference && form !== 'feed') return answerReference(visit, { ...place, page }, { reference, form });
-  if (form === 'markdown') return answerMarkdown(visit, page, content.space.title);
+  if (form === 'markdown') return answerMarkdown(visit, page, { outline, content });
   const text = await textOf(visit, { ...place, page }, content);
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
   const site = await siteAround(visit, place);
-  const around = pageAround(visit, { ...place, page });
+  const { updatedAt, ...rest } = pageAround(visit, { ...place, page });
+  // What the reader does not see may have changed.
+  const around = { ...rest, ...(isAdaptive(text.markdown) ? {} : { updatedAt }) };
   const isUnlisted =
     visit.site.visibility !== 'public' ||
     isMarked('no_robots_index', outline, page) ||
