@@ -183,7 +183,11 @@ test('readers of published sites cannot end the server, whatever token and cooki
   const { url, organization } = service;
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     return answer.json();
   };
   const org = `/v1/orgs/${organization}`;
