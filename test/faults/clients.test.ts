@@ -174,3 +174,39 @@ test('text that is not an HTTP request is refused with the usual form of errors'
   }
   expect(await service.stop()).toBe(0);
 });
+
+test('readers of published sites cannot end the server, whatever token and cookie they send', async ({ home }) => {
+  const service = await serve(home, '--log', 'off');
+  const { url, organization } = service;
+  const call = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  const org = `/v1/orgs/${organization}`;
+  const space = await call('POST', `${org}/spaces`, { title: 'Guide' });
+  const site = await call('POST', `${org}/sites`, { title: 'Docs', visibility: 'visitor-auth', spaces: [space.id] });
+  await call('POST', `${org}/sites/${site.id}/publish`);
+  const { serviceVisitorClaims: token } = await call('POST', `${org}/ping`);
+  const ask = async (query: string, cookie = '') => {
+    const headers = { accept: 'text/html', cookie };
+    const address = `${url}/published/${organization}/docs/intro${query}`;
+    return fetch(address, { headers, redirect: 'manual' }).then(({ status }) => status, String);
+  };
+
+  for (const end of ['.%0a', '%0d%0aX-A:b', '.%00', '.%E2%98%83', '.%F0%9F%98%80', '%3B', '%FF']) {
+    expect([end, await ask(`?jwt_token=${token}${end}`)]).toEqual([end, 401]);
+  }
+  const nested = encodeURIComponent(`{"a":${'['.repeat(7_800)}`).slice(0, 2_600);
+  for (const cookie of [`docs-unsigned-${site.id}=%7B%22a%22%3A${'['.repeat(7_500)}${']'.repeat(7_500)}%7D`, nested]) {
+    expect(await ask(`?jwt_token=${token}`, cookie)).toBe(303);
+    expect(await ask('', `docs-visitor-${site.id}=${token}; ${cookie}`)).toBe(404);
+  }
+
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await service.stop();
+});

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
-import { indexPage, searchPages, unindexPage, wordsOf } from '../../src/store/search.ts';
+import { indexPage, searchPages, unindexPage } from '../../src/store/search.ts';
+import { wordsOf } from '../../src/store/search-words.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newDatabase } from '../support/engine.ts';
 import { openTestInstance } from '../support/instance.ts';

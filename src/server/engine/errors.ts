@@ -51,7 +51,7 @@ const nameOfPlace: Record<ValidationIssue['in'], string> = {
   body: 'body',
   query: 'query',
   path: 'path',
-  header: 'headers',
+  header: 'header',
 };
 
 export class Unauthenticated extends DomainError {
