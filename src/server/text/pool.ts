@@ -172,9 +172,11 @@ export class TextPool {
   }
 }
 
-/** A description may have 50 MB: the limits grow with its length. */
+/** A description, and the body that brings it, may have 50 MB: the limits grow with their length. */
 function factorsOfDescription(name: TextTask, input: unknown): { time: number; memory: number } {
-  if (name !== 'readDescription' || !isObject(input) || typeof input.text !== 'string') return { time: 1, memory: 1 };
-  const factor = 1 + input.text.length / 2 ** 24;
+  if (!isObject(input)) return { time: 1, memory: 1 };
+  const text = name === 'readDescription' ? input.text : name === 'readBody' ? input.body : undefined;
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) return { time: 1, memory: 1 };
+  const factor = 1 + text.length / 2 ** 24;
   return { time: factor, memory: Math.min(factor, 3.5) };
 }
