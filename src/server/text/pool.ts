@@ -36,10 +36,8 @@ const furtherIdleMs = 1_000;
 
 // At least three, so that a caller with several texts does not delay all others; few, because each takes a processor and
 // memory.
-const maxWorkers = Math.min(4, Math.max(3, availableParallelism()));
-
-/** Of one caller. */
-const maxRunning = 2;
+export const workerCounts = { least: 3, most: 4, perCaller: 2 };
+const maxWorkers = Math.min(workerCounts.most, Math.max(workerCounts.least, availableParallelism()));
 
 /** V8 takes twice the memory for long tasks, such as a PDF, where it may collect new objects more seldom. */
 const youngMegabytes = 24;
@@ -122,7 +120,7 @@ export class TextPool {
   #startNext(): void {
     for (const [caller, queue] of this.#waiting) {
       const running = this.#running.get(caller) ?? 0;
-      if (running > 0 && (running >= maxRunning || this.#freeCount() < 2)) continue;
+      if (running > 0 && (running >= workerCounts.perCaller || this.#freeCount() < 2)) continue;
       const worker = this.#takeIdle() ?? this.#add();
       if (!worker) return;
       this.#running.set(caller, running + 1);
