@@ -42,7 +42,7 @@ export const slow = [
   'test/commands/{dry-run,examples,memory,slow-pages}.test.ts',
   'test/commands/twin/twin.test.ts',
   'test/openapi/examples.test.ts',
-  'test/server/long-texts.test.ts',
+  'test/server/{large-bodies,long-texts}.test.ts',
 ];
 
 /** Tests that leave the process other than they found it: this one replaces a module. */

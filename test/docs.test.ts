@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
+import { workerCounts } from '../src/server/text/pool.ts';
 import { bin, root, test } from './support/cli.ts';
 import { isLong } from './support/long-form.ts';
 
@@ -87,3 +88,11 @@ if (isLong)
     const committed = await readFile(join(root, 'docs', 'terminal.svg'), 'utf8');
     expect(await readFile(file, 'utf8'), 'Run "npm run picture" and commit what it writes.').toBe(committed);
   });
+
+test('docs/architecture.md has the numbers of threads that read texts', async () => {
+  const { least, most, perCaller } = workerCounts;
+
+  expect(await readFile(join(root, 'docs', 'architecture.md'), 'utf8')).toContain(
+    `at least ${least} and at most ${most}; each caller has at most ${perCaller} tasks at a time`,
+  );
+});

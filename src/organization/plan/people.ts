@@ -2,6 +2,7 @@ import { fields as customFields } from '../../contract/custom-fields.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
+import { maxItems } from '../../contract/schema.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
 import type { MemberRow, TeamFile } from '../files/schemas.ts';
@@ -144,8 +145,8 @@ function planTeam(draft: Draft, name: string, team: TeamFile, before: TeamFile |
   if (!before) steps.push(step(teams.create, { orgId }, { body, makes: { [`team/${name}`]: 'id' }, phase: 'teams' }));
   else if (fields.some(({ field }) => field === 'title'))
     steps.push(step(teams.edit, { orgId, teamId }, { body, phase: 'teams' }));
-  if (roles.length > 0) {
-    const memberships = membershipBody(draft, roles);
+  for (let start = 0; start < roles.length; start += maxItems) {
+    const memberships = membershipBody(draft, roles.slice(start, start + maxItems));
     steps.push(step(teams.updateMembers, { orgId, teamId }, { body: memberships, phase: 'teamMembers' }));
   }
   draft.add({ ...base, action: before ? 'update' : 'create' }, steps);

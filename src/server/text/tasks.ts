@@ -6,6 +6,7 @@ import type { SearchWord } from '../../store/search-words.ts';
 import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
+import type { BodyTask } from '../engine/body-task.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { ReferenceRequest } from '../../site/reference/mounted.ts';
 import type { ReferenceText } from '../sites/published-references.ts';
@@ -18,6 +19,9 @@ import type { PublishedText, ReadableTexts, SearchedTexts } from '../sites/publi
  */
 export const textTasks = {
   ...importTasks,
+
+  /** The values of a large request body, or the errors in it. */
+  readBody: async (input: BodyTask) => (await import('../engine/body-task.ts')).readBody(input),
 
   readTexts: async (input: RawTexts) => (await import('../content/changes/documents.ts')).readTexts(input),
 
