@@ -18,7 +18,7 @@ export const folderRules = {
   'redirect-target': 'A redirect to a page that does not exist.',
   'redirect-hides-page': 'A redirect of an address that a page has.',
   'same-name': 'Files whose names differ in capital letters only.',
-  'symbolic-link': 'A symbolic link that leads out of the folder.',
+  'symbolic-link': 'A symbolic link to what is not published: a hidden file, a folder, a file outside of the folder.',
   'unreadable-file': 'A Markdown file that is not UTF-8.',
 } as const satisfies Record<string, string>;
 
@@ -58,7 +58,6 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...site.spaces.flatMap((space) => redirectProblems(site, site.folderOf(space))),
   ...site.problems,
   ...sameNames(site),
-  ...leadingOut(site),
   ...unreadable(site),
 ];
 
@@ -96,12 +95,6 @@ function sameNames({ disk }: SiteFolder): FolderProblem[] {
     }),
   );
 }
-
-const leadingOut = ({ disk }: SiteFolder): FolderProblem[] =>
-  disk.leadingOut.map((file) => {
-    const message = 'The symbolic link leads out of the folder, or nowhere, and is left out.';
-    return { file, rule: 'symbolic-link', level: 'warning', message };
-  });
 
 function unreadable(site: SiteFolder): FolderProblem[] {
   return site.unreadableFiles.map((file) => {

@@ -74,7 +74,7 @@ export class FolderLinks {
     const paths = this.#pathsOf(decodeAddress(url.replace(/[?#].*$/s, '')), start);
     // A name may have a question mark or a number sign in it.
     const literal = this.#pathsOf(decodeAddress(url), start);
-    const file = [...paths, ...literal].find((path) => this.#spaces.disk.files.has(path));
+    const file = [...paths, ...literal].find((path) => this.#spaces.disk.shows(path));
     return file === undefined ? { kind: 'missing', reason: this.#reasonFor(paths) } : { kind: 'file', file };
   }
 
@@ -92,7 +92,7 @@ export class FolderLinks {
       space &&
       (space.pageOfFile(path) ?? space.pageOfFile(`${path}.md`) ?? this.#byFolder(space).get(path.replace(/\/$/, '')));
     if (page) return { kind: 'page', page, anchor: '' };
-    return !space?.isPageFile(path) && this.#spaces.disk.files.has(path) ? { kind: 'file', file: path } : undefined;
+    return !space?.isPageFile(path) && this.#spaces.disk.shows(path) ? { kind: 'file', file: path } : undefined;
   }
 
   /** The pages of folders by the paths of the folders. */
@@ -145,13 +145,17 @@ export class FolderLinks {
     if (paths.length === 0) return 'leads out of the folder';
     const { disk } = this.#spaces;
     for (const path of paths) {
+      if (disk.files.has(path) && !disk.shows(path)) return 'leads to a hidden file';
       for (const file of [path, `${path}.md`, `${path}/README.md`]) {
         const space = disk.files.has(file) ? this.#spaces.spaceOf(file) : undefined;
         if (space) return `is a file that is not in ${space.summaryFile}`;
         const other = this.#otherCase(file);
         if (other !== undefined) return `has other capital letters than the file ${other}`;
       }
-      if (disk.leadingOut.includes(path)) return 'is a symbolic link that leads out of the folder';
+      const link = linkIn(path, disk.leftOut);
+      if (link !== undefined) {
+        return `is ${link === path ? '' : 'behind '}a symbolic link that ${disk.leftOut.get(link)}`;
+      }
     }
     return 'leads to no file of the folder';
   }
@@ -163,4 +167,10 @@ export class FolderLinks {
     }
     return this.#lowerCase.names.get(path.toLowerCase());
   }
+}
+
+/** The symbolic link that a path is, or lies behind. */
+function linkIn(path: string, links: ReadonlyMap<string, string>): string | undefined {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/')).find((start) => links.has(start));
 }

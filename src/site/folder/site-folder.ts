@@ -55,10 +55,11 @@ export class SiteFolder {
     return this.#spaces;
   }
 
-  /** Of `docs.yaml` and of the spaces that were read. */
+  /** Of symbolic links, of `docs.yaml` and of the spaces that were read. */
   get problems(): FolderProblem[] {
     const inSpaces = [...this.#folders.values()].flatMap(({ problems }) => problems);
-    return [...this.#siteProblems, ...inSpaces, ...[...this.#variables.values()].flatMap(({ problems }) => problems)];
+    const inVariables = [...this.#variables.values()].flatMap(({ problems }) => problems);
+    return [...linksLeftOut(this.disk), ...this.#siteProblems, ...inSpaces, ...inVariables];
   }
 
   /** Markdown that is not UTF-8, in the spaces that were read. */
@@ -199,6 +200,12 @@ export class SiteFolder {
     }
   }
 }
+
+const linksLeftOut = ({ leftOut }: DiskFolder): FolderProblem[] =>
+  [...leftOut].map(([file, reason]) => {
+    const message = `The symbolic link ${reason} and is left out.`;
+    return { file, rule: 'symbolic-link', level: 'warning', message };
+  });
 
 /** Whether a folder is a part of another one. */
 const isInside = (folder: string, outer: string): boolean =>

@@ -8,7 +8,7 @@ import { withoutStates } from '../folder/folder-source.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
-import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
+import { rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
@@ -123,8 +123,7 @@ export class StaticFolder implements StaticSource {
       const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.#folder.disk.path)?.file(name);
       return Promise.resolve(asset?.bytes);
     }
-    const isContent = kind === 'files' && !isPrivateFile(name);
-    return Promise.resolve(isContent ? this.#folder.disk.bytes(name) : undefined);
+    return Promise.resolve(kind === 'files' ? this.#folder.disk.shownBytes(name) : undefined);
   }
 
   get drawsDiagrams(): boolean {
