@@ -1,8 +1,9 @@
 import { EventTurns } from '../../shared/event-turns.ts';
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
 import { FolderPages } from './folder-pages.ts';
 import type { FolderAddresses } from './folder-site.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { SpaceFolder } from './space-folder.ts';
 
@@ -12,10 +13,11 @@ export const folderRules = {
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md without its file.',
   'summary-repeated': 'A file that SUMMARY.md lists more than once.',
+  'summary-address': 'An entry of SUMMARY.md whose address could run a script, such as javascript:.',
   'summary-unused': 'An entry of SUMMARY.md for an API reference where none can stand.',
   'not-in-summary': 'A page that is not in SUMMARY.md.',
   'redirect-repeated': 'Two redirects of the same address.',
-  'redirect-target': 'A redirect to a page that does not exist.',
+  'redirect-target': 'A redirect to a page that does not exist, or to an address that could run a script.',
   'redirect-hides-page': 'A redirect of an address that a page has.',
   'same-name': 'Files whose names differ in capital letters only.',
   'symbolic-link': 'A symbolic link to what is not published: a hidden file, a folder, a file outside of the folder.',
@@ -77,6 +79,10 @@ function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[]
     if (page) {
       const message = `The redirect of ${source} hides the page ${page.file ?? page.title}.`;
       return [{ file, line, rule: 'redirect-hides-page', level: 'error', message }];
+    }
+    if (!isSafeAddress(target)) {
+      const message = `The redirect of ${source} leads to ${target}, which ${noSafeAddress}.`;
+      return [{ file, line, rule: 'redirect-target', level: 'error', message }];
     }
     if (isAbsoluteAddress(target)) return [];
     if (site.links.redirectTarget(target, space)) return [];

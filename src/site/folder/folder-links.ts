@@ -1,8 +1,10 @@
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { isReadme } from '../../content/sync/file-names.ts';
 import { joinPath, LinkIndex, parentPath } from '../../content/markdown/links.ts';
 import type { DiskFolder } from './disk-folder.ts';
+import { noSafeAddress } from './problem.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
 /** Where a link in a file of a folder leads. */
@@ -44,6 +46,7 @@ export class FolderLinks {
   }
 
   resolve(url: string, start: LinkStart): FolderTarget {
+    if (!isSafeAddress(url)) return { kind: 'missing', reason: noSafeAddress };
     if (isAbsoluteAddress(url)) return { kind: 'external', url };
     const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
     const anchor = decodeAddress(hash);
@@ -119,9 +122,8 @@ export class FolderLinks {
     if (other) return { kind: 'page', page: other, anchor };
     const source = trimSlashes(path);
     const redirect = space.redirects.find((each) => each.source === source);
-    if (!redirect || isAbsoluteAddress(redirect.target)) {
-      return redirect && { kind: 'external', url: redirect.target };
-    }
+    if (!redirect || !isSafeAddress(redirect.target)) return undefined;
+    if (isAbsoluteAddress(redirect.target)) return { kind: 'external', url: redirect.target };
     const file = this.#targetOf(
       [space.root, trimSlashes(redirect.target.replace(/#.*$/s, ''))].filter(Boolean).join('/'),
     );
