@@ -15,7 +15,7 @@ import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isMarked, readPages } from './listed-pages.ts';
 import { publishedOutline, type PublishedReference } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
-import { lookOf } from './published-site.ts';
+import { lookOf } from '../../site/look.ts';
 import { pathAddress, type ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
 

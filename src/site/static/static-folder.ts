@@ -3,7 +3,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
-import { ancestorsOf, isHiddenPage } from '../folder/folder-navigation.ts';
+import { ancestorsOf, isHiddenPage, isMarkedPage } from '../folder/folder-navigation.ts';
 import { withoutStates } from '../folder/folder-source.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
@@ -159,8 +159,8 @@ export class StaticFolder implements StaticSource {
       space,
       trail: ancestorsOf(page).map((above) => above.title),
       isHidden: isHiddenPage(page),
-      noIndex: page.noIndex === true,
-      noRobotsIndex: page.noRobotsIndex === true,
+      noIndex: isMarkedPage(page, 'noIndex'),
+      noRobotsIndex: isMarkedPage(page, 'noRobotsIndex'),
       file: page.file ?? page.space.summaryFile,
     };
   }
