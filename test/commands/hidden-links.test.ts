@@ -126,7 +126,13 @@ processes('a preview serves nothing of hidden files, even if a page becomes a li
   const get = async (path: string) => (await fetch(url + path, { redirect: 'manual' })).text();
 
   const addresses = [
-    ...['/', '/notes', '/notes.md', '/config', '/packed', '/alias', '/~docsctl/search?q=hunter2zebra'],
+    '/',
+    '/notes',
+    '/notes.md',
+    '/config',
+    '/packed',
+    '/alias',
+    '/~docsctl/search?q=hunter2zebra',
     ...['.env', 'notes.md', 'picture.png', 'api.yaml', 'included.md', '.keys/key.md'].map(
       (file) => `/~docsctl/files/${file}`,
     ),

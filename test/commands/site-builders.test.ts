@@ -7,7 +7,9 @@ import { writeFiles } from '../support/write-files.ts';
 
 const files = {
   'docs/SUMMARY.md': '* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](below.md)\n',
-  'docs/README.md': '# Home\n\n<i class="fa-book">:book:</i>\n\n```mermaid\ngraph TD; A-->B\n```\n',
+  'docs/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+  'docs/README.md':
+    '# Home\n\n<i class="fa-book">:book:</i>\n\n```mermaid\ngraph TD; A-->B\n```\n\n![Logo](logo.svg)\n',
   'docs/quiet.md': '---\nhidden: true\nnoRobotsIndex: true\n---\n\n# Quiet\n',
   'docs/below.md': '# Below\n',
 };
@@ -94,15 +96,15 @@ test('a published site, its preview and its export show the same settings', asyn
     await done('sites', 'sections', 'edit', section, '--site', site, '--description', `About ${index}`);
     sections.push(section);
   }
-  await done(
-    ...['sites', 'section-groups', 'create', '--title', 'Group', '--icon', 'star', '--site', site],
-    ...['--sections', sections.join(',')],
-  );
+  const group = ['--title', 'Group', '--icon', 'star', '--sections', sections.join(',')];
+  await done('sites', 'section-groups', 'create', '--site', site, ...group);
+  const [logo] = JSON.parse(await done('content', 'files', 'list', space, '-o', 'json'));
+  const logos = JSON.stringify({ light: logo.downloadURL, dark: logo.downloadURL });
   const sets = Object.entries(settings).flatMap(([name, value]) => [
     '--set',
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ]);
-  await done('sites', 'customization', 'set', '--site', site, ...sets);
+  await done('sites', 'customization', 'set', '--site', site, '--set', `header.logo=${logos}`, ...sets);
   await done('sites', 'publish', site);
   const view = JSON.parse(await done('sites', 'view', site, '-o', 'json'));
 
@@ -141,4 +143,9 @@ test('a published site, its preview and its export show the same settings', asyn
   expect(style).toContain('#112233');
   expect(await text(new URL(styleOf(pages.previewed[0]), `${preview}/`).href)).toBe(style);
   expect(await readFile(join(home.dir, 'public', styleOf(pages.exported[0])), 'utf8')).toBe(style);
+
+  const logoIn = (html = '') => /class="brand"[^>]*>\s*<img src="([^"]*)"/.exec(html)?.[1] ?? '';
+  expect(await text(new URL(logoIn(pages.published[0]), root).href)).toBe(files['docs/logo.svg']);
+  expect(await text(new URL(logoIn(pages.previewed[0]), `${preview}/`).href)).toBe(files['docs/logo.svg']);
+  expect(await readFile(join(home.dir, 'public', logoIn(pages.exported[0])), 'utf8')).toBe(files['docs/logo.svg']);
 });

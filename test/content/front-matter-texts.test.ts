@@ -5,9 +5,34 @@ import fc from '../support/property.ts';
 
 /** Texts that YAML would read as numbers or truth values, and some that it reads as texts. */
 const texts = [
-  ...['1.10', '007', '1e3', '0x10', '0o17', '+1', '-0', '.5', '1.', '12345678901234567890', '.inf', '.NaN', '1E3'],
-  ...['true', 'True', 'FALSE', 'yes', 'No', 'on', 'y', '2024-01-01', '2001-12-14t21:59:43.10-05:00', '1_000', '0b11'],
-  ...['1:30', '12e03', '=', '0x'],
+  '1.10',
+  '007',
+  '1e3',
+  '0x10',
+  '0o17',
+  '+1',
+  '-0',
+  '.5',
+  '1.',
+  '12345678901234567890',
+  '.inf',
+  '.NaN',
+  '1E3',
+  'true',
+  'True',
+  'FALSE',
+  'yes',
+  'No',
+  'on',
+  'y',
+  '2024-01-01',
+  '2001-12-14t21:59:43.10-05:00',
+  '1_000',
+  '0b11',
+  '1:30',
+  '12e03',
+  '=',
+  '0x',
 ];
 
 describe('a front matter text stays as it is written', () => {

@@ -1,14 +1,20 @@
 import { ownPath } from '../../site/own-path.ts';
-import type { RemoteFiles } from './open-remote.ts';
+
+/** Where their bytes come from. */
+interface PictureSource {
+  /** The hosts that files of the content come from. */
+  readonly origins: ReadonlySet<string>;
+  bytesAt(url: string): Promise<Uint8Array>;
+}
 
 /** Pictures of the customization: logos and icons. */
 export class Pictures {
-  readonly #files: Pick<RemoteFiles, 'origins' | 'bytesAt'>;
+  readonly #files: PictureSource;
   readonly #service: string;
   readonly #urls: string[] = [];
   readonly #refused = new Set<string>();
 
-  constructor(files: Pick<RemoteFiles, 'origins' | 'bytesAt'>, service: string) {
+  constructor(files: PictureSource, service: string) {
     this.#files = files;
     this.#service = service;
   }
