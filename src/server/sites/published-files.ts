@@ -18,7 +18,7 @@ import { spaceVariables } from './included-texts.ts';
 import { isMarked, readPages } from './listed-pages.ts';
 import { type PublishedOutline, publishedOutline, type PublishedReference } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
-import { lookOf } from './published-site.ts';
+import { lookOf } from '../../site/look.ts';
 import { pathAddress, type ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
 

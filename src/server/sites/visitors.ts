@@ -1,4 +1,4 @@
-import { evaluateExpression, ExpressionError } from '../../content/blocks/expressions.ts';
+import { isMet } from '../../content/blocks/expressions.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { SiteRow } from '../../store/sites.ts';
@@ -71,15 +71,8 @@ export function keepVisitor({ request, site, base, path }: Keeping, visitor: Vis
 }
 
 /** Whether something with this condition is for the visitor. What cannot be read is for nobody. */
-export function meets(visitor: Visitor, condition: string | null | undefined): boolean {
-  if (condition === null || condition === undefined || condition.trim() === '') return true;
-  try {
-    return Boolean(evaluateExpression(condition, { visitor: { claims: visitor.claims } }));
-  } catch (error) {
-    if (error instanceof ExpressionError) return false;
-    throw error;
-  }
-}
+export const meets = (visitor: Visitor, condition: string | null | undefined): boolean =>
+  isMet(condition, { visitor: { claims: visitor.claims } });
 
 function cookiesOf({ headers }: InstanceRequest): Map<string, string> {
   const header = headers.cookie;

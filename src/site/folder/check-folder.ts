@@ -1,8 +1,9 @@
 import { EventTurns } from '../../shared/event-turns.ts';
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
 import { FolderPages } from './folder-pages.ts';
 import type { FolderAddresses } from './folder-site.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { SpaceFolder } from './space-folder.ts';
 
@@ -12,13 +13,14 @@ export const folderRules = {
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md without its file.',
   'summary-repeated': 'A file that SUMMARY.md lists more than once.',
+  'summary-address': 'An entry of SUMMARY.md whose address could run a script, such as javascript:.',
   'summary-unused': 'An entry of SUMMARY.md for an API reference where none can stand.',
   'not-in-summary': 'A page that is not in SUMMARY.md.',
   'redirect-repeated': 'Two redirects of the same address.',
-  'redirect-target': 'A redirect to a page that does not exist.',
+  'redirect-target': 'A redirect to a page that does not exist, or to an address that could run a script.',
   'redirect-hides-page': 'A redirect of an address that a page has.',
   'same-name': 'Files whose names differ in capital letters only.',
-  'symbolic-link': 'A symbolic link that leads out of the folder.',
+  'symbolic-link': 'A symbolic link to what is not published: a hidden file, a folder, a file outside of the folder.',
   'unreadable-file': 'A Markdown file that is not UTF-8.',
 } as const satisfies Record<string, string>;
 
@@ -58,7 +60,6 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...site.spaces.flatMap((space) => redirectProblems(site, site.folderOf(space))),
   ...site.problems,
   ...sameNames(site),
-  ...leadingOut(site),
   ...unreadable(site),
 ];
 
@@ -79,6 +80,10 @@ function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[]
       const message = `The redirect of ${source} hides the page ${page.file ?? page.title}.`;
       return [{ file, line, rule: 'redirect-hides-page', level: 'error', message }];
     }
+    if (!isSafeAddress(target)) {
+      const message = `The redirect of ${source} leads to ${target}, which ${noSafeAddress}.`;
+      return [{ file, line, rule: 'redirect-target', level: 'error', message }];
+    }
     if (isAbsoluteAddress(target)) return [];
     if (site.links.redirectTarget(target, space)) return [];
     const message = `The redirect of ${source} leads to ${target}, which is no page.`;
@@ -96,12 +101,6 @@ function sameNames({ disk }: SiteFolder): FolderProblem[] {
     }),
   );
 }
-
-const leadingOut = ({ disk }: SiteFolder): FolderProblem[] =>
-  disk.leadingOut.map((file) => {
-    const message = 'The symbolic link leads out of the folder, or nowhere, and is left out.';
-    return { file, rule: 'symbolic-link', level: 'warning', message };
-  });
 
 function unreadable(site: SiteFolder): FolderProblem[] {
   return site.unreadableFiles.map((file) => {

@@ -1,3 +1,4 @@
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
 import { isMarkdown } from '../../content/sync/file-names.ts';
 import { type FolderSettings, readSettings, SettingsError, settingsFiles } from '../../content/sync/folder-settings.ts';
@@ -7,7 +8,7 @@ import { type PageInfo, readInfo } from '../../content/sync/page-info.ts';
 import { treeOf } from '../../content/sync/page-tree.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { FolderSpecs } from './folder-specs.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, noSafeAddress } from './problem.ts';
 import { type PageWithReference, withReferencePages } from './reference-pages.ts';
 import { readRedirects, type Redirect } from './redirects.ts';
 
@@ -153,8 +154,15 @@ export class SpaceFolder {
     const treeProblems: Problem[] = [];
     const tree = treeOf({ infos, summary, settings, problems: treeProblems });
     for (const problem of treeProblems) problems.push(this.#problemOf(problem));
+    const linked = tree.map((page) => {
+      if (page.href === undefined || isSafeAddress(page.href)) return page;
+      const place = { file: this.summaryFile, ...(page.line === undefined ? {} : { line: page.line }) };
+      const message = `${page.href} ${noSafeAddress}; "${page.title}" is not a link.`;
+      problems.push({ ...place, rule: 'summary-address', level: 'error', message });
+      return { ...page, href: undefined };
+    });
     this.#place(
-      withReferencePages(tree, this.#specs, ({ line }, message) => {
+      withReferencePages(linked, this.#specs, ({ line }, message) => {
         const place = { file: this.summaryFile, ...(line === undefined ? {} : { line }) };
         problems.push({ ...place, rule: 'settings', level: 'error', message });
       }),
