@@ -21,6 +21,7 @@ import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
 import { removeMark } from '../content/pull-mark.ts';
 import { contentPath } from './content-folder.ts';
+import { judgeAnswer } from './judge-answer.ts';
 import { saveLock } from './lock-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
 import { refuseConflicts } from './plan-content.ts';
@@ -121,6 +122,7 @@ async function sendAll(invocation: ApplyInvocation, made: MadePlan): Promise<App
       contents: { steps: plan.contents, send: (step, spaceId) => sendStep(invocation, made, step, spaceId) },
       keepGoing: flags.keepGoing ?? false,
       signal,
+      answered: (step, answer) => judgeAnswer(invocation, step, answer),
       progress: (done, total) => progress.count(done, total),
       async made(placeholder, id) {
         const [kind = '', ...name] = placeholder.split('/');
