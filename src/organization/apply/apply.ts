@@ -206,8 +206,9 @@ export class MissingObject extends Error {
   }
 }
 
-/** Requests whose effect depends on those of other changes: places among siblings. */
-const isOrdered = ({ endpoint }: Step) => /^(?:collections|spaces)\.(?:create|delete|move)$/.test(endpoint);
+/** Requests whose effect depends on those of other changes: places among siblings, and in lists by time of creation. */
+const isOrdered = ({ endpoint }: Step) =>
+  /^(?:(?:collections|spaces)\.(?:create|delete|move)|translations\.create|invites\.createLink)$/.test(endpoint);
 
 function endpointNamed(name: string): Endpoint {
   const endpoint = Object.values(groups)
