@@ -61,7 +61,7 @@ async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemoval
   const { plan, snapshot, secrets } = made;
   for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
   const { changes, steps, contents } = plan;
-  await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
+  await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false, names: snapshot.names });
   // With --keep-going, a conflict is the failure of its space alone.
   if (!invocation.flags.keepGoing || globals.dryRun) refuseConflicts(made, 'nothing was sent.');
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);
