@@ -1,5 +1,6 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { Io } from '../../cli/program/io.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { invites } from '../../contract/invites.ts';
@@ -26,7 +27,9 @@ export async function judgeAnswer(
   }
   if (endpoint === openapi.put.name) {
     const { orgId = '', specSlug = '' } = params;
-    await untilProcessed(invocation, { orgId, specSlug }, secondsToWait(true));
+    // The progress of the whole run is shown.
+    const io = new Io({ ...invocation.globals, quiet: true }, invocation.session.env, invocation.io);
+    await untilProcessed({ ...invocation, io }, { orgId, specSlug }, secondsToWait(true));
   }
   return new Map();
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await edit('spaces/handbook/content/glossary.md', (text) => `${text}\nMore.\n`);
   await done('plan', 'o', '--out', 'plan.json');
   saved = await readFile(join(home.dir, 'plan.json'), 'utf8');
-  shown = await display(saved);
+  shown = (await display(saved)) ?? '';
 });
 
 async function done(...words: string[]) {
@@ -67,7 +67,7 @@ test('a plan that nobody edited is shown as it was when it was made', () => {
 });
 
 describe('an edited plan is refused, with a digest that is right:', () => {
-  const edits: [string, (plan: any) => void][] = [
+  const handmade: [string, (plan: any) => void][] = [
     ['a request that no change explains', ({ steps }) => steps.push({ ...steps[0], changes: [0] })],
     ['a request of no change', ({ steps }) => steps.push({ ...steps[0], changes: [] })],
     ['a change without its request', ({ steps }) => steps.pop()],
@@ -93,7 +93,7 @@ describe('an edited plan is refused, with a digest that is right:', () => {
     ['a file that no organization has', ({ files }) => (files['../x.yaml'] = 'x')],
   ];
 
-  test.each(edits)('%s', async (_, edit) => {
+  test.each(handmade)('%s', async (_, edit) => {
     const plan = parsed();
     edit(plan);
     const run = await dryRun(sealed(plan));
