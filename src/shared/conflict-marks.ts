@@ -35,8 +35,9 @@ const isMark = (sign: '<' | '>', line: string): boolean =>
 
 /** The code block that the next line is in. A fence is closed by one of the same character that is as long, or longer. */
 function fenceAfter(fence: Fence | undefined, line: string): Fence | undefined {
-  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  const [indented = '', mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
   if (mark === undefined) return fence;
+  const rest = line.slice(indented.length);
   if (!fence) return mark.startsWith('`') && rest.includes('`') ? undefined : { mark };
   return mark.startsWith(fence.mark) && rest.trim() === '' ? undefined : fence;
 }

@@ -8,7 +8,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { type Lock, newLock } from '../../organization/lock.ts';
 import { namedKinds } from '../../organization/organization.ts';
-import type { Change, ContentStep } from '../../organization/plan/change.ts';
+import type { ContentStep } from '../../organization/plan/change.ts';
 import { hasHash } from '../../organization/plan/objects.ts';
 import { readPlan, type SavedPlan, UnreadablePlan } from '../../organization/plan/plan-file.ts';
 import { VariableMismatch } from '../../organization/plan/variables.ts';
@@ -78,7 +78,7 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
 
 /** @throws CommandError where the plan in the file is not the one that was made here */
 function refuseOther(file: string, saved: SavedPlan, { plan, snapshot }: MadePlan): void {
-  const withoutHashes = saved.changes.map(({ basedOn: _, ...change }): Change => change);
+  const withoutHashes = saved.changes.map((change) => ({ ...change, basedOn: undefined }));
   const isSame = (one: unknown, other: unknown) => isDeepStrictEqual(plain(one), plain(other));
   const { ids } = snapshot.names;
   const isOtherId = namedKinds.some((kind) =>
