@@ -11,11 +11,7 @@ import { keyOf, findMembers } from '../shared/find-members.ts';
 import { wordOf } from '../shared/roles.ts';
 import { secondsToWait, untilProcessed } from '../openapi/processing.ts';
 
-/**
- * What the service did not do although it answered with success.
- *
- * @throws CommandError where that is all of the request
- */
+/** What the service did not do although it answered with success. */
 export async function judgeAnswer(
   invocation: Invocation<{}, {}>,
   { endpoint, params, body }: Pick<Step, 'endpoint' | 'params' | 'body'>,
@@ -29,7 +25,12 @@ export async function judgeAnswer(
     const { orgId = '', specSlug = '' } = params;
     // The progress of the whole run is shown.
     const io = new Io({ ...invocation.globals, quiet: true }, invocation.session.env, invocation.io);
-    await untilProcessed({ ...invocation, io }, { orgId, specSlug }, secondsToWait(true));
+    try {
+      await untilProcessed({ ...invocation, io }, { orgId, specSlug }, secondsToWait(true));
+    } catch (error) {
+      if (error instanceof CommandError) return new Map([[specSlug, error]]);
+      throw error;
+    }
   }
   return new Map();
 }
