@@ -9,7 +9,7 @@ import type { MemberRow, TeamFile } from '../files/schemas.ts';
 import { bodyOf, changedFields, type FieldChange, type NewStep, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
-const settings = ['title', 'hostname', 'emailDomains', 'defaultRole', 'logo', 'sso', 'ai', 'inviteLinks'];
+const settings = ['title', 'hostname', 'defaultRole', 'logo', 'sso', 'ai', 'inviteLinks'];
 
 /** organization.yaml, without its custom fields. */
 export function planSettings(draft: Draft): void {
@@ -26,8 +26,12 @@ export function planSettings(draft: Draft): void {
           defaultContent:
             typeof site.after === 'string' ? { type: 'site' as const, site: draft.idOf('sites', site.after) } : null,
         };
+  const domains = bodyOf(fields, ['emailDomains']);
+  const others = { ...bodyOf(fields, settings), ...defaultContent };
+  const isSet = (body: object) => Object.keys(body).length > 0;
   draft.add({ kind: 'organization', name: wanted.title ?? '', action: 'update', fields, file: 'organization.yaml' }, [
-    step(orgs.edit, { orgId }, { body: { ...bodyOf(fields, settings), ...defaultContent }, phase: 'settings' }),
+    ...(isSet(domains) ? [step(orgs.edit, { orgId }, { body: domains, phase: 'emailDomains' })] : []),
+    ...(isSet(others) ? [step(orgs.edit, { orgId }, { body: others, phase: 'settings' })] : []),
   ]);
 }
 

@@ -1,3 +1,5 @@
+import { isMarkdown } from '../../content/sync/file-names.ts';
+import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
@@ -5,10 +7,11 @@ import { FolderPages } from './folder-pages.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
-import type { SpaceFolder } from './space-folder.ts';
+import { conflictProblem, type SpaceFolder } from './space-folder.ts';
 
 /** What is found in a folder besides the text of its pages, by the name of the rule. */
 export const folderRules = {
+  [conflictRule]: 'The marks of a merge conflict in a file.',
   settings: 'A settings file, docs.yaml or a file in .gitbook that cannot be used.',
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md without its file.',
@@ -61,6 +64,7 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...site.problems,
   ...sameNames(site),
   ...unreadable(site),
+  ...conflicts(site),
 ];
 
 /** By their places, each once: a text that many pages include has its problems once. */
@@ -108,6 +112,20 @@ function unreadable(site: SiteFolder): FolderProblem[] {
     return { file, rule: 'unreadable-file', level: 'error', message };
   });
 }
+
+/** In the other texts that pages are made of: what they include, descriptions of APIs, and variables. */
+function conflicts({ disk, problems }: SiteFolder): FolderProblem[] {
+  const reported = new Set(problems.flatMap(({ file, rule }) => (rule === conflictRule ? file : [])));
+  return [...disk.files].flatMap((file) => {
+    if (reported.has(file) || !isText(file)) return [];
+    const line = conflictLine(disk.textOnce(file) ?? '', { isMarkdown: isMarkdown(file) });
+    return line === undefined ? [] : [conflictProblem(file, line)];
+  });
+}
+
+/** Whether it is one, and not in a folder of tools. */
+const isText = (file: string) =>
+  /\.(?:md|markdown|mdx|ya?ml|json|csv)$/i.test(file) && !/(?:^|\/)\.(?!gitbook\/|gitbook\.|docsctl\.)/.test(file);
 
 function unique(problems: readonly FolderProblem[]): FolderProblem[] {
   const keyOf = ({ file, line, column, rule, message }: FolderProblem) =>
