@@ -1,4 +1,12 @@
-import { CORE_SCHEMA, defineScalarTag, loadAll, YAMLException } from 'js-yaml';
+import {
+  CORE_SCHEMA,
+  defineScalarTag,
+  FAILSAFE_SCHEMA,
+  loadAll,
+  nullCoreTag,
+  type Schema,
+  YAMLException,
+} from 'js-yaml';
 import { messageOf } from './error-text.ts';
 
 /** Why a text is not read as YAML. */
@@ -25,13 +33,26 @@ const options = { maxDepth: 100, maxAliases: 1_000 };
  * @throws UnreadableYaml
  */
 export function readYaml(text: string, maxLength = 1_000_000, variable?: (name: string) => string): unknown {
+  return readAs(text, maxLength, variable && withVariables(variable));
+}
+
+/**
+ * Like `readYaml`, but numbers and truth values are texts as they are written: a title of 1.10 is not 1.1.
+ *
+ * @throws UnreadableYaml also where a value has the tag of a number
+ */
+export const readYamlTexts = (text: string, maxLength = 1_000_000): unknown => readAs(text, maxLength, textSchema);
+
+const textSchema = FAILSAFE_SCHEMA.withTags(nullCoreTag);
+
+function readAs(text: string, maxLength: number, schema: Schema | undefined): unknown {
   if (text.length > maxLength) {
     throw new UnreadableYaml(`longer than ${maxLength.toLocaleString('en')} characters`);
   }
   if (text.trim() === '') return undefined;
   let documents: unknown[];
   try {
-    documents = loadAll(text, variable ? { ...options, schema: withVariables(variable) } : options);
+    documents = loadAll(text, schema ? { ...options, schema } : options);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw new UnreadableYaml(messageOf(error));
     throw new UnreadableYaml(error.reason, error.mark && error.mark.line + 1);

@@ -4,7 +4,7 @@ import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cl
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { type Docs, docsOf, readLocal } from './folder.ts';
+import { type Docs, docsOf, readLocal, refuseConflictMarks } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
@@ -98,6 +98,7 @@ async function prepare(
 ): Promise<Push> {
   const { flags, io } = invocation;
   const local = await readLocal(texts, docs, { mdx: flags.mdx });
+  refuseConflictMarks(docs, local);
   const warnings = new PushWarnings(docs, local.root, io, server);
   await warnings.show(local.problems);
   refuseEmpty(docs, local);

@@ -41,7 +41,7 @@ export const publish = command({
     summary: 'Check an OpenAPI description and publish it.',
     description: `Reads OpenAPI 2.0, 3.0, 3.1 and 3.2 in JSON or YAML from a file, an address or standard input (-), and checks it as "openapi validate" does before anything is sent. Files and documents at addresses that it refers to are folded into one document. They must be in its project or in a folder of --ref-root; the project is the nearest folder above it that holds .git, else its own folder (for standard input, the working directory). A reference to any other file, or to a hidden file, is an error. Without a source, everything under "openapi:" in .docsctl.yaml is published. What is published already is not sent again.
 
-Errors end it with status 9, unless --fail-on none says to send it as it is. --fail-on breaking compares it with the version that was published last; a dry run does so too, and where there is none, the result says no-earlier-version.
+Errors end it with status 9, unless --fail-on none says to send it as it is. --fail-on breaking compares it with the version that was published last; a dry run does so too. Changes that may break clients are listed as warnings and do not stop it. The result says none, warnings or, if there is no version to compare with, no-earlier-version.
 
 Without --wait the command ends when the service has received the document; the service processes it afterwards. Earlier versions are kept.`,
     examples: [

@@ -7,9 +7,9 @@ export default command({
   use: 'apply [folder]',
   help: {
     summary: 'Make an organization as its files say.',
-    description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. A file that "docsctl plan --out" wrote may be named in the place of the folder: then exactly its requests are sent, or none where an object was changed since.
+    description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. You can name a file that "docsctl plan --out" wrote instead of the folder: docsctl then sends exactly its requests, or none if an object was changed since or somebody edited the file.
 
-A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages and files, not their texts: the folder must be there as it was.
+A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages, not their texts: the folder must be there as it was. docsctl waits until the service has processed each specification.
 
 A failed request stops what comes after it; with --keep-going only what needs its object, and a page that was changed on both sides only the content of its space. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
     examples: [
@@ -25,6 +25,7 @@ A failed request stops what comes after it; with --keep-going only what needs it
       [exit.refused]:
         'an object or file was changed since the plan was made, a page was changed on both sides, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
+      [exit.checkFailed]: 'the service could not process a specification, and nothing else was changed',
     },
     seeAlso: ['plan', 'drift', 'export'],
   },

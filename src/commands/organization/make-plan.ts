@@ -18,8 +18,8 @@ import type { FolderTexts } from '../content/folder-texts.ts';
 import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
 import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
-import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
-import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
+import { FileMistakes, type FolderRead, readOrganizationFolder } from './organization-folder.ts';
+import { addContents, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
@@ -49,10 +49,25 @@ export interface MadePlan {
   lock: Lock;
   /** Names of variables by their values, which must not be shown. */
   secrets: Secrets;
+  /** What the plan is made of. */
+  source: PlanSource;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
   /** What its steps of content send. */
   contents: readonly PlannedContent[];
+}
+
+/** All that a plan follows from, together with what the service has. */
+export interface PlanSource {
+  path: string;
+  /** As it was named. */
+  folder: string;
+  read: FolderRead;
+  /** The names of objects. What is made gets into it. */
+  lock: Lock;
+  /** Hashes of the files as they were last written or applied. */
+  applied: ReadonlyMap<string, string>;
+  flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
@@ -60,14 +75,28 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const only = selectionOf(flags.only);
+  selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   for (const message of read.misnamed) await invocation.io.note(message);
+  const lock = await lockIn(path, await scopeOf(invocation, 'org'));
+  const { only, prune = false, keepDrift = false } = flags;
+  const source = { path, folder, read, lock, applied: lock.files, flags: { only, prune, keepDrift } };
+  return planFrom(invocation, source, { texts, contents: read.contents });
+}
+
+/** @param contents the spaces whose content is compared */
+export async function planFrom(
+  invocation: PlanInvocation,
+  source: PlanSource,
+  { texts, contents: compared }: { texts: FolderTexts; contents: ReadonlySet<string> },
+): Promise<MadePlan> {
+  const { path, folder, read, lock, applied, flags } = source;
+  const { prune } = flags;
+  const only = selectionOf(flags.only);
   const desired = selectedParts(read.organization, only);
-  const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
+  const contents = new Set([...compared].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
-  const orgId = await scopeOf(invocation, 'org');
-  const lock = await lockIn(path, orgId);
+  const orgId = lock.organization;
   const snapshot = await readCurrent(invocation, {
     orgId,
     parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
@@ -75,8 +104,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     titles: titlesIn(desired),
   });
   refuseUnknown(only, read.organization, snapshot.organization, read.contents);
-  const prune = flags.prune ?? false;
-  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, lock, orgId, prune });
+  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, applied, orgId, prune });
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
   await annotated(invocation, async () => {
@@ -84,7 +112,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   });
   const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
   const dropped = whole.changes.length - plan.changes.length;
-  const { contents: planned, left } = await withContents(invocation, plan, spaces, { path, folder, lock, texts });
+  const { contents: planned, left } = await withContents(invocation, plan, spaces, { ...source, texts });
   const kept = dropped + left;
   if (kept > 0)
     await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
@@ -102,14 +130,20 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     snapshot,
     lock,
     secrets: read.secrets,
+    source,
     hashes,
   };
 }
 
 /** What makes the organization as its files say, without the contents of spaces. */
 function planFiles(
-  { organization: desired, hashes, places, contents }: Awaited<ReturnType<typeof readOrganizationFolder>>,
-  { snapshot, lock, orgId, prune }: Pick<MadePlan, 'snapshot' | 'lock' | 'orgId'> & { prune: boolean },
+  { organization: desired, hashes, places, contents }: FolderRead,
+  {
+    snapshot,
+    applied,
+    orgId,
+    prune,
+  }: Pick<MadePlan, 'snapshot' | 'orgId'> & Pick<PlanSource, 'applied'> & { prune: boolean },
 ): OrganizationPlan {
   const { names, memberIds, otherIds, organization: current } = snapshot;
   return planOrganization({
@@ -122,8 +156,8 @@ function planFiles(
     places,
     prune,
     contents,
-    unchanged: new Set([...hashes].flatMap(([file, hash]) => (lock.files.get(file) === hash ? [file] : []))),
-    known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
+    unchanged: new Set([...hashes].flatMap(([file, hash]) => (applied.get(file) === hash ? [file] : []))),
+    known: applied.size > 0 ? new Set(applied.keys()) : undefined,
   });
 }
 
@@ -132,11 +166,11 @@ async function withContents(
   invocation: PlanInvocation,
   plan: OrganizationPlan,
   spaces: ReadonlyMap<string, Space | undefined>,
-  place: Pick<ContentRun, 'path' | 'folder' | 'lock' | 'texts'>,
+  { path, folder, lock, texts, flags: { prune, keepDrift } }: PlanSource & { texts: FolderTexts },
 ) {
-  const { ci, prune = false, keepDrift = false } = invocation.flags;
-  const server = buildServer(invocation.io, { env: invocation.session.env, ci });
-  const planned = await planContents({ invocation, ...place, server, prune, keepDrift }, spaces);
+  const server = buildServer(invocation.io, { env: invocation.session.env, ci: invocation.flags.ci });
+  const run = { invocation, path, folder, lock, texts, server, prune, keepDrift };
+  const planned = await planContents(run, spaces);
   addContents(plan, planned);
   return planned;
 }

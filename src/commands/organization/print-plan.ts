@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { Change, FieldChange, PageChange } from '../../organization/plan/change.ts';
+import type { Names } from '../../organization/names.ts';
 import { type OrganizationPlan, requestCount } from '../../organization/plan/plan.ts';
 import { hideSecrets, type Secrets } from '../../organization/plan/variables.ts';
 
@@ -12,12 +14,13 @@ const maxLength = 120;
 /**
  * Prints a plan for a reviewer; with -o, its changes as rows.
  *
+ * @param names the names that objects have in the files
  * @param isResult whether it is the result of the command, and not what is asked about
  */
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, contents, unnamed }: OrganizationPlan,
-  { secrets, isResult }: { secrets: Secrets; isResult: boolean },
+  { secrets, isResult, names }: { secrets: Secrets; isResult: boolean; names?: Names | undefined },
 ): Promise<void> {
   const { globals, io } = invocation;
   const shown = shownChanges(changes, secrets);
@@ -25,8 +28,17 @@ export async function printPlan(
   if (!isResult && io.quiet) return;
   if (isResult && isReshaped) await print(invocation, shown, undefined, outputOptions(invocation, { idKey: 'name' }));
   else if (shown.length > 0) await (isResult ? io.out : io.err).write(`${await changesText(shown, io.screen.color)}\n`);
+  for (const line of nameLines(names, { steps, contents })) await io.note(line);
   if (unnamed.length > 0) await io.note(unnamedText(unnamed));
   await io.note(summaryText(shown, requestCount(steps, contents)));
+}
+
+/** The objects of a plan that have other titles than their names say: a lock file may say what a name means. */
+function nameLines(names: Names | undefined, requests: Pick<OrganizationPlan, 'steps' | 'contents'>): string[] {
+  const text = JSON.stringify(requests);
+  return (names?.others() ?? [])
+    .filter(({ id }) => text.includes(JSON.stringify(id).slice(1, -1)))
+    .map(({ kind, name, id, title }) => `${kind}/${visible(name)} is "${visible(title)}" (ID ${visible(id)}).`);
 }
 
 /** A change as text: its object, with the fields below. */
@@ -81,7 +93,10 @@ function fieldText({ field, before, after }: FieldChange): string {
 
 function valueText(value: unknown): string {
   const text = visible(typeof value === 'string' ? value : JSON.stringify(value));
-  return text.length > maxLength ? `${text.slice(0, maxLength)}... (${text.length} characters)` : text;
+  if (text.length <= maxLength) return text;
+  // Two texts that differ further on must not look alike.
+  const hash = createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  return `${text.slice(0, maxLength)}... (${text.length} characters, SHA-256 ${hash})`;
 }
 
 function withoutSecrets(field: FieldChange, secrets: Secrets): FieldChange {

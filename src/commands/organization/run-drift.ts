@@ -8,8 +8,9 @@ import { printPlan, shownChanges } from './print-plan.ts';
 
 /** Prints what differs from the files. @throws CommandError where something does */
 export async function runDrift(invocation: PlanInvocation): Promise<void> {
-  const { plan, secrets, hasLock, folder } = await planOf(invocation);
-  await printPlan(invocation, plan, { secrets, isResult: true });
+  const made = await planOf(invocation);
+  const { plan, secrets, hasLock, folder } = made;
+  await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names });
   const changes = shownChanges(plan.changes, secrets);
   const requests = requestCount(plan.steps, plan.contents);
   await reportPlan(invocation, { title: 'Drift', folder, changes, requests });

@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini';
 import { markMissing, validationIssues } from '../../contract/validation-issues.ts';
+import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { unescapeSegment } from '../../shared/json-pointer.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import type { Organization } from '../organization.ts';
@@ -36,6 +37,13 @@ export interface ReadFilesOptions {
 export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFilesOptions = {}): ReadFiles {
   const reader = new Reader(texts, options);
   const { folders } = options;
+  const conflicts = [...texts].flatMap(([file, text]) => {
+    const line = conflictLine(text);
+    return line === undefined ? [] : [{ file, line, message: conflictMessage }];
+  });
+  // What else is wrong with these files follows from it.
+  if (conflicts.length > 0)
+    return { organization: {}, problems: conflicts, places: reader.places, secrets: reader.secrets };
   const within = (folder: string) =>
     folders?.has(folder) || [...texts.keys()].some((path) => path.startsWith(`${folder}/`));
   const organization: Organization = {

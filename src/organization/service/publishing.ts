@@ -1,5 +1,6 @@
 import { invites } from '../../contract/invites.ts';
-import { openapi } from '../../contract/openapi.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { openapi, processErrors } from '../../contract/openapi.ts';
 import { translations } from '../../contract/translations.ts';
 import type { InviteLinksFile, TranslationsFile } from '../files/schemas.ts';
 import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
@@ -10,9 +11,14 @@ import { writeYaml } from '../files/yaml.ts';
 export async function readSpecifications(reading: Reading, only: Selection): Promise<Map<string, string>> {
   const { client, orgId, warn } = reading;
   const specs = await Array.fromAsync(client.items(openapi.list, { params: { orgId } }));
-  const published = specs.filter(({ slug, lastVersion }) => {
+  const published = specs.filter((spec) => {
+    const { slug, lastVersion } = spec;
     if (!only.includes('openapi', slug)) return false;
-    if (lastVersion === undefined) warn(`The specification ${slug} has no version that was read, and is left out.`);
+    const problem = problemOf(spec);
+    if (problem !== undefined || lastVersion === undefined)
+      warn(
+        `The specification ${slug} ${problem ?? 'has no version'}; ${lastVersion === undefined ? 'it is left out' : 'the version before that is still used'}.`,
+      );
     return lastVersion !== undefined;
   });
   const texts = await readEach(reading, 'specifications', published, async ({ slug, lastVersion = '' }) => {
@@ -29,6 +35,12 @@ export async function readSpecifications(reading: Reading, only: Selection): Pro
     return [[slug, writeYaml(document[1])] as const];
   });
   return sortedByName(texts.flat());
+}
+
+/** What is wrong with the processing of a specification, in words that follow its name. */
+function problemOf({ processingState, lastProcessErrorCode: code }: ItemOf<typeof openapi.list>): string | undefined {
+  if (processingState !== 'complete') return `is still being processed (${processingState})`;
+  return code && `failed to be processed when it was last published: ${processErrors[code]} (${code})`;
 }
 
 /** translations.yaml */
