@@ -2,6 +2,7 @@ import type { Exchange } from '../../client/exchange.ts';
 import type { Failure } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Streams } from '../program/io.ts';
+import type { Command } from './command.ts';
 
 /** What a command line takes over from the one that runs it. Its own flags win. */
 export interface Inherited {
@@ -18,6 +19,15 @@ export interface LineOutcome {
   failure: Failure | undefined;
 }
 
+/** A command line that was parsed and not run. */
+export interface ParsedLine {
+  /** Such as `members list`. */
+  path: string;
+  command: Command;
+  /** Flags by commander's name. */
+  values: Record<string, unknown>;
+}
+
 /** Runs other command lines in this process. */
 export interface CommandLines {
   /** For the output of the lines: a reader that has closed the pipe does not end the process. */
@@ -25,8 +35,8 @@ export interface CommandLines {
   /**
    * Parses the words of a line without running it.
    *
-   * @returns the path of its command, such as `members list`; or why it cannot be run
+   * @returns its command with the values of its flags; or why it cannot be run
    */
-  check(words: readonly string[]): Promise<{ path: string } | { failure: Failure }>;
+  check(words: readonly string[]): Promise<ParsedLine | { failure: Failure }>;
   run(words: readonly string[], inherited: Inherited): Promise<LineOutcome>;
 }

@@ -105,6 +105,11 @@ export interface Command {
   self?: SelfChange | 'own';
   /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
+  /**
+   * When a command with a `run` writes files on this machine: never (`[]`), or with one of these flags, by commander's
+   * names. Absent where it writes files or settings, or does not change the service: such a command is not rehearsed.
+   */
+  writesFilesWith?: readonly string[];
   /** Subcommands of a command that also runs by itself: `serve token create`. */
   subcommands?: Node[];
   /** It is normally ended by a signal, with status 0. */

@@ -10,7 +10,7 @@ import {
   nameOf,
   type Node,
 } from '../command/command.ts';
-import type { CommandLines, Inherited } from '../command/command-lines.ts';
+import type { CommandLines, Inherited, ParsedLine } from '../command/command-lines.ts';
 import { flagsOf } from '../command/flags.ts';
 import { excessArgument, refuseTwoScopes } from '../command/scope-argument.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
@@ -33,7 +33,7 @@ export interface BuildOptions {
   /** Runs further command lines. Without it, a command line is only parsed. */
   lines?: CommandLines;
   /** Called when a command line was only parsed. */
-  onParsed?: (path: string) => void;
+  onParsed?: (line: ParsedLine) => void;
 }
 
 /** Calls back to the program that runs a command line. */
@@ -154,7 +154,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
     refuseExcess(target, { command, path, derived });
     refuseEmpty(target);
     if (lines) await runCommand(target, command, path, derived, { ...context, lines });
-    else onParsed?.(path);
+    else onParsed?.({ path, command, values: flagValues(target) });
   });
 }
 
