@@ -306,6 +306,8 @@ export interface Invocation<
   pick(param: string, params?: Record<string, string>): Promise<string>;
   /** Prints the help of another command. @returns false where there is no such command */
   explain(words: string[]): Promise<boolean>;
+  /** The help of another command as data; undefined where there is no such command. */
+  describe(words: string[]): Promise<Record<string, unknown> | undefined>;
   /** Runs other command lines. */
   lines: CommandLines;
   /** The root of the tree. */

@@ -81,7 +81,8 @@ function valuesOfNothing(candidate: Option): unknown {
   }
 }
 
-const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
+/** Whether an option may be given several times. */
+export const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
 
 /** Whether commas separate the values of an option, so that an empty text is none of them. */
 export function takesCommas(candidate: Option): boolean {
