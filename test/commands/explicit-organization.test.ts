@@ -85,7 +85,7 @@ const elsewhere = new Set([
 ]);
 
 /** Commands whose first example compares or exports files. */
-const withoutService = new Set(['sites export', 'openapi diff']);
+const withoutService = new Set(['sites export', 'openapi diff', 'api']);
 
 const commands = await commandsOfTree();
 /** The examples of each command that takes --org, as they are and with the defaults instead of --space and --site. */
@@ -100,7 +100,7 @@ for (const { path, command } of commands) {
     // Of "access list", --space is a filter.
     if (words.some(isScope) && path !== 'access list') lines.push(withoutScopes(words));
   }
-  if (lines.length > 0) commandsWithOrg.push({ path, lines: isLong ? lines : lines.slice(0, 2) });
+  if (lines.length > 0) commandsWithOrg.push({ path, lines: isLong ? lines : [lines[1] ?? lines[0]!] });
 }
 
 test('every command that names a space, a collection or a site takes --org', async () => {
@@ -118,9 +118,11 @@ test('every command that names a space, a collection or a site takes --org', asy
   );
 });
 
+const inEnvironment = { name: 'DOCSCTL_ORG', flags: () => [], env: (org: string) => ({ DOCSCTL_ORG: org }) };
+
 describe.each([
+  ...(isLong ? [inEnvironment] : []),
   { name: '--org', flags: (org: string) => ['--org', org], env: () => ({}) },
-  { name: 'DOCSCTL_ORG', flags: () => [], env: (org: string) => ({ DOCSCTL_ORG: org }) },
 ])('with $name', ({ flags, env }) => {
   const runIn = (org: string, words: readonly string[]) =>
     runHere({ ...home, env: { ...home.env, ...env(org) } }, [...words, ...flags(org)]);
@@ -197,9 +199,10 @@ describe('with a space of the same title in both organizations', () => {
       'Second Org',
       '--json',
     ]);
-    const edited = await inSecond(['spaces', 'edit', 'Handbook', '--emoji', '1f4a7', '--json']);
+    const edited = await inSecond(['spaces', 'edit', 'Handbook', '--emoji', '💧', '--json']);
     const deleted = await inSecond(['spaces', 'delete', 'Handbook', '--yes']);
 
+    expect([created.stderr, edited.stderr]).toEqual(['', '']);
     expect(created.json.urls.app).toContain(other);
     expect(edited.json.id).toBe(other);
     expect(deleted.exitCode).toBe(0);
@@ -233,4 +236,15 @@ describe('precedence', () => {
       /^error: The space handbook0001 is in the organization \w+, not in "Second Org" \(DOCSCTL_ORG\)\.\n/,
     );
   });
+});
+
+test('api sends nothing to another organization than that of --org', async () => {
+  await startAgain();
+  const space = await home.run(['api', 'DELETE', 'spaces/quickstart01', '--org', 'Second Org']);
+  const org = await home.run(['api', 'orgs/{org}', '--jq', '.id']);
+  const other = await home.run(['api', 'DELETE', `orgs/${org.stdout.trim()}`, '--org', 'Second Org']);
+  const unknown = await home.run(['api', 'user', '--org', 'No Org']);
+
+  expect([space, org, other, unknown].map(({ exitCode }) => exitCode)).toEqual([2, 0, 2, 5]);
+  expect((await home.run(['spaces', 'view', 'quickstart01', '--jq', '.deletedAt'])).stdout).toBe('null\n');
 });

@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     ['a script', { app: 'javascript:alert(1)' }, 1, 'neither http nor https'],
     ['a file', { app: 'file:///etc/passwd' }, 1, 'neither http nor https'],
     ['a line break', { app: 'https://docs.example/\n--new-window' }, 1, 'cannot be opened'],
-    ['a space', { app: 'https://docs.example/ --new-window' }, 1, 'cannot be opened'],
+    ['a carriage return', { app: 'https://docs.example/\r--new-window' }, 1, 'cannot be opened'],
     ['an option', { app: '--help' }, 1, 'neither http nor https'],
   ] as [string, Record<string, string>, number, string][])(
     'is not started for %s',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
@@ -66,7 +66,8 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
     orgId,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
@@ -27,7 +27,8 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
     const flag = only ? '--only' : prune ? '--prune' : '--keep-drift';
     throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
   }
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   if (saved.organization !== orgId)
     throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
       exitCode: exit.refused,
