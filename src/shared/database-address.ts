@@ -1,3 +1,5 @@
+import { decodeAddress } from './decode.ts';
+
 const scheme = /^postgres(?:ql)?:\/\//i;
 
 /** Whether a database is one of PostgreSQL, and not a file. */
@@ -18,14 +20,8 @@ const withLogin = new RegExp(`^[^:]+://(?:[^:@/?#]*(?::[^@/?#]*)?@)?${place}`);
  * Whether an address of PostgreSQL is understood by all in the same way. In a password, the characters that separate the
  * parts of an address must be percent-encoded.
  */
-export function isValidAddress(address: string): boolean {
-  try {
-    decodeURIComponent(address);
-  } catch {
-    return false;
-  }
-  return withLogin.test(address);
-}
+export const isValidAddress = (address: string): boolean =>
+  !/%(?![0-9a-f]{2})/i.test(address) && withLogin.test(address);
 
 /** From the first colon to the last @: what cannot be read otherwise is taken for a password. */
 const login = /^([^:]+:\/\/[^:]*):[^]*@/;
@@ -41,17 +37,9 @@ export function withoutPassword(address: string): string {
   const named = withoutLogin.test(address) ? address : address.replace(login, '$1@');
   let isFirst = true;
   return named.replace(setting, (text, _separator: string, name: string) => {
-    if (secretSettings.test(decoded(name))) return '';
+    if (secretSettings.test(decodeAddress(name).trim())) return '';
     const separator = isFirst ? '?' : '&';
     isFirst = false;
     return separator + text.slice(1);
   });
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name).trim();
-  } catch {
-    return name;
-  }
 }

@@ -62,11 +62,10 @@ const bodyFor = (input: string | undefined, fields: Record<string, unknown> | un
 
 /** @throws UsageError for a path of another organization than that of --org, or CommandError where there is none like it */
 async function refuseOtherOrganization(invocation: ApiInvocation, path: string): Promise<void> {
-  if (!URL.canParse(path, 'http://localhost')) return;
+  if (invocation.flags.org === undefined || !URL.canParse(path, 'http://localhost')) return;
   const { orgId, ...params } = paramsOfAddress(new URL(path, 'http://localhost').href);
   const [above = ''] = Object.keys(params);
   if (orgId === undefined) await (await invocation.names()).assertOrganization({ path: `/v1/{${above}}` }, params);
-  if (invocation.flags.org === undefined) return;
   const organization = await requireOrganization(invocation);
   if (orgId !== undefined && orgId !== organization && orgId !== invocation.flags.org)
     throw new UsageError(`The path is that of the organization ${orgId}, not of "${invocation.flags.org}" (--org).`);

@@ -163,7 +163,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 test('a pull that would overwrite an uncommitted edit is not rehearsed', async () => {
   const folder = join(home.dir, 'd');
   expect((await run('content', 'pull', 'd', '--space', 'Guide')).exitCode).toBe(0);
-  const [page = ''] = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+  const page = (await readdir(folder)).find((name) => name.endsWith('.md')) ?? '';
   await writeFile(join(folder, page), '# My edit\n');
 
   const pulled = await run('rehearse', '--', 'content', 'pull', 'd', '--overwrite', '--space', 'Guide');
