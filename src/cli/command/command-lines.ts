@@ -2,7 +2,6 @@ import type { Exchange } from '../../client/exchange.ts';
 import type { Failure } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Streams } from '../program/io.ts';
-import type { Command } from './command.ts';
 
 /** What a command line takes over from the one that runs it. Its own flags win. */
 export interface Inherited {
@@ -23,7 +22,8 @@ export interface LineOutcome {
 export interface ParsedLine {
   /** Such as `members list`. */
   path: string;
-  command: Command;
+  /** Whether it has code of its own, and when that writes files: see `Command`. */
+  command: { run?: unknown; writesFilesWith?: readonly string[] };
   /** Flags by commander's name. */
   values: Record<string, unknown>;
 }
