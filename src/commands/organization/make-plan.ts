@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
@@ -78,7 +78,9 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   for (const message of read.misnamed) await invocation.io.note(message);
-  const lock = await lockIn(path, await scopeOf(invocation, 'org'));
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
+  const lock = await lockIn(path, orgId);
   const { only, prune = false, keepDrift = false } = flags;
   const source = { path, folder, read, lock, applied: lock.files, flags: { only, prune, keepDrift } };
   return planFrom(invocation, source, { texts, contents: read.contents });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
+import { argument, print, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
@@ -41,7 +41,8 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   const { args, flags, globals, io, signal } = invocation;
   const path = resolve(argument(invocation, 'folder'));
   const only = selectionOf(flags.only);
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   const client = await invocation.client();
   const lock = await lockIn(path, orgId);
   const folder = new ExportedFolder(path, lock, {
