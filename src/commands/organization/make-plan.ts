@@ -19,6 +19,7 @@ import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
 import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
 import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
+import { addEmptyParts } from './empty-parts.ts';
 import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
@@ -56,18 +57,23 @@ export interface MadePlan {
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
-export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
+export async function makePlan(
+  invocation: PlanInvocation,
+  texts: FolderTexts,
+  { isDrift = false } = {},
+): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
   const only = selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   for (const message of read.misnamed) await invocation.io.note(message);
+  const orgId = await scopeOf(invocation, 'org');
+  const lock = await lockIn(path, orgId);
+  if (isDrift) addEmptyParts(read, lock);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
-  const orgId = await scopeOf(invocation, 'org');
-  const lock = await lockIn(path, orgId);
   const snapshot = await readCurrent(invocation, {
     orgId,
     parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
@@ -111,7 +117,7 @@ function planFiles(
   { organization: desired, hashes, places, contents }: Awaited<ReturnType<typeof readOrganizationFolder>>,
   { snapshot, lock, orgId, prune }: Pick<MadePlan, 'snapshot' | 'lock' | 'orgId'> & { prune: boolean },
 ): OrganizationPlan {
-  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const { names, memberIds, otherIds, unreadSpecs, organization: current } = snapshot;
   return planOrganization({
     desired,
     current,
@@ -119,6 +125,7 @@ function planFiles(
     ids: names.ids,
     memberIds,
     otherIds,
+    unreadSpecs,
     places,
     prune,
     contents,

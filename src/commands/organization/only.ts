@@ -82,7 +82,7 @@ const has = (objects: unknown, name: string) => objects instanceof Map && object
 /** The part of a plan that is selected. @throws CommandError where it needs an object that the rest would make */
 export function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
   const problems = plan.problems.filter(({ file }) => only.covers(file));
-  const unnamed = plan.unnamed.filter(({ file }) => file === undefined || only.covers(file));
+  const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
   const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
   const makersOf = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
   const [all, made] = [makersOf(plan), makersOf(selected)];

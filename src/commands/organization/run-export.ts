@@ -83,6 +83,7 @@ async function exportAll(run: Export): Promise<Snapshot> {
   const snapshot = await readOrganization({ ...reading, only, ids: lock.ids });
   refuseUnknown(only, snapshot);
   lock.ids = snapshot.names.ids;
+  for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((path) => only.covers(path));
   const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
   await folder.write(files);

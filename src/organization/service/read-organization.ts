@@ -32,6 +32,8 @@ export interface Snapshot {
   names: Names;
   otherIds: ReadonlyMap<string, string>;
   memberIds: ReadonlyMap<string, string>;
+  /** Slugs of specifications whose text the service does not have, or has in several files. */
+  unreadSpecs: readonly string[];
   /** The spaces by name, for their content. */
   spaces: Map<string, Space>;
 }
@@ -74,7 +76,8 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
       (settings.customFields ?? []).length > 0,
     );
   if (has('sites')) organization.sites = await readSites(reading, chosen('sites', list.sites));
-  if (has('openapi')) organization.openapi = await readSpecifications(reading, only);
+  const specifications = has('openapi') ? await readSpecifications(reading, only) : undefined;
+  if (specifications) organization.openapi = specifications.texts;
   if (has('translations')) organization.translations = await readTranslations(reading);
   if (has('invite-links')) organization.inviteLinks = await readInviteLinks(reading);
   return {
@@ -82,6 +85,7 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
     names,
     otherIds: reading.otherIds,
     memberIds: reading.memberIds,
+    unreadSpecs: specifications?.unread ?? [],
     spaces: new Map(list.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
   };
 }
