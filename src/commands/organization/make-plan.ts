@@ -6,6 +6,7 @@ import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { collectionsIn } from '../../organization/files/references.ts';
+import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import type { Titles } from '../../organization/names.ts';
 import type { Ids, Organization, Part } from '../../organization/organization.ts';
 import type { ChangeKind } from '../../organization/plan/change.ts';
@@ -52,6 +53,8 @@ export interface MadePlan {
   secrets: Secrets;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** What levels.csv says, if it is compared. */
+  levels?: readonly LevelRow[] | undefined;
   /** What its steps of content send. */
   contents: readonly PlannedContent[];
 }
@@ -67,16 +70,28 @@ export async function makePlan(
   const path = resolve(folder);
   const only = selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
+  const levelsHash = read.hashes.get(levelsFile);
+  // Levels are not sent, so an edited file is never as the service has it.
+  read.hashes.delete(levelsFile);
   for (const message of read.misnamed) await invocation.io.note(message);
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   if (isDrift) addEmptyParts(read, lock);
+  const levels = only.has('levels') ? read.organization.levels : undefined;
+  if (!isDrift && levels && lock.files.get(levelsFile) !== levelsHash)
+    await invocation.io.note(
+      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+    );
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
   const snapshot = await readCurrent(invocation, {
     orgId,
-    parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
+    parts: [
+      ...partsFor(desired),
+      ...(contents.size > 0 ? (['content'] as const) : []),
+      ...(isDrift && levels ? (['levels'] as const) : []),
+    ],
     ids: lock.ids,
     titles: titlesIn(desired),
   });
@@ -105,6 +120,7 @@ export async function makePlan(
     orgId,
     plan,
     contents: planned,
+    levels,
     snapshot,
     lock,
     secrets: read.secrets,

@@ -14,7 +14,8 @@ export function selectionOf(words: readonly string[] | undefined): Selection {
   }
 }
 
-type FilePart = Exclude<Part, 'content'>;
+/** Parts whose files make a plan; levels are compared and never sent. */
+type FilePart = Exclude<Part, 'content' | 'levels'>;
 
 const members: Record<FilePart, keyof Organization> = {
   organization: 'organization',
@@ -43,7 +44,7 @@ export const mentionedParts: Record<FilePart, Part[]> = {
   'invite-links': ['invite-links', 'spaces', 'collections'],
 };
 
-const fileParts = parts.filter((part) => part !== 'content');
+const fileParts = parts.filter((part) => part !== 'content' && part !== 'levels');
 
 /** The parts that files manage. */
 export const managedParts = (organization: Organization): FilePart[] =>
@@ -66,6 +67,7 @@ export function refuseUnknown(
 ): void {
   const missing = only.named().find(([part, name]) => {
     if (part === 'content') return !contents.has(name) && !has(folder.spaces, name) && !has(service.spaces, name);
+    if (part === 'levels') return false;
     const member = members[part];
     return !has(folder[member], name) && !has(service[member], name);
   });

@@ -12,7 +12,7 @@ const maxLength = 120;
 
 /** A row that people read: a change, or an object that the files do not name. */
 export interface PlanRow extends Omit<Change, 'kind' | 'action'> {
-  kind: Change['kind'] | Unnamed['kind'];
+  kind: Change['kind'] | Unnamed['kind'] | 'level';
   action: keyof typeof signs;
 }
 

@@ -1,15 +1,21 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { levelsFile } from '../../organization/files/levels.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
+import { levelRows } from './level-rows.ts';
 import { reportPlan } from './plan-report.ts';
 import { type PlanRow, printRows, shownChanges, unmanagedRows } from './print-plan.ts';
 
 /** Prints what differs from the files. @throws CommandError where something does */
 export async function runDrift(invocation: PlanInvocation): Promise<void> {
-  const { plan, secrets, hasLock, folder } = await planOf(invocation);
-  const rows = shownChanges<PlanRow>([...plan.changes, ...unmanagedRows(plan.unnamed)], secrets);
+  const made = await planOf(invocation);
+  const { plan, secrets, hasLock, folder, snapshot, levels } = made;
+  const rows = shownChanges<PlanRow>(
+    [...plan.changes, ...unmanagedRows(plan.unnamed), ...levelRows(levels, snapshot.organization.levels)],
+    secrets,
+  );
   const requests = requestCount(plan.steps, plan.contents);
   await printRows(invocation, rows, { requests, unnamed: [], isResult: true });
   await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests });
@@ -18,12 +24,19 @@ export async function runDrift(invocation: PlanInvocation): Promise<void> {
     await invocation.io.note(
       `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
     );
+  if (!levels && !invocation.flags.only)
+    await invocation.io.note(
+      `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
+    );
   if (rows.length > 0)
     throw new CommandError('The organization is not as the files say.', {
       exitCode: exit.checkFailed,
-      hint: hintFor(plan),
+      hint: rows.every(({ kind }) => kind === 'level') ? levelHint : hintFor(plan),
     });
 }
+
+const levelHint =
+  'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" takes the levels into the folder.';
 
 function hintFor({ changes, unnamed }: MadePlan['plan']): string {
   const takes = '"docsctl export" takes its changes into the folder.';

@@ -5,6 +5,7 @@ import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import type { Organization } from '../organization.ts';
 import { aliasProblem } from './aliases.ts';
 import { envText, mapEnvTexts } from './env-texts.ts';
+import { levelsFile, readLevelRows } from './levels.ts';
 import { type FileProblem, Places } from './problems.ts';
 import { readMembers } from './read-members.ts';
 import {
@@ -48,6 +49,8 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
     ...reader.one('inviteLinks', 'invite-links.yaml', InviteLinksFile),
   };
   if (texts.has('members.csv')) organization.members = reader.members();
+  const levels = texts.get(levelsFile);
+  if (levels !== undefined) organization.levels = readLevelRows(levels, reader.problems);
   if (within('teams')) organization.teams = reader.each(/^teams\/([^/]+)\.yaml$/, TeamFile);
   if (within('sso')) organization.sso = reader.each(/^sso\/([^/]+)\.yaml$/, ProviderFile);
   if (within('spaces')) organization.spaces = reader.each(/^spaces\/([^/]+)\/space\.yaml$/, SpaceFile);
