@@ -70,27 +70,20 @@ export async function makePlan(
   const path = resolve(folder);
   const only = selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
-  const levelsHash = read.hashes.get(levelsFile);
-  // Levels are not sent, so an edited file is never as the service has it.
-  read.hashes.delete(levelsFile);
   for (const message of read.misnamed) await invocation.io.note(message);
   const orgId = await scopeOf(invocation, 'org');
   const lock = await lockIn(path, orgId);
   if (isDrift) addEmptyParts(read, lock);
-  const levels = only.has('levels') ? read.organization.levels : undefined;
-  if (!isDrift && levels && lock.files.get(levelsFile) !== levelsHash)
-    await invocation.io.note(
-      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
-    );
+  const levels = only.has('levels') ? await comparedLevels(invocation, read, { lock, isDrift }) : undefined;
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
-  const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
+  const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const snapshot = await readCurrent(invocation, {
     orgId,
     parts: [
       ...partsFor(desired),
       ...(contents.size > 0 ? (['content'] as const) : []),
-      ...(isDrift && levels ? (['levels'] as const) : []),
+      ...(levels ? (['levels'] as const) : []),
     ],
     ids: lock.ids,
     titles: titlesIn(desired),
@@ -126,6 +119,20 @@ export async function makePlan(
     secrets: read.secrets,
     hashes,
   };
+}
+
+/** The rows of levels.csv for drift. A plan cannot send them, and says so where they were edited. */
+async function comparedLevels(
+  { io }: PlanInvocation,
+  { organization, hashes }: Awaited<ReturnType<typeof readOrganizationFolder>>,
+  { lock, isDrift }: { lock: Lock; isDrift: boolean },
+): Promise<LevelRow[] | undefined> {
+  if (isDrift) return organization.levels;
+  if (organization.levels && lock.files.get(levelsFile) !== hashes.get(levelsFile))
+    await io.note(
+      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+    );
+  return undefined;
 }
 
 /** What makes the organization as its files say, without the contents of spaces. */

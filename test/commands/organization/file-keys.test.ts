@@ -15,7 +15,7 @@ beforeEach(async () => {
 const at = (path: string) => join(home.dir, 'o', ...path.split('/'));
 
 /** What holds members of any name: people, custom fields, claims of visitors. */
-const records = ['members', 'customFields', 'properties'];
+const records = new Set(['members', 'customFields', 'properties']);
 
 /** The names of members in a file, each with its place. */
 function keysIn(text: string): { offset: number; key: string; place: string }[] {
@@ -24,7 +24,7 @@ function keysIn(text: string): { offset: number; key: string; place: string }[] 
   visit(parseDocument(text, { lineCounter: lines }), {
     Pair(_, { key }, ancestors) {
       const above = ancestors.at(-2);
-      const isInRecord = isPair(above) && isScalar(above.key) && records.includes(String(above.key.value));
+      const isInRecord = isPair(above) && isScalar(above.key) && records.has(String(above.key.value));
       if (!isScalar(key) || !key.range || isInRecord) return;
       const { line, col } = lines.linePos(key.range[0]);
       keys.push({ offset: key.range[0], key: String(key.value), place: `${line}:${col}` });
