@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { requirements } from './test/support/requirements.ts';
+import { SkippedTests } from './test/support/skipped-tests.ts';
 
 // Threads and programs that tests start from the sources would each strip and compile them anew.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
@@ -13,7 +15,10 @@ export const settings = {
   pool: 'forks',
   // Most of a test is a child process; one worker would leave the second core idle.
   maxWorkers: 2,
-} as const;
+  // A test names what it needs as a tag: `{ tags: 'zsh' }`; for all tests of a file: `// @module-tag browser`.
+  tags: requirements.map(({ tag, isMet }) => (isMet ? { name: tag } : { name: tag, skip: true })),
+  reporters: ['default', new SkippedTests()],
+} satisfies TestUserConfig;
 
 /** Makes the databases that tests copy. */
 export const globalSetup = 'test/support/prepared.ts';
@@ -55,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['test/**/*.test.ts'],
-          exclude: [...units, ...isolated, ...slow],
+          exclude: [...units, ...isolated, ...slow, 'test/postgres/*'],
           isolate: false,
           globalSetup,
         },

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFindings, type Served, serveDemoSite } from './support.ts';
 

@@ -99,7 +99,7 @@ const openOne = (home: Home, url: string, env: Record<string, string>): Promise<
   home.docsctl('open', 'space', 'one', { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', ...env } });
 
 // What starts a browser is another program on each system; here it is that of Linux.
-describe.skipIf(process.platform !== 'linux')('a browser', () => {
+describe('a browser', { tags: 'linux' }, () => {
   const display = { DISPLAY: ':7' };
 
   test('gets the address unchanged, and nothing of it runs', async ({ home }) => {

@@ -35,10 +35,8 @@ test('Ctrl-C ends a push that reads a slow page', { timeout: 60_000 }, async ({ 
 });
 
 // The limit is 20 s.
-test.runIf(isLong)(
-  'a page that takes too long is named, and nothing is sent',
-  { timeout: 120_000 },
-  async ({ demo }) => {
+if (isLong)
+  test('a page that takes too long is named, and nothing is sent', { timeout: 120_000 }, async ({ demo }) => {
     await slowFolder(demo);
 
     for (const more of [[], ['--dry-run']]) {
@@ -51,8 +49,7 @@ test.runIf(isLong)(
     const requests = await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json');
     expect(requests.json.length).toBeGreaterThan(0);
     expect(requests.stdout).not.toContain('Docs');
-  },
-);
+  });
 
 test('a folder that is read in another thread comes back as it was', async ({ demo }) => {
   const folder = join(demo.dir, 'docs');

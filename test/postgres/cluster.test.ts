@@ -7,7 +7,6 @@ import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { startCluster } from '../../scripts/postgres/cluster.ts';
 import { serve, test } from '../support/cli.ts';
-import { onPostgres } from '../support/engine.ts';
 
 /** A PostgreSQL of the test's own. */
 async function cluster(settings: Record<string, string> = {}) {
@@ -16,7 +15,7 @@ async function cluster(settings: Record<string, string> = {}) {
   return made;
 }
 
-test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { timeout: 60_000 }, async ({ home }) => {
+test('TLS to the database is verified as sslmode says', { timeout: 60_000 }, async ({ home }) => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-tls-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
@@ -57,7 +56,7 @@ test.runIf(onPostgres)('TLS to the database is verified as sslmode says', { time
   expect(await check('localhost', '', plain.port, variables)).toEqual(refused('does not support SSL'));
 });
 
-test.runIf(onPostgres)('a dry run of serve makes no tables', async ({ home }) => {
+test('a dry run of serve makes no tables', async ({ home }) => {
   const { address } = await cluster();
 
   const run = await home.docsctl('serve', '--seed', 'demo', '--db', address, '--dry-run');
@@ -69,7 +68,7 @@ test.runIf(onPostgres)('a dry run of serve makes no tables', async ({ home }) =>
   expect((await client.query(`select tablename from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
 });
 
-test.runIf(onPostgres)('a database that cannot be used is told in one sentence', async ({ home }) => {
+test('a database that cannot be used is told in one sentence', async ({ home }) => {
   const { port } = await cluster();
   const check = async (address: string) => {
     const run = await home.docsctl('serve', '--port', '0', '--db', `postgres://${address}`);
@@ -82,7 +81,7 @@ test.runIf(onPostgres)('a database that cannot be used is told in one sentence',
   expect(await check(`nobody@127.0.0.1:${port}/x`)).toEqual([1, expect.stringContaining('refused the login')]);
 });
 
-test.runIf(onPostgres)(
+test(
   'while the database restarts or crashes requests get 503 and Retry-After, and no acknowledged write is lost',
   { timeout: 90_000 },
   async ({ home }) => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Home, type Served, serve, test } from '../support/cli.ts';
-import { newDatabase, onPostgres } from '../support/engine.ts';
+import { newDatabase } from '../support/engine.ts';
 import { isLong } from '../support/long-form.ts';
 import { listen } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ async function send(service: Served, method: string, path: string, body?: object
   return { status: response.status, body: (await response.json().catch(() => undefined)) as any };
 }
 
-test.skipIf(!onPostgres)(
+test(
   'no acknowledged write is lost when one of three services is killed again and again',
   { timeout: 300_000 },
   async ({ home }) => {
@@ -81,26 +81,22 @@ test.skipIf(!onPostgres)(
   },
 );
 
-test.skipIf(!onPostgres)(
-  'background work of a service that is killed is taken over by another',
-  { timeout: 120_000 },
-  async ({ home }) => {
-    let isBack = false;
-    // A source that says nothing as long as the first service lives.
-    const source = await listen((_, response) => {
-      if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
-    });
-    const { running } = await services(home, 2, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
-    const [first, second] = running;
-    const path = `/v1/orgs/${first!.organization}/openapi/pets`;
-    const state = async () => (await send(second!, 'GET', path)).body.processingState;
+test('background work of a service that is killed is taken over by another', { timeout: 120_000 }, async ({ home }) => {
+  let isBack = false;
+  // A source that says nothing as long as the first service lives.
+  const source = await listen((_, response) => {
+    if (isBack) response.end('openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
+  });
+  const { running } = await services(home, 2, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
+  const [first, second] = running;
+  const path = `/v1/orgs/${first!.organization}/openapi/pets`;
+  const state = async () => (await send(second!, 'GET', path)).body.processingState;
 
-    await send(first!, 'PUT', path, { source: { url: `${source}/pets.yaml` } });
-    await expect.poll(state).toBe('progress');
-    process.kill(first!.pid, 'SIGKILL');
-    isBack = true;
+  await send(first!, 'PUT', path, { source: { url: `${source}/pets.yaml` } });
+  await expect.poll(state).toBe('progress');
+  process.kill(first!.pid, 'SIGKILL');
+  isBack = true;
 
-    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('complete');
-    expect((await send(second!, 'GET', `${path}/versions`)).body.count).toBe(1);
-  },
-);
+  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('complete');
+  expect((await send(second!, 'GET', `${path}/versions`)).body.count).toBe(1);
+});
