@@ -42,6 +42,15 @@ function canMount(): boolean {
   }
 }
 
+function hasRequests(): boolean {
+  try {
+    execFileSync('python3', ['-c', 'import requests'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A Node.js of the machine that is older than what docsctl needs. */
 export const oldNode = (): string | undefined =>
   programPaths('node').find((file) => {
@@ -54,6 +63,8 @@ export const requirements: Requirement[] = [
   { tag: 'zsh', name: 'zsh', packages: ['zsh'], isMet: hasAll('zsh') },
   { tag: 'fish', name: 'fish', packages: ['fish'], isMet: hasAll('fish') },
   { tag: 'less', name: 'less', packages: ['less'], isMet: hasAll('less') },
+  { tag: 'curl', name: 'curl', packages: ['curl'], isMet: hasAll('curl') },
+  { tag: 'requests', name: 'Python with requests', packages: ['python3-requests'], isMet: hasRequests() },
   { tag: 'man', name: 'man', packages: ['man-db'], isMet: hasAll('man', 'groff') },
   { tag: 'mandoc', name: 'mandoc', packages: ['mandoc'], isMet: hasAll('mandoc') },
   { tag: 'poppler', name: 'Poppler', packages: ['poppler-utils'], isMet: hasAll('pdftotext', 'pdffonts', 'pdfinfo') },
