@@ -98,19 +98,17 @@ export async function makePlan(
   return planFrom(invocation, source, { texts, contents: read.contents, levels });
 }
 
-/** @param contents the spaces whose content is compared */
+interface PlanFromOptions {
+  texts: FolderTexts;
+  /** The spaces whose content is compared. */
+  contents: ReadonlySet<string>;
+  levels?: readonly LevelRow[] | undefined;
+}
+
 export async function planFrom(
   invocation: PlanInvocation,
   source: PlanSource,
-  {
-    texts,
-    contents: compared,
-    levels,
-  }: {
-    texts: FolderTexts;
-    contents: ReadonlySet<string>;
-    levels?: readonly LevelRow[] | undefined;
-  },
+  { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, lock, applied, flags } = source;
   const { prune } = flags;
