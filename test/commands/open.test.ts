@@ -176,6 +176,8 @@ describe('a browser', { tags: 'linux' }, () => {
     ['no address', {}, 5, 'This space has no address.'],
     ['a script', { app: 'javascript:alert(1)' }, 1, 'neither http nor https'],
     ['a file', { app: 'file:///etc/passwd' }, 1, 'neither http nor https'],
+    ['a line break', { app: 'https://docs.example/\n--new-window' }, 1, 'cannot be opened'],
+    ['a carriage return', { app: 'https://docs.example/\r--new-window' }, 1, 'cannot be opened'],
     ['an option', { app: '--help' }, 1, 'neither http nor https'],
   ] as [string, Record<string, string>, number, string][])(
     'is not started for %s',

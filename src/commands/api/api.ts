@@ -37,5 +37,6 @@ Fields: a[b]=c sets a nested field, a[]=x appends to a list. With GET, and toget
     context: ['org', 'space', 'site'],
     suggestions: { method: () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   },
+  writesFilesWith: [],
   run: async (invocation) => (await import('./send.ts')).sendRequest(invocation),
 });

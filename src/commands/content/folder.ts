@@ -4,6 +4,7 @@ import { visible } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, isMdx, toolFolders } from '../../content/sync/file-names.ts';
 import { type Folder, hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
@@ -45,6 +46,13 @@ export async function docsOf({
       ...(space === undefined ? {} : { space }),
     };
   });
+}
+
+/** The space that a folder belongs to: that of --space, else its own in the project file, else the default. @throws UsageError */
+export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { space }: Docs): Promise<string> {
+  const file = (await invocation.session.project())?.file ?? '';
+  const own = space === undefined ? undefined : { value: space, origin: 'project' as const, source: file };
+  return scopeOf(invocation, 'space', own);
 }
 
 /**

@@ -77,7 +77,7 @@ ${folderLayout}`,
       { flags: '--delete-others', description: 'also delete pages that the folder never had' },
       noCi,
     ],
-    context: ['space'],
+    context: ['org', 'space'],
   },
   output: {
     columns: [
@@ -98,6 +98,7 @@ ${folderLayout}`,
     ],
     idKey: 'changeRequest',
   },
+  writesFilesWith: [],
   run: async (invocation) => (await import('./push.ts')).pushAll(invocation),
 });
 
@@ -137,7 +138,7 @@ ${folderLayout}`,
       },
       noCi,
     ],
-    context: ['space'],
+    context: ['org', 'space'],
   },
   output: {
     columns: [

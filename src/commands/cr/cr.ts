@@ -155,6 +155,7 @@ const nodes: Node[] = [
       flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }, noCi],
     },
     output,
+    writesFilesWith: [],
     run: create,
   }),
   command({
@@ -265,6 +266,7 @@ const nodes: Node[] = [
     output: {
       columns: resultColumns,
     },
+    writesFilesWith: [],
     run: merge,
   }),
   command({
@@ -285,6 +287,7 @@ const nodes: Node[] = [
     output: {
       columns: resultColumns,
     },
+    writesFilesWith: [],
     run: update,
   }),
   command({

@@ -85,6 +85,7 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
       columns: resultColumns,
     },
     self: 'own',
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./send.ts')).send(invocation),
   }),
   command({

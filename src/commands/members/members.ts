@@ -133,6 +133,7 @@ const nodes: Node[] = [
       question: 'Make {} an administrator of the organization {orgId}?',
       when: ({ role: next }) => next === 'admin',
     },
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./edit.ts')).edit(invocation),
     self: {
       question: 'Lower the role of {} in the organization {orgId}?',
@@ -218,6 +219,7 @@ With --remove-missing, members whom the file does not have are removed, and the 
     },
     input: { context: ['org'], flags: syncFlags },
     output: { columns: syncColumns, idKey: 'name' },
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./sync.ts')).sync(invocation),
   }),
   command({

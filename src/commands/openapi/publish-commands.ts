@@ -88,6 +88,7 @@ Without --wait the command ends when the service has received the document; the 
   output: {
     columns: publishedColumns,
   },
+  writesFilesWith: ['writeBaseline'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
 });
 

@@ -39,8 +39,12 @@ export async function hashesIn(folder: string, space: string): Promise<Map<strin
 const maxReaders = 16;
 
 /** The pages and files in the content folder of a space. @throws CommandError where one cannot be read */
-export async function contentOf(texts: FolderTexts, docs: { name: string; path: string }): Promise<LocalFolder> {
-  const local = await readable(docs.path, () => readLocal(texts, docs));
+export async function contentOf(
+  texts: FolderTexts,
+  docs: { name: string; path: string },
+  options: { mustExist: boolean },
+): Promise<LocalFolder> {
+  const local = await readable(docs.path, () => readLocal(texts, docs, options));
   refuseConflictMarks(docs, local);
   return local;
 }

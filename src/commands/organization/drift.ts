@@ -7,9 +7,11 @@ export default command({
   use: 'drift [folder]',
   help: {
     summary: 'Show where the organization is no longer as its files say.',
-    description: `Compares the organization with the files of a folder, as "docsctl plan" does, and ends with status 9 if it differs: for a nightly job that watches changes by hand. Only GET requests are sent. Differences in files that are as the last export or apply left them are marked: somebody changed the service.
+    description: `Compares the organization with the files of a folder and exits with status 9 if they differ, for a nightly job that watches changes made by hand. Only GET requests are sent. Three things count: differences from the files, marked where somebody changed the service since the last export or apply; objects of any kind that the files do not name (?), such as an invited administrator or a new team; and levels granted on spaces, if the folder has levels.csv.
 
-"docsctl apply" takes these changes back, or leaves them alone with --keep-drift; "docsctl export" takes them into the folder.`,
+"docsctl apply" undoes these changes, and with --prune removes what the files do not name; "docsctl export" takes them into the folder.
+
+Docs: docs/organization-as-code.md`,
     examples: [
       { run: 'docsctl drift ./organization', does: 'Status 9 if somebody changed something' },
       { run: 'docsctl drift ./organization -o json', does: 'The changes, for a script' },
@@ -22,7 +24,7 @@ export default command({
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [only, { flags: '--prune', description: 'also count objects that the files do not name' }, noCi],
+    flags: [only, { flags: '--prune', description: 'show objects that the files do not name as removals' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

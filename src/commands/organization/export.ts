@@ -31,6 +31,7 @@ Nothing that you changed in the folder since the last export or apply is overwri
         repeatable: true,
       },
       { flags: '--comments', description: 'also write the comments of each space into comments/' },
+      { flags: '--levels', description: 'also write levels granted on spaces if that takes more than 250 requests' },
       { flags: '--overwrite', description: 'replace files that were changed in the folder' },
     ],
     context: ['org'],

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { collectionsIn } from '../../organization/files/references.ts';
+import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import type { Titles } from '../../organization/names.ts';
 import type { Ids, Organization, Part } from '../../organization/organization.ts';
 import type { ChangeKind } from '../../organization/plan/change.ts';
@@ -18,6 +19,7 @@ import type { FolderTexts } from '../content/folder-texts.ts';
 import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
 import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
+import { addEmptyParts } from './empty-parts.ts';
 import { FileMistakes, type FolderRead, readOrganizationFolder } from './organization-folder.ts';
 import { addContents, type PlannedContent, planContents } from './plan-content.ts';
 
@@ -53,6 +55,8 @@ export interface MadePlan {
   source: PlanSource;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** What levels.csv says, if it is compared. */
+  levels?: readonly LevelRow[] | undefined;
   /** What its steps of content send. */
   contents: readonly PlannedContent[];
 }
@@ -71,35 +75,55 @@ export interface PlanSource {
 }
 
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
-export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
+export async function makePlan(
+  invocation: PlanInvocation,
+  texts: FolderTexts,
+  { isDrift = false } = {},
+): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
   selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   for (const message of read.misnamed) await invocation.io.note(message);
-  const lock = await lockIn(path, await scopeOf(invocation, 'org'));
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
+  const lock = await lockIn(path, orgId);
+  if (isDrift) addEmptyParts(read, lock);
   const { only, prune = false, keepDrift = false } = flags;
+  const levels = selectionOf(only).has('levels')
+    ? await comparedLevels(invocation, read, { lock, isDrift })
+    : undefined;
   const source = { path, folder, read, lock, applied: lock.files, flags: { only, prune, keepDrift } };
-  return planFrom(invocation, source, { texts, contents: read.contents });
+  return planFrom(invocation, source, { texts, contents: read.contents, levels });
 }
 
-/** @param contents the spaces whose content is compared */
+interface PlanFromOptions {
+  texts: FolderTexts;
+  /** The spaces whose content is compared. */
+  contents: ReadonlySet<string>;
+  levels?: readonly LevelRow[] | undefined;
+}
+
 export async function planFrom(
   invocation: PlanInvocation,
   source: PlanSource,
-  { texts, contents: compared }: { texts: FolderTexts; contents: ReadonlySet<string> },
+  { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, lock, applied, flags } = source;
   const { prune } = flags;
   const only = selectionOf(flags.only);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...compared].filter((name) => only.includes('content', name)));
-  const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
+  const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
   const snapshot = await readCurrent(invocation, {
     orgId,
-    parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
+    parts: [
+      ...partsFor(desired),
+      ...(contents.size > 0 ? (['content'] as const) : []),
+      ...(levels ? (['levels'] as const) : []),
+    ],
     ids: lock.ids,
     titles: titlesIn(desired),
   });
@@ -127,12 +151,27 @@ export async function planFrom(
     orgId,
     plan,
     contents: planned,
+    levels,
     snapshot,
     lock,
     secrets: read.secrets,
     source,
     hashes,
   };
+}
+
+/** The rows of levels.csv for drift. A plan cannot send them, and says so where they were edited. */
+async function comparedLevels(
+  { io }: PlanInvocation,
+  { organization, hashes }: Awaited<ReturnType<typeof readOrganizationFolder>>,
+  { lock, isDrift }: { lock: Lock; isDrift: boolean },
+): Promise<LevelRow[] | undefined> {
+  if (isDrift) return organization.levels;
+  if (organization.levels && lock.files.get(levelsFile) !== hashes.get(levelsFile))
+    await io.note(
+      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+    );
+  return undefined;
 }
 
 /** What makes the organization as its files say, without the contents of spaces. */
@@ -145,7 +184,7 @@ function planFiles(
     prune,
   }: Pick<MadePlan, 'snapshot' | 'orgId'> & Pick<PlanSource, 'applied'> & { prune: boolean },
 ): OrganizationPlan {
-  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const { names, memberIds, otherIds, unreadSpecs, organization: current } = snapshot;
   return planOrganization({
     desired,
     current,
@@ -153,6 +192,7 @@ function planFiles(
     ids: names.ids,
     memberIds,
     otherIds,
+    unreadSpecs,
     places,
     prune,
     contents,

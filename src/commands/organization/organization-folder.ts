@@ -6,6 +6,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { hashOf } from '../../content/sync/folder.ts';
+import { levelsFile } from '../../organization/files/levels.ts';
 import type { FileProblem } from '../../organization/files/problems.ts';
 import { readFiles, type ReadFiles } from '../../organization/files/read-files.ts';
 import { checkReferences } from '../../organization/files/references.ts';
@@ -15,7 +16,14 @@ import { resolveInside } from '../../shared/project-root.ts';
 import { contentPath } from './content-folder.ts';
 
 /** The files at the top of the folder, and the folders of which each file is an object. */
-const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'translations.yaml', 'invite-links.yaml'];
+const topFiles = [
+  'organization.yaml',
+  'members.csv',
+  'collections.yaml',
+  'translations.yaml',
+  'invite-links.yaml',
+  levelsFile,
+];
 const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
 
 /** Whether these are files and folders that an organization has. */

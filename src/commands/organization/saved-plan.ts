@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
@@ -36,7 +36,8 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
     const flag = only ? '--only' : prune ? '--prune' : '--keep-drift';
     throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
   }
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   if (saved.organization !== orgId)
     throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
       exitCode: exit.refused,

@@ -36,7 +36,7 @@ Only browsers on this machine can open it. It runs until it is interrupted; the 
       { flags: '--try-it', description: 'let readers of a description send its requests' },
       { flags: '--open', description: 'open it in the browser' },
     ],
-    context: ['space', 'site'],
+    context: ['org', 'space', 'site'],
     files: ['source'],
     texts: { source: 'a folder, an OpenAPI description, or the id or name of a space' },
   },

@@ -7,7 +7,7 @@ export default command({
     summary: 'Try a plan or a command on a copy of the organization, and show what it does.',
     description: `Copies the organization into a local instance as "docsctl twin create" does, applies the plan or runs the command there under the rules of the service, and shows each request with its answer, what is different afterwards, who gains or loses access to which space, and which links break. The copy is removed at the end. The service itself gets nothing but reads.
 
-The file of "docsctl plan --out" stands alone; a command stands after --, without "docsctl" or with it. Questions of the command are answered with yes. Commands that change files or settings on this machine cannot be rehearsed.
+The file of "docsctl plan --out" stands alone; a command stands after --, without "docsctl" or with it. Questions of the command are answered with yes. Commands that write files or settings on this machine cannot be rehearsed.
 
 With --then-apply the same is done in the service after a question, or with --yes, if all went well. What a copy does not have, such as old revisions, is not rehearsed: "docsctl twin create" lists it.`,
     examples: [

@@ -187,6 +187,7 @@ Where the identity provider wants the service's addresses first, give only --lab
         },
       ],
     },
+    writesFilesWith: [],
     run: async (invocation) => (await import('./setup.ts')).setUp(invocation),
   }),
   command({

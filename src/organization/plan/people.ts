@@ -100,9 +100,9 @@ export function planMembers(draft: Draft): void {
       });
     }
   }
-  for (const email of present.keys())
+  for (const [email, { role }] of present)
     draft.remove(
-      { kind: 'member', name: email, file },
+      { kind: 'member', name: email, file, fields: [{ field: 'role', before: role }] },
       step(members.remove, { orgId, userId: draft.memberId(email) }, { phase: 'deleteMembers' }),
     );
 }

@@ -7,8 +7,11 @@ import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts
 import type { Selection } from '../selection.ts';
 import { writeYaml } from '../files/yaml.ts';
 
-/** The texts of openapi/*.yaml: the latest version of each specification. */
-export async function readSpecifications(reading: Reading, only: Selection): Promise<Map<string, string>> {
+/** The texts of openapi/*.yaml: the latest version of each specification, and the slugs of those without such a text. */
+export async function readSpecifications(
+  reading: Reading,
+  only: Selection,
+): Promise<{ texts: Map<string, string>; unread: string[] }> {
   const { client, orgId, warn } = reading;
   const specs = await Array.fromAsync(client.items(openapi.list, { params: { orgId } }));
   const published = specs.filter((spec) => {
@@ -34,7 +37,9 @@ export async function readSpecifications(reading: Reading, only: Selection): Pro
     }
     return [[slug, writeYaml(document[1])] as const];
   });
-  return sortedByName(texts.flat());
+  const read = sortedByName(texts.flat());
+  const slugs = specs.map(({ slug }) => slug).filter((slug) => only.includes('openapi', slug));
+  return { texts: read, unread: slugs.filter((slug) => !read.has(slug)) };
 }
 
 /** What is wrong with the processing of a specification, in words that follow its name. */
