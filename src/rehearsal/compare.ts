@@ -14,7 +14,7 @@ import { accessOf, collectionsOf } from '../organization/access/read-access.ts';
 import type { Member } from '../organization/access/reasons.ts';
 import { partsOfKinds } from '../organization/plan/make-plan.ts';
 import { contentChanges } from './content-changes.ts';
-import { linkingPageOf, targetOf } from '../commands/shared/columns.ts';
+import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
 
 /** One of the two copies. */
 export interface Side {
