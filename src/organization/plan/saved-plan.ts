@@ -2,23 +2,48 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
-import { visible } from '../../cli/output/index.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { type Lock, newLock } from '../lock.ts';
-import { namedKinds } from '../organization.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { visible } from '../../shared/visible.ts';
+import { type Lock, lockIn, newLock } from '../lock.ts';
+import { contentPath, namedKinds } from '../organization.ts';
+import type { OrganizationPort } from '../port.ts';
 import type { ContentStep } from './change.ts';
 import { hasHash } from './objects.ts';
-import { readPlan, type SavedPlan, UnreadablePlan } from './plan-file.ts';
+import { readPlan, type SavedPlan, UnreadablePlan, withHashes, writePlan } from './plan-file.ts';
 import { VariableMismatch } from './variables.ts';
 import type { Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
-import { contentPath } from '../content/content-folder.ts';
-import { lockIn } from '../files/lock-file.ts';
-import { type MadePlan, planFrom, type PlanInvocation } from './make-plan.ts';
+import { type MadePlan, planFrom } from './make-plan.ts';
 import { isOrganization, organizationIn } from '../files/organization-folder.ts';
 import type { PlannedContent } from '../content/plan-content.ts';
+
+/** @throws EngineError where the file is no plan, or its variables have other values here */
+export async function readSavedPlan(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SavedPlan> {
+  const text = await readFile(resolve(file), 'utf8');
+  try {
+    return readPlan(text, (name) => env[name]);
+  } catch (error) {
+    if (error instanceof VariableMismatch)
+      throw new EngineError('refused', `${file}: ${error.message}. Nothing was sent.`, {
+        hint: 'Set it as it was for "docsctl plan", or make a new plan.',
+      });
+    if (!(error instanceof UnreadablePlan)) throw error;
+    throw new EngineError('usage', `${file} cannot be used as a plan: ${error.message}.`, {
+      hint: 'Write one with "docsctl plan --out".',
+    });
+  }
+}
+
+interface SavedPlanFile {
+  /** The file of the plan, as it was named. */
+  file: string;
+  saved: SavedPlan;
+  orgId: string;
+  texts: FolderTexts;
+}
 
 /**
  * The plan in a file, if the organization is still as it was made for.
@@ -26,24 +51,16 @@ import type { PlannedContent } from '../content/plan-content.ts';
  * It is made again from the files in it. What is shown and sent is the plan made here; the one in the file must be equal,
  * so that nobody can add a request to it that is not shown.
  *
- * @throws CommandError that names what changed
+ * @throws EngineError that names what changed
  */
-export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
-  const file = invocation.args.folder ?? '';
-  const saved = planIn(file, await readFile(resolve(file), 'utf8'), invocation.session.env);
-  const { only, prune, keepDrift } = invocation.flags;
-  if (only || prune || keepDrift) {
-    const flag = only ? '--only' : prune ? '--prune' : '--keep-drift';
-    throw new UsageError(`${flag} has no effect on a saved plan.`, `Make the plan with "docsctl plan ${flag} --out".`);
-  }
-  // The folder or plan has the id of its organization.
-  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
+export async function checkSavedPlan(
+  port: OrganizationPort,
+  { file, saved, orgId, texts }: SavedPlanFile,
+): Promise<MadePlan> {
   if (saved.organization !== orgId)
-    throw new CommandError(`${file} is a plan for another organization, ${saved.organization}.`, {
-      exitCode: exit.refused,
-    });
+    throw new EngineError('refused', `${file} is a plan for another organization, ${saved.organization}.`);
   const sources = { texts: new Map(Object.entries(saved.files)), folders: new Set(saved.folders) };
-  if (!isOrganization(sources)) throw new UsageError(`${file} names files that no organization has.`);
+  if (!isOrganization(sources)) throw new EngineError('usage', `${file} names files that no organization has.`);
   const path = resolve(saved.folder);
   const { lock, isInFolder } = await lockOf(path, saved);
   if (isInFolder) await refuseOtherTexts(path, saved);
@@ -61,8 +78,8 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
     applied: new Map(Object.entries(saved.applied)),
     flags: saved.flags,
   };
-  await invocation.io.note(`A plan of the folder ${visible(saved.folder)}.`);
-  const made = await planFrom(invocation, source, {
+  await port.note(`A plan of the folder ${visible(saved.folder)}.`);
+  const made = await planFrom(port, source, {
     texts,
     contents: new Set(saved.contents.map(({ content }) => content)),
   });
@@ -77,7 +94,7 @@ export async function savedPlan(invocation: PlanInvocation, texts: FolderTexts):
   return { ...made, folder: file, hasFolder: isInFolder, isSaved: true, hasLock: false };
 }
 
-/** @throws CommandError where the plan in the file is not the one that was made here */
+/** @throws EngineError where the plan in the file is not the one that was made here */
 function refuseOther(file: string, saved: SavedPlan, { plan, snapshot }: MadePlan): void {
   const withoutHashes = saved.changes.map((change) => ({ ...change, basedOn: undefined }));
   const isSame = (one: unknown, other: unknown) => isDeepStrictEqual(plain(one), plain(other));
@@ -92,10 +109,10 @@ function refuseOther(file: string, saved: SavedPlan, { plan, snapshot }: MadePla
     isSame(saved.contents, plan.contents)
   )
     return;
-  throw new CommandError(
+  throw new EngineError(
+    'refused',
     `${file} has other changes or requests than follow from its files and from what the organization has now. Nothing was sent.`,
     {
-      exitCode: exit.refused,
       hint: 'The organization was changed since the plan was made, or somebody edited the plan. Make a new one, review and apply it.',
     },
   );
@@ -115,11 +132,12 @@ function refuseChanged(saved: SavedPlan, { organization, spaces }: Snapshot): vo
   refuseSince([...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))]);
 }
 
-/** @throws CommandError with what was changed since the plan was made */
+/** @throws EngineError with what was changed since the plan was made */
 function refuseSince(names: readonly string[]): never {
-  throw new CommandError(
+  throw new EngineError(
+    'refused',
     `Changed since the plan was made: ${names.slice(0, 10).map(visible).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}. Nothing was sent.`,
-    { exitCode: exit.refused, hint: 'Make a new plan, review and apply it.' },
+    { hint: 'Make a new plan, review and apply it.' },
   );
 }
 
@@ -133,12 +151,12 @@ async function lockOf(path: string, saved: SavedPlan): Promise<{ lock: Lock; isI
     return { lock: await lockIn(path, saved.organization), isInFolder };
   } catch (error) {
     // It is the folder of another organization, and is not needed.
-    if (error instanceof CommandError) return none;
+    if (error instanceof EngineError) return none;
     throw error;
   }
 }
 
-/** @throws CommandError where files of the folder are not those of the plan: its lock file would say that they were applied */
+/** @throws EngineError where files of the folder are not those of the plan: its lock file would say that they were applied */
 async function refuseOtherTexts(path: string, { folder, files }: SavedPlan): Promise<void> {
   const changed: string[] = [];
   for (const [file, text] of Object.entries(files)) {
@@ -148,17 +166,16 @@ async function refuseOtherTexts(path: string, { folder, files }: SavedPlan): Pro
   if (changed.length > 0) refuseSince(changed);
 }
 
-/** @throws CommandError where a content folder is not here. The texts are not in the plan */
+/** @throws EngineError where a content folder is not here. The texts are not in the plan */
 function refuseMissing(path: string, { folder, contents }: SavedPlan): void {
   const missing = contents.find(({ content }) => !existsSync(join(path, ...contentPath(content).split('/'))));
   if (!missing) return;
-  throw new CommandError(`${join(folder, contentPath(missing.content))} is not here. Nothing was sent.`, {
-    exitCode: exit.refused,
+  throw new EngineError('refused', `${join(folder, contentPath(missing.content))} is not here. Nothing was sent.`, {
     hint: 'A plan has hashes of pages and files, not the texts: apply it where it was made, with the folder as it was.',
   });
 }
 
-/** @throws CommandError with files that are not as they were when the plan was made */
+/** @throws EngineError with files that are not as they were when the plan was made */
 function refuseOtherFiles(step: ContentStep, planned: PlannedContent | undefined, folder: string): void {
   const now = planned?.step.files ?? {};
   const paths = new Set([...Object.keys(step.files), ...Object.keys(now)]);
@@ -167,16 +184,22 @@ function refuseOtherFiles(step: ContentStep, planned: PlannedContent | undefined
   refuseSince(changed.length > 0 ? changed : [`what is sent of ${join(folder, contentPath(step.content))}`]);
 }
 
-function planIn(file: string, text: string, env: Readonly<Record<string, string | undefined>>): SavedPlan {
-  try {
-    return readPlan(text, (name) => env[name]);
-  } catch (error) {
-    if (error instanceof VariableMismatch)
-      throw new CommandError(`${file}: ${error.message}. Nothing was sent.`, {
-        exitCode: exit.refused,
-        hint: 'Set it as it was for "docsctl plan", or make a new plan.',
-      });
-    if (!(error instanceof UnreadablePlan)) throw error;
-    throw new UsageError(`${file} cannot be used as a plan: ${error.message}.`, 'Write one with "docsctl plan --out".');
-  }
+/** The file of a plan. */
+export function planText({ plan, secrets, orgId, folder, snapshot, source }: MadePlan): string {
+  const { changes, steps, contents } = plan;
+  const { read, applied, flags } = source;
+  return writePlan({
+    organization: orgId,
+    folder,
+    flags,
+    files: Object.fromEntries(read.sources.texts),
+    folders: [...read.sources.folders],
+    contentFolders: [...read.contents],
+    applied: Object.fromEntries(applied),
+    ids: snapshot.names.ids,
+    changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
+    steps,
+    contents,
+    variables: read.variables,
+  });
 }
