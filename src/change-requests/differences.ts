@@ -1,6 +1,6 @@
 import type { Port } from '../client/port.ts';
 import { unifiedDiff } from '../shared/unified-diff.ts';
-import { isOwnFile } from '../content/folder/own-files.ts';
+import { isOwnFile } from '../content/folder/file-names.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
 import { comparePages, type FieldChange, type PageDifference, pagesById, type PlacedPage } from './compare-content.ts';

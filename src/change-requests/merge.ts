@@ -1,9 +1,13 @@
 import type { Client } from '../client/client.ts';
+import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
+import { changeRequestComments } from '../contract/comments.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { failOnConflicts } from './conflicts.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { visible } from '../shared/visible.ts';
+import { type Conflict, conflictLine, failOnConflicts, findConflicts } from './conflicts.ts';
+import { linkingPageOf, targetOf } from './link-places.ts';
 import type { ChangeRequest } from './read-sides.ts';
-import { type Condition, failOnUnmet } from './conditions.ts';
 
 export interface MergeSteps {
   /** The request, where it was just read. */
@@ -63,4 +67,97 @@ export async function checkConditions(
   const canMerge = request.status === 'open' || (open && request.status === 'draft');
   if (!canMerge || required.length === 0) return;
   await failOnUnmet(client, params, request, required);
+}
+
+/** What can be asked of a change request before it is merged. */
+export type Condition = 'no-open-comments' | 'no-broken-links' | 'no-conflicts' | 'up-to-date';
+
+/** A condition that does not hold. */
+interface Unmet {
+  condition: Condition;
+  message: string;
+  /** What it is about, a line each. */
+  lines?: string[];
+  conflicts?: Conflict[];
+}
+
+interface Checked {
+  client: Client;
+  params: { spaceId: string; changeRequestId: string };
+  request: ChangeRequest;
+}
+
+type Check = (checked: Checked) => Promise<Unmet | undefined>;
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Of a long list, the error shows the beginning. */
+const maxShown = 5;
+
+const checks: Record<Condition, Check> = {
+  async 'no-open-comments'({ client, params, request }) {
+    const { count } = await client.call(changeRequestComments.list, { params, query: { status: 'open', limit: 0 } });
+    if (count === 0) return undefined;
+    const list = `docsctl comments list --cr ${request.number} --status open`;
+    return {
+      condition: 'no-open-comments',
+      message: `${plural(count, 'comment is', 'comments are')} open; see "${list}".`,
+    };
+  },
+  async 'no-broken-links'({ client, params, request }) {
+    const query = { status: 'broken', limit: maxShown } as const;
+    const { items, stats } = await client.call(changeRequestContent.links, { params, query });
+    const { total, changeRequest } = stats.broken;
+    if (total === 0) return undefined;
+    const because = changeRequest === undefined ? '' : `, ${changeRequest || 'none'} of them because of this request`;
+    return {
+      condition: 'no-broken-links',
+      message: `${plural(total, 'link is', 'links are')} broken${because}; see "docsctl cr links ${request.number} --status broken".`,
+      lines: items.map((link) => `${visible(targetOf(link))} on ${visible(linkingPageOf(link))}`),
+    };
+  },
+  async 'no-conflicts'({ client, params, request }) {
+    const conflicts = await findConflicts(client, params.spaceId, request);
+    if (conflicts?.length === 0) return undefined;
+    if (!conflicts) {
+      const message = `this cannot be checked, because the service does not show the revision that the request started from. Update it with "docsctl cr update ${request.number}".`;
+      return { condition: 'no-conflicts', message };
+    }
+    const { size } = new Set(conflicts.map(({ page }) => page));
+    return {
+      condition: 'no-conflicts',
+      message: `main content changed the same places of ${plural(size, 'page', 'pages')}.`,
+      lines: conflicts.map((conflict) => conflictLine(conflict).trim()),
+      conflicts,
+    };
+  },
+  async 'up-to-date'({ request }) {
+    if (!request.outdated) return undefined;
+    const message = `main content has changed since; bring it in with "docsctl cr update ${request.number}", or merge with --update.`;
+    return { condition: 'up-to-date', message };
+  },
+};
+
+/** @throws EngineError (status 9) with all conditions that do not hold */
+export async function failOnUnmet(
+  client: Client,
+  params: { spaceId: string; changeRequestId: string },
+  request: ChangeRequest,
+  required: Iterable<Condition>,
+): Promise<void> {
+  const conditions = [...new Set(required)];
+  const results = await Promise.all(conditions.map((condition) => checks[condition]({ client, params, request })));
+  const unmet = results.filter((result) => result !== undefined);
+  if (unmet.length === 0) return;
+  const sentence = `Change request #${request.number} does not meet ${unmet.length} of ${plural(conditions.length, 'required condition', 'required conditions')}; nothing was merged.`;
+  const lines = unmet.flatMap(({ condition, message, lines: about = [] }) => [
+    `  ${condition}: ${message}`,
+    ...about.map((line) => `      ${line}`),
+  ]);
+  throw new EngineError('checkFailed', [sentence, ...lines].join('\n'), {
+    report: {
+      text: [sentence, ...lines].join('\n'),
+      members: { unmet },
+    },
+  });
 }

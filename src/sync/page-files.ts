@@ -1,9 +1,8 @@
-import { parentPath } from '../content/markdown/links.ts';
-import { firstFree } from '../content/markdown/slug.ts';
-import { isMarkdown, isProgramFile, isReadme, pathProblem } from '../content/folder/file-names.ts';
+import { isMarkdown, isOwnFile, isProgramFile, isReadme, pathProblem } from '../content/folder/file-names.ts';
 import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
 import type { Layout } from '../content/folder/layout.ts';
-import { isOwnFile } from '../content/folder/own-files.ts';
+import { parentPath } from '../content/markdown/links.ts';
+import { firstFree } from '../content/markdown/slug.ts';
 import { matchPages } from './match.ts';
 import type { Remote, RemoteFile, RemotePage } from './remote.ts';
 

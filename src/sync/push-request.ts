@@ -1,12 +1,11 @@
+import { checkConditions, type Condition, mergeRequest } from '../change-requests/merge.ts';
+import type { Client } from '../client/client.ts';
+import type { Port } from '../client/port.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
-import type { Client } from '../client/client.ts';
-import type { Port } from '../client/port.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { checkConditions, mergeRequest } from '../change-requests/merge.ts';
-import type { Condition } from '../change-requests/conditions.ts';
 
 export type Request = AnswerOf<typeof changeRequests.view>;
 

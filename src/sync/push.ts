@@ -3,7 +3,7 @@ import type { Port } from '../client/port.ts';
 import type { Base } from '../content/folder/base.ts';
 import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
 import { layoutName, writeLayout } from '../content/folder/layout.ts';
-import { isOwnFile } from '../content/folder/own-files.ts';
+import { isOwnFile } from '../content/folder/file-names.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import { maxChanges, maxInlineBytes } from '../contract/content.ts';
 import { EngineError } from '../shared/engine-error.ts';
@@ -12,7 +12,6 @@ import type { FolderTexts } from './folder-texts.ts';
 import type { Docs } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
 import { markFor, readWhole } from './pull-base.ts';
-import type { Kind } from './push-items.ts';
 import { createRequest, type Found, type Request, type Target } from './push-request.ts';
 import {
   type ContentPort,
@@ -23,7 +22,7 @@ import {
   readTexts,
 } from './read-remote.ts';
 import type { Remote, RemotePage } from './remote.ts';
-import { refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
+import { type Kind, refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
 import type { MergeOptions } from './three-way/merge-sides.ts';
 import { baseAfter } from './three-way/record.ts';
 import type { Compared } from './three-way/sides.ts';

@@ -3,7 +3,7 @@ import { HttpError } from '../client/errors/http-error.ts';
 import type { Base } from '../content/folder/base.ts';
 import { hashOf } from '../content/folder/folder.ts';
 import { latestLayouts, readLayout } from '../content/folder/layout.ts';
-import { isOwnFile } from '../content/folder/own-files.ts';
+import { isOwnFile } from '../content/folder/file-names.ts';
 import type { Remote, RemotePage } from './remote.ts';
 import { content } from '../contract/content.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { progressText } from '../../src/commands/content/import-progress.ts';
+import { progressText } from '../../src/commands/content/import.ts';
 import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
 

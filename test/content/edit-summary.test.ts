@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { editSummary } from '../../src/content/folder/edit-summary.ts';
-import type { SummaryEntry } from '../../src/content/folder/summary.ts';
+import { editSummary, type SummaryEntry } from '../../src/content/folder/summary.ts';
 
 const page = (title: string, children: SummaryEntry[] = []): SummaryEntry => ({
   kind: 'page',

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { version } from '../../shared/version.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { cacheDir } from '../../cli/settings/paths.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -9,6 +8,7 @@ import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { version } from '../../shared/version.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import type { SiteFolder } from '../../site/folder/site-folder.ts';
 
@@ -193,3 +193,6 @@ async function writeCache(file: string, known: ReadonlyMap<string, number>): Pro
     return;
   }
 }
+
+/** Rules about links to other hosts. */
+export const externalRules = ['external-link', 'external-not-checked'] as const;

@@ -26,7 +26,7 @@ import {
   isSevere,
   summaryOf,
 } from '../shared/findings.ts';
-import { externalRules } from './check-external-rules.ts';
+import { externalRules } from './check-external.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { docsOf } from '../shared/docs-folders.ts';
 

@@ -7,7 +7,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { isOwnFile } from '../../content/folder/own-files.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
 import { importFlags } from './import-flags.ts';
@@ -94,7 +94,7 @@ async function importBody({
       'Give an http, https or data address, or the path of a file.',
     );
   }
-  const { dataAddress } = await import('./data-address.ts');
+  const { dataAddress } = await import('./import.ts');
   return { url: dataAddress(url, source) };
 }
 

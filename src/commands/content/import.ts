@@ -1,20 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
-import { TimedOut } from '../../client/errors/timed-out.ts';
 import type { Answer, Call } from '../../cli/command/command.ts';
 import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { printAnswer } from '../../cli/command/list.ts';
+import { fileBytes } from '../../cli/command/read-input.ts';
 import { callOf } from '../../cli/command/request.ts';
-import { shellCommand } from '../../shared/shell-quote.ts';
+import { createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import type { Io } from '../../cli/program/io.ts';
+import type { Client } from '../../client/client.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import { TimedOut } from '../../client/errors/timed-out.ts';
 import type { content } from '../../contract/content.ts';
-import { pathWith } from '../../contract/endpoint.ts';
-import { importHeader, type ImportOptions, instanceHeader, writeImportHeader } from '../../contract/instance.ts';
+import { type AnswerOf, pathWith } from '../../contract/endpoint.ts';
+import {
+  importHeader,
+  type ImportOptions,
+  type ImportState,
+  importStatePath,
+  instanceHeader,
+  isImportState,
+  type LeftOut,
+  writeImportHeader,
+} from '../../contract/instance.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import type { ImportInvocation } from './import-flags.ts';
-import { showProgress } from './import-progress.ts';
-import { noteResult, stateOf } from './import-result.ts';
 
 type ImportCall = Call<typeof content.import>;
 type ImportAnswer = Answer<typeof content.import>;
@@ -121,4 +131,126 @@ function explained(error: unknown, invocation: ImportInvocation, seconds: number
       'Pass --overwrite to give their changes up, or import into a change request (--cr) and compare there.';
   }
   return error;
+}
+
+/** How often a terminal shows what arrives, and how often a log gets a line. */
+const screenMs = 1_000;
+const logMs = 30_000;
+
+/**
+ * Shows how an import goes on: on a terminal in one line that changes, elsewhere now and then in a further line.
+ *
+ * @param read the state of the import, where the service tells it
+ */
+export function showProgress(
+  io: Io,
+  read: (() => Promise<ImportState | undefined>) | undefined,
+): { stop(): Promise<void> } {
+  const started = Date.now();
+  const isScreen = io.canAnimate;
+  const progress = createProgress('Importing', { animated: isScreen });
+  let isStopped = false;
+  let shown = Promise.resolve();
+  const show = async () => {
+    const state = await read?.();
+    if (isStopped) return;
+    const text = progressText(state, Math.round((Date.now() - started) / 1000));
+    if (isScreen) progress.say(text);
+    else await io.note(`${text}.`);
+  };
+  const timer = setInterval(() => (shown = shown.then(show, () => {})), isScreen ? screenMs : logMs);
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      progress.stop();
+      await shown.catch(() => {});
+    },
+  };
+}
+
+export function progressText(state: ImportState | undefined, seconds: number): string {
+  const time = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (state?.step === 'fetching' && state.found > 0) {
+    return `Importing: ${state.fetched} of ${state.found} pages found so far are fetched, ${time}`;
+  }
+  if (state?.step === 'reading') return `Importing: reading ${state.fetched} pages, ${time}`;
+  if (state?.step === 'saving') return `Importing: saving, ${time}`;
+  return `Importing: ${time} so far`;
+}
+
+/** The state of an import of an instance; undefined where it does not know it. */
+export async function stateOf(client: Client, id: string): Promise<ImportState | undefined> {
+  try {
+    const { body } = await client.request('GET', importStatePath(id));
+    return isImportState(body) ? body : undefined;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+/** Says on standard error what was left out, and what was replaced. */
+export async function noteResult(
+  { io }: ImportInvocation,
+  { importedResources, totalResources }: AnswerOf<typeof content.import>,
+  state: ImportState | undefined,
+  replace: boolean,
+): Promise<void> {
+  const missing = totalResources - importedResources;
+  const reasons = state ? reasonsOf(state) : [];
+  if (missing > 0) {
+    await io.note(`${missing} of ${totalResources} pages and files were found, but not imported.`);
+    for (const reason of reasons) await io.note(`  ${reason}`);
+  }
+  if (!replace || !state) return;
+  if (!state.replaced) return io.note('There was no earlier import of this address: the pages were added.');
+  const { added, changed, unchanged, deleted, kept } = state.replaced;
+  await io.note(`Replaced: ${added} added, ${changed} changed, ${deleted} deleted, ${unchanged} unchanged.`);
+  if (kept.length > 0) await io.note(`Kept as changed in the space: ${kept.join(', ')}.`);
+}
+
+const count = (pages: number) => `${pages} page${pages === 1 ? '' : 's'}`;
+
+function reasonsOf({ leftOut, limits }: ImportState): string[] {
+  const texts: Record<keyof LeftOut, (pages: number) => string> = {
+    pages: (pages) =>
+      `${count(pages)}: the limit of ${limits.pages} pages; "docsctl serve --import-pages ${limits.pages + pages}" raises it`,
+    depth: (pages) =>
+      `${count(pages)}: more than ${limits.depth} links away from the first; "docsctl serve --import-depth" raises it`,
+    time: (pages) => `${count(pages)}: the time was over, of ${limits.seconds} s for all of the import`,
+    robots: (pages) => `${count(pages)}: robots.txt of the site forbids them`,
+    failed: (pages) => `${count(pages)}: no HTML page could be fetched`,
+  };
+  const reasons: (keyof LeftOut)[] = ['pages', 'depth', 'time', 'robots', 'failed'];
+  return reasons.flatMap((reason) => (leftOut[reason] > 0 ? [texts[reason](leftOut[reason])] : []));
+}
+
+/** Media types of the sources that a `data:` address may hold. */
+const mediaTypes: Record<string, string> = {
+  markdown: 'text/markdown',
+  html: 'text/html',
+  zip: 'application/zip',
+};
+
+// The service takes bodies of 10 MiB, and Base64 makes four bytes of three.
+const maxBytes = 7 * 1024 * 1024;
+
+/** A file as a `data:` address. @throws UsageError for sources that cannot be given so, and for large files */
+export function dataAddress(file: string, source: string | undefined): string {
+  const type = mediaTypes[source ?? ''];
+  if (type === undefined) {
+    throw new UsageError(
+      `A local file can only be imported as ${Object.keys(mediaTypes).join(', ')}.`,
+      'Pass --source, or upload the file to a place where the service can fetch it and give that address.',
+    );
+  }
+  const bytes = fileBytes(file, '<url>');
+  if (bytes.length > maxBytes) {
+    throw new UsageError(
+      `${file} is larger than ${maxBytes / 1024 / 1024} MiB, the limit of a request.`,
+      'Upload it to a place where the service can fetch it, and give that address.',
+    );
+  }
+  return `data:${type};base64,${bytes.toString('base64')}`;
 }

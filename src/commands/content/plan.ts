@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
-import { isOwnFile } from '../../content/folder/own-files.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { Operation, Plan } from '../../sync/plan.ts';
 
 /** Columns of a plan: what happens to each page or file. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Condition } from '../../change-requests/conditions.ts';
+import type { Condition } from '../../change-requests/merge.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';

@@ -1,21 +1,13 @@
-import type { Column } from '../../cli/output/index.ts';
-import type { Invocation, Node } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
-import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
-import { callOf, paramsOf, send } from '../../cli/command/request.ts';
+import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { Column } from '../../cli/output/index.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
-import { type CiFlag, tellRequest } from './ci.ts';
-import { failOnConflicts } from '../../change-requests/conflicts.ts';
-import { mergeRequest } from '../../change-requests/merge.ts';
-import type { Condition } from '../../change-requests/conditions.ts';
-import { dryRunMerge } from './dry-run-merge.ts';
-import { requireFlag } from '../shared/require-flag.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
+import { requireFlag } from '../shared/require-flag.ts';
 
 type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 
@@ -53,60 +45,6 @@ const resultColumns: Column[] = [
   { key: 'result', style: { conflicts: 'bad' } },
   { key: 'revision', kind: 'id' },
 ];
-
-/** Creates a request and, with --open, puts it up for review at once. */
-async function create(
-  invocation: Invocation<{}, CiFlag & { open?: boolean | undefined }, typeof changeRequests.create>,
-): Promise<void> {
-  const call = await callOf(invocation);
-  if (invocation.globals.dryRun) return dryRun(invocation, call);
-  const draft = await send(invocation, call);
-  const params = { ...call.params, changeRequestId: draft.id };
-  const client = await invocation.client();
-  const request = invocation.flags.open
-    ? await client.call(changeRequests.edit, { params, body: { status: 'open' } })
-    : draft;
-  await tellRequest(invocation, params, request);
-  await print(invocation, request);
-}
-
-type MergeFlags = CiFlag & {
-  open?: boolean | undefined;
-  update?: boolean | undefined;
-  wait?: boolean | undefined;
-  require?: Condition[] | undefined;
-};
-
-/** Merges, on the way bringing in main content and opening a draft where the flags say so. Conflicts end with status 6. */
-async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
-  const params = await paramsOf(invocation);
-  const { open, update: updates, wait, require } = invocation.flags;
-  const steps = { open, update: updates, require };
-  if (invocation.globals.dryRun) return dryRunMerge(invocation, params, { ...steps, wait });
-  const client = await invocation.client();
-  if (wait) {
-    const request = await client.call(changeRequests.view, { params });
-    // Running it again after it went through is no failure for a script.
-    if (request.status === 'merged') {
-      await invocation.io.note(`#${request.number} is merged already.`);
-      await tellRequest(invocation, params);
-      return print(invocation, { result: 'merge', revision: request.revisionMerged });
-    }
-  }
-  const answer = await mergeRequest(client, params, steps);
-  await tellRequest(invocation, params);
-  await print(invocation, answer);
-}
-
-async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {
-  const params = await paramsOf(invocation);
-  const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
-  if (invocation.globals.dryRun) return dryRun(invocation, call);
-  const answer = await send(invocation, call);
-  failOnConflicts(answer, params.changeRequestId);
-  await tellRequest(invocation, params);
-  await print(invocation, answer);
-}
 
 const inSpace = '--space handbook0001';
 const output = { columns, card };
@@ -158,7 +96,7 @@ const nodes: Node[] = [
     },
     output,
     writesFilesWith: [],
-    run: create,
+    run: async (invocation) => (await import('./merge.ts')).create(invocation),
   }),
   command({
     use: 'view <cr>',
@@ -269,7 +207,7 @@ const nodes: Node[] = [
       columns: resultColumns,
     },
     writesFilesWith: [],
-    run: merge,
+    run: async (invocation) => (await import('./merge.ts')).merge(invocation),
   }),
   command({
     use: 'update <cr>',
@@ -290,7 +228,7 @@ const nodes: Node[] = [
       columns: resultColumns,
     },
     writesFilesWith: [],
-    run: update,
+    run: async (invocation) => (await import('./merge.ts')).update(invocation),
   }),
   command({
     use: 'diff <cr>',

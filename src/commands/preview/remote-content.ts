@@ -2,7 +2,7 @@ import { isVariables } from '../../content/blocks/variables.ts';
 import { ContentLinks } from '../../content/markdown/content-links.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
-import { isOwnFile } from '../../content/folder/own-files.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import type { AskedReference } from '../../site/reference/asked.ts';

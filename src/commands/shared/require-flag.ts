@@ -1,4 +1,4 @@
-import type { Condition } from '../../change-requests/conditions.ts';
+import type { Condition } from '../../change-requests/merge.ts';
 import type { Flag } from '../../cli/command/command.ts';
 
 export const requireFlag = {

@@ -142,3 +142,8 @@ export const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path);
 export function isDocsFile(path: string): boolean {
   return !isProgramFile(path) && (isMarkdown(path) || media.test(path) || path.startsWith(`${docsFolder}/`));
 }
+
+/** Whether docsctl keeps a file of this name in a space for itself: such files are in no list, site or PDF. */
+export function isOwnFile(name: string): boolean {
+  return name.startsWith('.docsctl/');
+}

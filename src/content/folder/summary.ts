@@ -1,11 +1,21 @@
 import type { List, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
-import type { SummaryEntry } from './summary-entry.ts';
-import { entriesOfLines } from './summary-lines.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { parse, stringify } from '../markdown/parse.ts';
+import { mergeLines } from '../merge/merge-lines.ts';
 
-export type { SummaryEntry };
+/** A line of SUMMARY.md: a page by its file, a link to another site, a label, or (from a heading) a group. */
+export interface SummaryEntry {
+  kind: 'page' | 'link' | 'label' | 'group';
+  title: string;
+  /** With `page` the path from the folder, decoded; with `link` the address. */
+  target?: string;
+  /** The pages below it are made by the service, from this YAML: those of an API reference, for example. */
+  generated?: string;
+  /** In the text, from 1; entries that were not read from one have none. */
+  line?: number;
+  children: SummaryEntry[];
+}
 
 /**
  * Nested lists are subpages; a heading groups the lists below it, except the heading that is the title of the whole.
@@ -123,4 +133,101 @@ function encodePath(path: string): string {
     character === '(' ? '%28' : character === ')' ? '%29' : encodeURIComponent(character),
   );
   return /^[a-z][a-z0-9+.-]*:/i.test(encoded) ? `./${encoded}` : encoded;
+}
+
+/** Characters that mean nothing to Markdown inside of a line. */
+const lineText = /^(?:[\p{L}\p{N}\p{M}\p{Emoji_Presentation} ,.;:'"()?!/+=%$@’“”–—…-]|&(?= ))+$/u;
+
+const entryLine = /^( *)[*-] \[([^\][\\`*_<]+)\]\(([^\s()<>\\&]+)(?: "[^"\\&\n]*")?\)$/u;
+const headingLine = /^(#{1,6}) ([^#<\\`*_[]+?)(?: <a href="#[\w-]*" id="[\w-]*"><\/a>)?$/;
+
+interface Open {
+  indent: number;
+  children: SummaryEntry[];
+}
+
+/**
+ * The entries of a SUMMARY.md in the form in which nearly all are written, line by line: parsing 2,000 lines as Markdown
+ * takes a second. Undefined where any line has another form.
+ */
+function entriesOfLines(text: string): SummaryEntry[] | undefined {
+  const entries: SummaryEntry[] = [];
+  let siblings = entries;
+  let open: Open[] = [];
+  let seenHeading = false;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const heading = headingLine.exec(line);
+    if (heading) {
+      const [, marks = '', title = ''] = heading;
+      if (!lineText.test(title)) return undefined;
+      open = [];
+      if (seenHeading || marks.length > 1) {
+        const group: SummaryEntry = { kind: 'group', title: title.trim(), line: index + 1, children: [] };
+        entries.push(group);
+        siblings = group.children;
+      }
+      seenHeading = true;
+      continue;
+    }
+    if (/^\*\*\*$/.test(line)) {
+      open = [];
+      siblings = entries;
+      continue;
+    }
+    const [, spaces, title = '', url = ''] = entryLine.exec(line) ?? [];
+    if (spaces === undefined || !lineText.test(title)) return undefined;
+    const indent = spaces.length;
+    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) {
+      // An item between two levels would belong to one of them by rules that only the parser knows.
+      const level = open.pop();
+      if (level && level.indent !== indent && (open.at(-1)?.indent ?? -2) < indent - 2) return undefined;
+    }
+    const parent = open.at(-1);
+    if (indent !== (parent ? parent.indent + 2 : 0)) return undefined;
+    const entry = entryOf(title, url, index + 1);
+    (parent?.children ?? siblings).push(entry);
+    open.push({ indent, children: entry.children });
+  }
+  return entries;
+}
+
+function entryOf(title: string, url: string, line: number): SummaryEntry {
+  const text = title.replaceAll(/\s+/g, ' ').trim();
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'link', title: text, target: url, line, children: [] };
+  const target = decodeAddress(url.replace(/[?#].*$/s, ''));
+  return { kind: 'page', title: text, target, line, children: [] };
+}
+
+/**
+ * Brings other entries into a SUMMARY.md, and leaves all other lines as they are: its title, comments, links to other
+ * sites, empty lines.
+ *
+ * @param before the entries that the text has, of those that are pages
+ * @param after the entries that it shall have
+ */
+export function editSummary(text: string, before: readonly SummaryEntry[], after: readonly SummaryEntry[]): string {
+  const [old, list] = [before, after].map((entries) => inStyleOf(text, writeSummary(entries)));
+  const merged = mergeLines(old ?? '', list ?? '', text);
+  const listed = new Set(linesOf(`${old}\n${list}`).flatMap((line) => [line, addressIn(line) ?? line]));
+  const left = merged.hunks.flatMap(({ theirs }) =>
+    linesOf(theirs).filter((line) => line.trim() !== '' && !listed.has(addressIn(line) ?? line) && !isRule(line)),
+  );
+  if (left.length === 0) return merged.text;
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${merged.text.trimEnd()}${end}${end}${left.join(end)}${end}`;
+}
+
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+const addressIn = (line: string) => /\]\(([^\s()]*)/.exec(line)?.[1];
+
+/** Headings and rules only divide the list that is replaced. */
+const isRule = (line: string) => /^#|^\*{3}$/.test(line);
+
+/** The same list with the marks and line ends that a text has. */
+function inStyleOf(text: string, list: string): string {
+  const mark = /^([*+-]) \[/m.exec(text)?.[1] ?? '*';
+  const marked = list.replaceAll(/^( *)[*-] /gm, (_, spaces: string) => `${spaces}${mark} `);
+  return text.includes('\r\n') ? marked.replaceAll('\n', '\r\n') : marked;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import type { Layout } from '../../content/folder/layout.ts';
-import { isOwnFile } from '../../content/folder/own-files.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { Operation, Plan } from '../../sync/plan.ts';
 import { derivedPath } from '../../sync/page-files.ts';
 import type { Remote } from '../../sync/remote.ts';

@@ -11,7 +11,7 @@ import type { OrganizationPlan } from '../plan/plan.ts';
 import type { OrganizationPort } from '../port.ts';
 import type { Space } from '../service/content.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
-import { itemsOf, nextBatch } from '../../sync/push-items.ts';
+import { itemsOf, nextBatch } from '../../sync/send.ts';
 import { pendingRecord, PushWarnings } from '../../sync/push.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';

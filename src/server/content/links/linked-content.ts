@@ -1,4 +1,4 @@
-import { isOwnFile } from '../../../content/folder/own-files.ts';
+import { isOwnFile } from '../../../content/folder/file-names.ts';
 import { latestLayouts, readLayout } from '../../../content/folder/layout.ts';
 import { type FileRow, findDownload } from '../../../store/files.ts';
 import type { Db } from '../../../store/store.ts';

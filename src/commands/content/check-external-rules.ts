@@ -1,2 +1,0 @@
-/** Rules about links to other hosts. */
-export const externalRules = ['external-link', 'external-not-checked'] as const;

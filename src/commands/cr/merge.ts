@@ -1,0 +1,88 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { dryRun, previewOf, printPreviews } from '../../cli/command/dry-run/dry-run.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { callOf, paramsOf, send } from '../../cli/command/request.ts';
+import { conflictsError, failOnConflicts, findConflicts } from '../../change-requests/conflicts.ts';
+import { checkConditions, type Condition, mergeRequest, type MergeSteps } from '../../change-requests/merge.ts';
+import { changeRequests } from '../../contract/change-requests.ts';
+import { type CiFlag, tellRequest } from './ci.ts';
+
+/** Creates a request and, with --open, puts it up for review at once. */
+export async function create(
+  invocation: Invocation<{}, CiFlag & { open?: boolean | undefined }, typeof changeRequests.create>,
+): Promise<void> {
+  const call = await callOf(invocation);
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  const draft = await send(invocation, call);
+  const params = { ...call.params, changeRequestId: draft.id };
+  const client = await invocation.client();
+  const request = invocation.flags.open
+    ? await client.call(changeRequests.edit, { params, body: { status: 'open' } })
+    : draft;
+  await tellRequest(invocation, params, request);
+  await print(invocation, request);
+}
+
+type MergeFlags = CiFlag & {
+  open?: boolean | undefined;
+  update?: boolean | undefined;
+  wait?: boolean | undefined;
+  require?: Condition[] | undefined;
+};
+
+/** Merges, on the way bringing in main content and opening a draft where the flags say so. Conflicts end with status 6. */
+export async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
+  const params = await paramsOf(invocation);
+  const { open, update: updates, wait, require } = invocation.flags;
+  const steps = { open, update: updates, require };
+  if (invocation.globals.dryRun) return dryRunMerge(invocation, params, { ...steps, wait });
+  const client = await invocation.client();
+  if (wait) {
+    const request = await client.call(changeRequests.view, { params });
+    // Running it again after it went through is no failure for a script.
+    if (request.status === 'merged') {
+      await invocation.io.note(`#${request.number} is merged already.`);
+      await tellRequest(invocation, params);
+      return print(invocation, { result: 'merge', revision: request.revisionMerged });
+    }
+  }
+  const answer = await mergeRequest(client, params, steps);
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
+}
+
+export async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {
+  const params = await paramsOf(invocation);
+  const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
+  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  const answer = await send(invocation, call);
+  failOnConflicts(answer, params.changeRequestId);
+  await tellRequest(invocation, params);
+  await print(invocation, answer);
+}
+
+/** Prints the requests that `mergeRequest` would send, after checking what it would check, conflicts included. */
+async function dryRunMerge(
+  invocation: Invocation,
+  params: { spaceId: string; changeRequestId: string },
+  { wait = false, ...steps }: MergeSteps & { wait?: boolean | undefined },
+): Promise<void> {
+  const { open = false, update = false } = steps;
+  const client = await invocation.client();
+  const request = await client.call(changeRequests.view, { params });
+  const [isDraft, isMerged] = [request.status === 'draft', request.status === 'merged'];
+  if (wait && isMerged) return invocation.io.note(`#${request.number} is merged already: nothing would be sent.`);
+  const merge = { endpoint: changeRequests.merge, params };
+  const previews = [
+    ...(update && request.outdated ? [await previewOf(invocation, { endpoint: changeRequests.update, params })] : []),
+    ...(open && isDraft
+      ? [await previewOf(invocation, { endpoint: changeRequests.edit, params, body: { status: 'open' } })]
+      : []),
+    // The service would refuse a draft as it is now.
+    open && isDraft ? { call: merge } : await previewOf(invocation, merge),
+  ];
+  await checkConditions(client, params, request, steps);
+  const conflicts = await findConflicts(client, params.spaceId, request);
+  if (conflicts && conflicts.length > 0) throw conflictsError(conflicts, request.number);
+  await printPreviews(invocation, previews);
+}
