@@ -19,7 +19,7 @@ const mayImport = {
   client: ['contract', 'shared'],
   journal: ['client', 'contract', 'shared'],
   'change-requests': ['client', 'content', 'contract', 'shared'],
-  sync: ['change-requests', 'client', 'content', 'site', 'threads', 'contract', 'shared'],
+  sync: ['change-requests', 'client', 'content', 'threads', 'contract', 'shared'],
   organization: ['sync', 'client', 'content', 'threads', 'openapi', 'contract', 'shared'],
   store: ['contract', 'shared'],
   describe: ['contract', 'shared'],

@@ -34,7 +34,7 @@ export interface Docs {
 export async function readLocal(
   texts: FolderTexts,
   { name, path }: Docs,
-  { mustExist = true, mdx = false } = {},
+  { mustExist = true, mdx = false }: { mustExist?: boolean; mdx?: boolean | undefined } = {},
 ): Promise<LocalFolder> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats && !mustExist) return parsed(texts, name, { folder: new Map() });

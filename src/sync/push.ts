@@ -9,7 +9,7 @@ import { maxChanges, maxInlineBytes } from '../contract/content.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { syncConflictsError } from './conflicts.ts';
 import type { FolderTexts } from './folder-texts.ts';
-import type { Docs } from './local-folder.ts';
+import { type Docs, readLocal, refuseConflictMarks } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
 import { markFor, readWhole } from './pull-base.ts';
 import { createRequest, type Found, type Request, type Target } from './push-request.ts';
@@ -51,6 +51,26 @@ export interface Planned {
   compared: Compared;
   /** What it was planned for. */
   content: Pick<ReadContent, 'revision' | 'remote'>;
+}
+
+/** Reads a folder to push, and shows what is left out. @throws EngineError for conflict marks and empty folders */
+export async function readPush(
+  texts: FolderTexts,
+  docs: Docs,
+  sink: WarningSink,
+  { mdx }: { mdx?: boolean | undefined },
+): Promise<Pick<Push, 'local' | 'warnings'>> {
+  const local = await readLocal(texts, docs, { mdx });
+  refuseConflictMarks(docs, local);
+  const warnings = new PushWarnings(docs, local.root, sink);
+  await warnings.show(local.problems);
+  // A wrong folder, or a job without a checkout, must not delete the pages of a space.
+  if (local.pages.length === 0) {
+    throw new EngineError('usage', `${docs.name} contains no pages; nothing was sent.`, {
+      hint: 'Pages are .md files. To empty a space, delete its pages in the app.',
+    });
+  }
+  return { local, warnings };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
@@ -10,11 +10,7 @@ import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import { reportContext } from '../../cli/report/places.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { pageRules } from '../../content/blocks/problems.ts';
-import { SettingsError } from '../../content/folder/folder-settings.ts';
-import { codeOf } from '../../shared/error-text.ts';
-import { fileReason } from '../../shared/file-reason.ts';
 import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
-import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import {
@@ -26,7 +22,8 @@ import {
   isSevere,
   summaryOf,
 } from '../shared/findings.ts';
-import { externalRules } from './check-external.ts';
+import { readable, unreadable } from '../shared/readable-folder.ts';
+import { externalProblems, externalRules } from './check-external.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { docsOf } from '../shared/docs-folders.ts';
 
@@ -90,46 +87,21 @@ interface CheckedFolder {
 /** @throws UsageError where the folder cannot be read */
 async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<CheckedFolder> {
   const { flags, signal } = invocation;
-  const site = open(docs);
-  const { problems, files, external } = await settingsRead(docs, () =>
-    checkFolder(site, () => signal.throwIfAborted()),
-  );
-  if (files.length === 0) {
-    throw new UsageError(`${docs.name} contains no pages.`, 'Pages are .md files.');
-  }
-  const links =
-    flags.external === true
-      ? await (await import('./check-external.ts')).externalProblems(invocation, site, external)
-      : [];
-  return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
-}
-
-/** @throws UsageError */
-function open({ name, path }: Docs): SiteFolder {
-  const stats = existsSync(path) ? statSync(path) : undefined;
+  const { name, path } = docs;
+  const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) {
     throw new UsageError(
       `${name} ${stats ? 'is not a folder' : 'does not exist'}.`,
       'Name a folder of Markdown files.',
     );
   }
-  try {
-    return new SiteFolder(path);
-  } catch (error) {
-    if (error instanceof UnreadableFolder) throw new UsageError(`${name}: ${error.message}`, 'Name a smaller one.');
-    if (codeOf(error) === undefined) throw error;
-    throw new UsageError(`${name} cannot be read: ${fileReason(error)}.`);
-  }
-}
-
-/** @throws UsageError */
-async function settingsRead<T>({ name }: Docs, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SettingsError) throw new UsageError(`${name}/${error.message}`, 'Name a folder inside it.');
-    throw error;
-  }
+  const site = readable(name, () => new SiteFolder(path));
+  const { problems, files, external } = await checkFolder(site, () => signal.throwIfAborted()).catch((error) => {
+    throw unreadable(name, error);
+  });
+  if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');
+  const links = flags.external === true ? await externalProblems(invocation, site, external) : [];
+  return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
 }
 
 const nameOf = ({ path }: Docs, file: string): string => relative(process.cwd(), join(resolve(path), file));

@@ -56,8 +56,22 @@ export async function printPlan(
   if (rows.length > maxRows) await io.note(`... and ${rows.length - maxRows} more; --dry-run shows all.`);
 }
 
+/** Shows the plan of a push before it is carried out. */
+export async function printPushPlan(invocation: Invocation, folder: string, plan: Plan): Promise<void> {
+  for (const note of notesOf(plan)) await invocation.io.note(note);
+  await printPlan(invocation, rowsOf(plan.operations), folder, plan.unchanged);
+}
+
+/** Prints what a push would do. @returns the number of changes */
+export async function printPushDryRun(invocation: Invocation, plan: Plan): Promise<number> {
+  for (const note of notesOf(plan)) await invocation.io.note(note);
+  const rows = rowsOf(plan.operations);
+  await printDryRun(invocation, rows);
+  return rows.length;
+}
+
 /** The rows of a plan, deletions first. What docsctl keeps for itself is not shown. */
-export function rowsOf(operations: readonly Operation[]) {
+function rowsOf(operations: readonly Operation[]) {
   const rows = operations.flatMap((operation) => {
     const isOwn = operation.kind === 'upload' && isOwnFile(operation.name);
     return isOwn ? [] : [rowOf(operation)];
@@ -86,7 +100,7 @@ function rowOf(operation: Operation) {
 const maxTitles = 5;
 
 /** What of the app stays although the folder does not have it. */
-export function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' | 'isFirst'>): string[] {
+function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' | 'isFirst'>): string[] {
   const titles = (all: readonly string[]) =>
     `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
   const pages = (count: number) => `${count} page${count === 1 ? '' : 's'}`;

@@ -6,22 +6,14 @@ import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cl
 import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { type Docs, readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
-import {
-  planPush,
-  type Push,
-  PushWarnings,
-  refuseLarge,
-  refuseLosses,
-  refuseWarnings,
-  sendPush,
-} from '../../sync/push.ts';
+import type { Docs } from '../../sync/local-folder.ts';
+import { planPush, type Push, readPush, refuseLarge, refuseLosses, refuseWarnings, sendPush } from '../../sync/push.ts';
 import { checkBefore, findRequest, merge, type Request } from '../../sync/push-request.ts';
 import { recordPushed } from '../../sync/pushed.ts';
 import { withContentPort } from '../shared/content-port.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
-import { notesOf, printDryRun, printPlan, rowsOf } from './plan.ts';
+import { printPushDryRun, printPushPlan } from './plan.ts';
 
 type PushInvocation = Invocation<
   { folder?: string | undefined },
@@ -125,20 +117,11 @@ async function prepare(
 ): Promise<Push> {
   const { flags, globals, io } = invocation;
   const { cr, merge: isMerged = false } = flags;
-  const local = await readLocal(texts, docs, { mdx: flags.mdx });
-  refuseConflictMarks(docs, local);
-  const warnings = new PushWarnings(docs, local.root, {
-    note: (line) => io.note(line),
-    annotate: (found) => server.annotate(found),
-  });
-  await warnings.show(local.problems);
-  // A wrong folder, or a job without a checkout, must not delete the pages of a space.
-  if (local.pages.length === 0) {
-    throw new UsageError(
-      `${docs.name} contains no pages; nothing was sent.`,
-      'Pages are .md files. To empty a space, delete its pages in the app.',
-    );
-  }
+  const sink = {
+    note: (line: string) => io.note(line),
+    annotate: (found: Parameters<BuildServer['annotate']>[0]) => server.annotate(found),
+  };
+  const { local, warnings } = await readPush(texts, docs, sink, flags);
   const spaceId = await spaceOf(invocation, docs);
   const target = { cr, subject: flags.new ?? `Push ${docs.name}`.slice(0, 100), isMerged };
   const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;
@@ -156,8 +139,7 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   const first = await planOne(invocation, push);
   await refuseLosses(push, first.plan);
   refuseWarnings(flags.failOn, [push.warnings]);
-  for (const note of notesOf(first.plan)) await invocation.io.note(note);
-  await printPlan(invocation, rowsOf(first.plan.operations), docs.name, first.plan.unchanged);
+  await printPushPlan(invocation, docs.name, first.plan);
   const { request, done, planned } = await withContentPort(invocation, 'Pushing', (port) =>
     sendPush(port, push, first),
   );
@@ -212,12 +194,10 @@ async function showDryRun(invocation: PushInvocation, push: Push): Promise<void>
   const { plan } = await planOne(invocation, push);
   await refuseLosses(push, plan);
   if (flags.strict) refuseLarge(docs, plan.operations);
-  for (const note of notesOf(plan)) await io.note(note);
-  const rows = rowsOf(plan.operations);
-  await printDryRun(invocation, rows);
+  const count = await printPushDryRun(invocation, plan);
   const later = await checkBefore(await invocation.client(), spaceId, flags, existing, plan.operations.length > 0);
   if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
-  await io.note(rows.length === 0 ? `${docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
+  await io.note(count === 0 ? `${docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
 /** Tells a build server what was pushed. */

@@ -9,9 +9,13 @@ export function readable<T>(folder: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof SettingsError) throw new UsageError(`${folder}/${error.message}`, 'Name a folder inside it.');
-    if (error instanceof UnreadableFolder) throw new UsageError(`${folder}: ${error.message}`, 'Name a smaller one.');
-    if (codeOf(error) === '') throw error;
-    throw new UsageError(`${folder} cannot be read: ${fileReason(error)}.`);
+    throw unreadable(folder, error);
   }
+}
+
+/** The error of reading a folder, as one that names the folder. */
+export function unreadable(folder: string, error: unknown): unknown {
+  if (error instanceof SettingsError) return new UsageError(`${folder}/${error.message}`, 'Name a folder inside it.');
+  if (error instanceof UnreadableFolder) return new UsageError(`${folder}: ${error.message}`, 'Name a smaller one.');
+  return codeOf(error) === '' ? error : new UsageError(`${folder} cannot be read: ${fileReason(error)}.`);
 }
