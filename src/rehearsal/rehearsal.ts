@@ -9,8 +9,8 @@ import { orgs } from '../contract/orgs.ts';
 import { twinSource } from './twin/twin-file.ts';
 import { openFileStore } from '../store/sqlite/file-store.ts';
 import { makeTwin, noteLeftOut } from './make-twin.ts';
-import { twinDatabase } from './twin-place.ts';
-import type { RehearseInvocation } from './rehearsed-line.ts';
+import { twinDatabase } from '../commands/shared/twin.ts';
+import type { RehearseInvocation } from '../commands/rehearse/rehearsed-line.ts';
 
 /** Two copies of an organization: one as it is, one for the rehearsal. */
 export interface Copies {

@@ -16,7 +16,7 @@ import {
   runOnCopy,
   twinInUse,
 } from '../../rehearsal/rehearsal.ts';
-import { type RehearseInvocation, rehearsedLine } from '../../rehearsal/rehearsed-line.ts';
+import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
 import { reportText, requestsOf } from './report-text.ts';
 
 /** Tries a plan or a command on a copy of the organization. */

@@ -13,7 +13,7 @@ import { makeFolder } from '../../shared/make-folder.ts';
 import { twinSource } from '../../rehearsal/twin/twin-file.ts';
 import { UnusableFile } from '../../store/sqlite/file.ts';
 import { makeTwin, noteLeftOut, removeDatabase } from '../../rehearsal/make-twin.ts';
-import { twinDatabase, twinProfile } from '../../rehearsal/twin-place.ts';
+import { twinDatabase, twinProfile } from '../shared/twin.ts';
 
 type CreateInvocation = Invocation<{}, { from?: string | undefined }>;
 

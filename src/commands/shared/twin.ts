@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dataDir } from '../cli/settings/paths.ts';
+import { dataDir } from '../../cli/settings/paths.ts';
 
 /** The profile of the twin. */
 export const twinProfile = 'twin';
