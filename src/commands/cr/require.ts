@@ -4,7 +4,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequestComments } from '../../contract/comments.ts';
-import { linkingPageOf, targetOf } from '../shared/columns.ts';
+import { linkingPageOf, targetOf } from '../../change-requests/link-places.ts';
 import { type Conflict, conflictLine } from '../../change-requests/conflicts.ts';
 import { findConflicts } from './find-conflicts.ts';
 import type { ChangeRequest } from '../../change-requests/read-sides.ts';

@@ -116,7 +116,7 @@ async function exportAll(run: Export): Promise<Snapshot> {
   for (const [name, space] of snapshot.spaces) {
     reading.signal.throwIfAborted();
     if (!only.includes('content', name)) continue;
-    for (const path of await exportSpace(run, snapshot, name, space)) written.add(path);
+    for (const path of await exportSpace(run, name, space)) written.add(path);
   }
   await folder.remove(before.filter((path) => !written.has(path)));
   if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
@@ -133,12 +133,12 @@ const readsLevels = ({ invocation, lock, only }: Export): boolean =>
   (only.has('levels') && invocation.flags.only !== undefined);
 
 /** The content of a space, and its comments. @returns the paths of its files */
-async function exportSpace(run: Export, { names }: Snapshot, name: string, space: Space): Promise<string[]> {
+async function exportSpace(run: Export, name: string, space: Space): Promise<string[]> {
   const { invocation, lock, folder, reading, progress } = run;
   const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
   if (invocation.flags.comments) {
-    const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
+    const entries = await readComments(reading, space.id);
     const path = `comments/${name}.yaml`;
     if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
     if (entries.length > 0) paths.push(path);

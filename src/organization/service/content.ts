@@ -1,19 +1,17 @@
-import { collections } from '../../contract/collections.ts';
-import { fields } from '../../contract/custom-fields.ts';
-import type { ItemOf } from '../../contract/endpoint.ts';
-import type { spaces } from '../../contract/spaces.ts';
 import type { CollectionNode, CollectionsFile, SpaceFile } from '../files/schemas.ts';
-import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
+import type { Collection, readFieldValues, Space } from './read-service.ts';
+import { compareTexts, type Naming, sortedByName } from './reading.ts';
 
-export type Collection = ItemOf<typeof collections.list>;
-export type Space = ItemOf<typeof spaces.list>;
+export type { Collection, Space };
 
-/** collections.yaml. @param orders names by the collection they are in, "" being the top level */
+/** collections.yaml */
 export function collectionsFile(
-  { names }: Reading,
+  { names }: Naming,
   list: readonly Collection[],
-  orders: ReadonlyMap<string, string[]>,
+  spaceList: readonly Space[],
 ): CollectionsFile {
+  const orders = ordersOf(list, spaceList);
+  const orderIn = (parent: string) => (orders.get(parent) ?? []).map(({ kind, id }) => names.nameOf(kind, id));
   const children = Map.groupBy(list, ({ parent }) => parent ?? '');
   const nodesIn = (parent: string): CollectionNode[] =>
     (children.get(parent) ?? []).map(({ id, title, description, defaultLevel }) => ({
@@ -21,37 +19,40 @@ export function collectionsFile(
       title,
       description: description ?? '',
       defaultLevel,
-      order: orders.get(id) ?? [],
+      order: orderIn(id),
       collections: nodesIn(id),
     }));
-  return { order: orders.get('') ?? [], collections: nodesIn('') };
+  return { order: orderIn(''), collections: nodesIn('') };
+}
+
+interface Placed {
+  kind: 'collections' | 'spaces';
+  id: string;
 }
 
 /**
- * The order of spaces and collections under each parent: the list of spaces has those of a collection where the collection
- * stands among its siblings.
+ * The order of spaces and collections under each parent, "" being the top level: the list of spaces has those of a
+ * collection where the collection is among its siblings.
  */
 export function ordersOf(
-  { names }: Reading,
-  collectionList: readonly Collection[],
-  spaceList: readonly Space[],
-): Map<string, string[]> {
+  collectionList: readonly Pick<Collection, 'id' | 'parent'>[],
+  spaceList: readonly Pick<Space, 'id' | 'parent'>[],
+): Map<string, Placed[]> {
   const above = new Map(collectionList.map(({ id, parent }) => [id, parent ?? '']));
-  const orders = new Map<string, string[]>();
+  const orders = new Map<string, Placed[]>();
   const placed = new Set<string>();
-  const place = (parent: string, name: string) => {
+  const place = (parent: string, kind: Placed['kind'], id: string) => {
+    if (placed.has(`${kind}/${id}`)) return;
+    placed.add(`${kind}/${id}`);
     const order = orders.get(parent) ?? [];
     orders.set(parent, order);
-    if (placed.has(`${parent}/${name}`)) return;
-    placed.add(`${parent}/${name}`);
-    order.push(name);
+    order.push({ kind, id });
   };
   for (const { id, parent } of spaceList) {
-    for (const collection of pathTo(parent, above))
-      place(above.get(collection) ?? '', names.nameOf('collections', collection));
-    place(parent ?? '', names.nameOf('spaces', id));
+    for (const collection of pathTo(parent, above)) place(above.get(collection) ?? '', 'collections', collection);
+    place(parent ?? '', 'spaces', id);
   }
-  for (const { id, parent } of collectionList) place(parent ?? '', names.nameOf('collections', id));
+  for (const { id, parent } of collectionList) place(parent ?? '', 'collections', id);
   return orders;
 }
 
@@ -62,19 +63,14 @@ function pathTo(collection: string | undefined, above: ReadonlyMap<string, strin
   return path;
 }
 
-/** spaces/<name>/space.yaml. @param hasFields whether the organization has custom fields */
-export async function readSpaces(
-  reading: Reading,
+/** spaces/<name>/space.yaml */
+export function spaceFiles(
+  { names }: Naming,
   list: readonly Space[],
-  hasFields: boolean,
-): Promise<Map<string, SpaceFile>> {
-  const { client, names } = reading;
-  const files = await readEach(reading, 'spaces', list, async (space) => {
-    const { id, title, emoji, visibility, editMode, defaultLevel, parent } = space;
-    const values = hasFields ? await client.call(fields.viewValues, { params: { spaceId: id } }) : [];
-    const customFields = values
-      .flatMap(({ customField, value }) => (value === undefined ? [] : [[customField.name, value] as const]))
-      .toSorted(([one], [other]) => compareTexts(one, other));
+  fieldValues: Awaited<ReturnType<typeof readFieldValues>>,
+): Map<string, SpaceFile> {
+  const files = list.map(({ id, title, emoji, visibility, editMode, defaultLevel, parent }) => {
+    const values = (fieldValues.get(id) ?? []).map(({ name, value }) => [name, value] as const);
     return [
       names.nameOf('spaces', id),
       {
@@ -84,7 +80,7 @@ export async function readSpaces(
         defaultLevel,
         visibility,
         collection: parent === undefined ? null : (names.find('collections', parent) ?? null),
-        customFields: Object.fromEntries(customFields),
+        customFields: Object.fromEntries(values.toSorted(([one], [other]) => compareTexts(one, other))),
       },
     ] as const;
   });
