@@ -176,18 +176,14 @@ async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, 
     const revisionId = now.spaces.get(name)?.revision;
     if (revisionId === undefined || revisionId === revision) continue;
     const pages = pageChanges(
-      await pagesOf(before, { spaceId: id, revisionId: revision }),
-      await pagesOf(after, { spaceId: id, revisionId }),
+      (await readRevision(before.client, { spaceId: id, revisionId: revision })).pages,
+      (await readRevision(after.client, { spaceId: id, revisionId })).pages,
     );
     // Files alone may differ.
     const fields = pages.length > 0 ? [] : [{ field: 'revision', before: revision, after: revisionId }];
     changes.push({ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages });
   }
   return changes;
-}
-
-async function pagesOf({ client }: Side, place: { spaceId: string; revisionId: string }): Promise<RemotePage[]> {
-  return (await readRevision({ client: async () => client }, place)).pages;
 }
 
 /** Both sides are copies of one database, so that pages with the same document have the same text. */

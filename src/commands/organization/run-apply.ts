@@ -6,6 +6,7 @@ import { createListOutput, createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { users } from '../../contract/users.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { namedKinds } from '../../organization/organization.ts';
 import { singular } from '../../organization/plan/draft.ts';
@@ -19,13 +20,13 @@ import {
 } from '../../organization/plan/limits.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { removeMark } from '../../sync/pull-mark.ts';
+import { removeMark } from '../../sync/pull-base.ts';
 import { contentPath } from '../../organization/content/content-folder.ts';
 import { judgeAnswer } from '../../organization/apply/judge-answer.ts';
 import { saveLock } from '../../organization/files/lock-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
-import { printPlan, summaryText } from './print-plan.ts';
+import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { savedPlan } from '../../organization/plan/saved-plan.ts';
 import { sendContent } from '../../organization/content/send-content.ts';
 
@@ -192,7 +193,9 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   if (done === results.length) return;
   invocation.signal.throwIfAborted();
   const [first] = errors.values();
-  const own = [...errors.values()].find((error) => error instanceof CommandError && error.hint !== undefined);
+  const own = [...errors.values()].find(
+    (error) => (error instanceof CommandError || error instanceof EngineError) && error.hint !== undefined,
+  );
   throw new CommandError(
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {

@@ -14,7 +14,7 @@ import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { removeMark } from '../../sync/pull-mark.ts';
+import { removeMark } from '../../sync/pull-base.ts';
 import { contentPath } from '../../organization/content/content-folder.ts';
 import { contentFiles } from '../../organization/content/export-content.ts';
 import { ExportedFolder } from '../../organization/files/exported-folder.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { withPort } from '../../cli/command/port.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { type MadeTwin, makeTwin, type TwinOptions } from '../../rehearsal/make-twin.ts';
-import { downloaderOf } from './download.ts';
+import { withContentPort } from './content-port.ts';
 
 /** The profile of the twin. */
 export const twinProfile = 'twin';
@@ -18,21 +17,15 @@ export async function copyOrganization(
   options: Pick<TwinOptions, 'organization' | 'file'>,
 ): Promise<MadeTwin> {
   const { io, session } = invocation;
-  const client = await invocation.client();
   const url = (await session.address()).value;
-  const { bytes, close } = downloaderOf(invocation);
-  try {
-    const made = await withPort(invocation, { text: 'Reading the organization', client }, (port) =>
-      makeTwin({ ...port, bytes }, { ...options, url }),
-    );
-    const { refused, hidden } = made.leftOut;
-    for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
-    const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
-    await io.note(`Not in a twin: ${[...texts, 'passwords, tokens, secrets and sent mails'].join('; ')}.`);
-    return made;
-  } finally {
-    await close();
-  }
+  const made = await withContentPort(invocation, 'Reading the organization', (port) =>
+    makeTwin(port, { ...options, url }),
+  );
+  const { refused, hidden } = made.leftOut;
+  for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
+  const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
+  await io.note(`Not in a twin: ${[...texts, 'passwords, tokens, secrets and sent mails'].join('; ')}.`);
+  return made;
 }
 
 /** The organization to copy, which may be named by its title. */

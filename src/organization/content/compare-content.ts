@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
+import { contentPort } from '../../commands/shared/content-port.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import type { Plan, PlanInput, PushConflict } from '../../sync/plan.ts';
 import type { Remote } from '../../sync/remote.ts';
 import type { MergeOptions } from '../../sync/three-way/merge-sides.ts';
 import type { Compared } from '../../sync/three-way/sides.ts';
 import type { Lock } from '../lock.ts';
-import type { Push } from '../../sync/push-plan.ts';
-import { withoutLarge } from '../../sync/push-warnings.ts';
+import type { Push } from '../../sync/push.ts';
+import { withoutLarge } from '../../sync/push.ts';
 import { readAncestors, readContent, readTexts, type Revision } from '../../sync/read-remote.ts';
 import { lockedBase, noBase } from './content-base.ts';
 import { linkChanges } from './content-links.ts';
 import { operationKey, removedFiles } from './page-changes.ts';
 
 /** A content folder, as `content push` has it. */
-export type ContentFolder = Omit<Push, 'spaceId' | 'existing'>;
+export type ContentFolder = Pick<Push, 'texts' | 'docs' | 'local' | 'warnings'>;
 
 export interface CompareInput {
   invocation: Invocation<{}, {}>;
@@ -118,12 +119,11 @@ async function contentIn(
   local: LocalFolder,
 ): Promise<{ remote: Remote; revision: Revision }> {
   const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const { remote, revision, close } = await readContent(
-    invocation,
+  const { remote, revision } = await readContent(
+    await contentPort(invocation),
     { spaceId: space.id, revisionId: space.revision },
     sizes,
   );
-  await close();
   return { remote, revision };
 }
 
@@ -134,8 +134,8 @@ async function readFor(
 ): Promise<PlanInput['read']> {
   if (!space) return { remote: new Map(), base: new Map() };
   return {
-    remote: await readTexts(invocation, { spaceId: space.id, revisionId: space.revision }, unread),
-    base: await readAncestors(invocation, space.id, ancestors),
+    remote: await readTexts(await contentPort(invocation), { spaceId: space.id, revisionId: space.revision }, unread),
+    base: await readAncestors(await contentPort(invocation), space.id, ancestors),
   };
 }
 

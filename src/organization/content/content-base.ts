@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
+import { contentPort } from '../../commands/shared/content-port.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
@@ -37,7 +38,10 @@ export async function lockedBase(invocation: Invocation<{}, {}>, input: BaseInpu
   const applied = lock.applied.get(space);
   if (!pulled && applied !== undefined) return appliedBase(invocation, spaceId, applied);
   const revisionId = pulled?.revision ?? lock.revisions.get(space);
-  const whole = revisionId === undefined ? undefined : await readWhole(invocation, { spaceId, revisionId }, remote);
+  const whole =
+    revisionId === undefined
+      ? undefined
+      : await readWhole(await contentPort(invocation), { spaceId, revisionId }, remote);
   if (!whole) return undefined;
   return texts.run(
     'pulledBase',
@@ -52,8 +56,7 @@ async function appliedBase(
   revisionId: string,
 ): Promise<Base | undefined> {
   try {
-    const { remote, close } = await readContent(invocation, { spaceId, revisionId });
-    await close();
+    const { remote } = await readContent(await contentPort(invocation), { spaceId, revisionId });
     return readLayout(remote.layouts?.[0]).base;
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;

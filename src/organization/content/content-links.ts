@@ -1,4 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
+import { contentPort } from '../../commands/shared/content-port.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import type { Operation, Plan, PlanInput } from '../../sync/plan.ts';
 import type { Remote } from '../../sync/remote.ts';
@@ -30,7 +31,7 @@ export async function linkChanges(
   const unread = pages.flatMap(({ entry: { id } }) => (read.remote.has(id) ? [] : [id]));
   const texts = new Map([
     ...read.remote,
-    ...(await readTexts(invocation, { spaceId: space.id, revisionId: space.revision }, unread)),
+    ...(await readTexts(await contentPort(invocation), { spaceId: space.id, revisionId: space.revision }, unread)),
   ]);
   const changesFor = (ids: ReadonlySet<string>) =>
     pages.flatMap(({ entry: { id, path = '' }, sent }): Operation[] => {

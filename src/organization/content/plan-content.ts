@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
+import { contentPort } from '../../commands/shared/content-port.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import type { Lock } from '../lock.ts';
@@ -13,8 +14,8 @@ import type { OrganizationPlan } from '../plan/plan.ts';
 import type { Space } from '../service/content.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { itemsOf, nextBatch } from '../../sync/push-items.ts';
-import { pendingRecord } from '../../sync/push-record.ts';
-import { PushWarnings } from '../../sync/push-warnings.ts';
+import { pendingRecord } from '../../sync/push.ts';
+import { PushWarnings } from '../../sync/push.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
 import { contentOf, contentPath, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
@@ -63,7 +64,10 @@ export async function planContent(run: ContentRun, name: string, space: Space | 
   if (space && isLocked && lock.revisions.get(name) === space.revision)
     return { planned: undefined, kept: [], left: 0 };
   const local = await contentOf(texts, docs, { mustExist });
-  const warnings = new PushWarnings(docs, local.root, invocation.io, server);
+  const warnings = new PushWarnings(docs, local.root, {
+    note: (line) => invocation.io.note(line),
+    annotate: (found) => server.annotate(found),
+  });
   await warnings.show(local.problems);
   if (local.pages.length === 0) await invocation.io.note(`${docs.name} is empty: it says that the space has no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
@@ -211,7 +215,11 @@ async function filesBefore(
   const unread = remote.pages.flatMap(({ id, document }) =>
     changed.has(id) && document !== undefined && !read.remote.has(id) ? [id] : [],
   );
-  const more = await readTexts(invocation, { spaceId: space.id, revisionId: space.revision }, unread);
+  const more = await readTexts(
+    await contentPort(invocation),
+    { spaceId: space.id, revisionId: space.revision },
+    unread,
+  );
   const pages = remote.pages.map((page) => ({
     ...page,
     text: changed.has(page.id) ? (read.remote.get(page.id) ?? more.get(page.id) ?? '') : null,
@@ -236,7 +244,7 @@ async function rewrittenFiles(
   { plan, remote, revision }: Comparison,
 ): Promise<PageChange[]> {
   if (!plan.record.isNew || !revision) return [];
-  const whole = await withAllTexts(invocation, space.id, { revision, remote });
+  const whole = await withAllTexts(await contentPort(invocation), space.id, { revision, remote });
   const written = await texts.run(
     'writeFolder',
     { remote: whole },

@@ -1,14 +1,16 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
+import { contentPort } from '../../commands/shared/content-port.ts';
+import { type BuildServer, buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { Io } from '../../cli/program/io.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import type { Lock } from '../lock.ts';
-import { pendingRecord, sendRecord } from '../../sync/push-record.ts';
-import { createRequest, findRequest, merge, type PushInvocation, type Request } from '../../sync/push-request.ts';
-import { refuseLarge } from '../../sync/push-warnings.ts';
+import { pendingRecord, sendRecord } from '../../sync/push.ts';
+import { createRequest, findRequest, merge, type Request } from '../../sync/push-request.ts';
+import { refuseLarge } from '../../sync/push.ts';
 import { sendOperations, Written } from '../../sync/send.ts';
 import { compareContent, type Comparison } from './compare-content.ts';
 import { contentPath } from './content-folder.ts';
@@ -28,13 +30,13 @@ interface Sending {
  */
 export async function sendContent(invocation: Invocation<{}, {}>, sending: Sending): Promise<string> {
   const { content, spaceId } = sending;
-  const push = pushInvocation(invocation, content.step.content);
+  const push = pushInvocation(invocation);
+  const port = await contentPort(push);
   const server = buildServer(push.io, { env: push.session.env });
   const comparison = await currentComparison(push, sending);
-  const { docs } = content.push;
-  refuseLarge(docs, comparison.plan.operations);
+  refuseLarge(content.push.docs, comparison.plan.operations);
   await archiveOthers(push, sending);
-  const { request, isOther } = await createRequest(push, { spaceId, docs });
+  const { request, isOther } = await createRequest(port, { spaceId, subject: subjectOf(content) });
   if (isOther) throw changedMeanwhile(content);
   try {
     return await sendAll(push, sending, { comparison, request, server });
@@ -55,24 +57,34 @@ interface Prepared {
   server: BuildServer;
 }
 
-async function sendAll(push: PushInvocation, sending: Sending, { comparison, request, server }: Prepared) {
+async function sendAll(push: Invocation<{}, {}>, sending: Sending, { comparison, request, server }: Prepared) {
   const { content, spaceId } = sending;
   const { plan, compared, remote, revision } = comparison;
   if (!revision) throw new Error('The content was not compared with the space.');
+  const port = await contentPort(push);
   const written = new Written();
   const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
   const pending = pendingRecord(comparison);
   const operations = [...pending, ...plan.operations];
-  const sent = await sendOperations(push, { spaceId, request, operations, done, written });
+  const sent = await sendOperations(port, { spaceId, request, operations, done, written });
   const planned = { plan, compared, content: { revision, remote } };
-  const target = { ...content.push, spaceId, existing: undefined };
-  const recorded = await sendRecord(push, target, sent, { planned, written, hasPending: pending.length > 0 });
-  const merged = await merge(push, spaceId, recorded, server);
-  return merged.revisionMerged ?? merged.revision;
+  const recorded = await sendRecord(port, { local: content.push.local, spaceId }, sent, {
+    planned,
+    written,
+    hasPending: pending.length > 0,
+  });
+  try {
+    const merged = await merge(port, spaceId, recorded);
+    return merged.revisionMerged ?? merged.revision;
+  } catch (error) {
+    server.outputs({ 'change-request': request.number, url: request.urls.app });
+    if (error instanceof EngineError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
+    throw error;
+  }
 }
 
 /** What is to be done in the space as it is: as it was compared, or new. */
-async function currentComparison(push: PushInvocation, { content, spaceId, lock }: Sending): Promise<Comparison> {
+async function currentComparison(push: Invocation<{}, {}>, { content, spaceId, lock }: Sending): Promise<Comparison> {
   const { revision } = await (await push.client()).call(spaces.view, { params: { spaceId } });
   const { comparison, step } = content;
   if (comparison.revision !== undefined) {
@@ -85,10 +97,10 @@ async function currentComparison(push: PushInvocation, { content, spaceId, lock 
 }
 
 /** A run that was cut off may have left a change request. It is not known what it has, so that it is not used. */
-async function archiveOthers(push: PushInvocation, { content, spaceId }: Sending): Promise<void> {
+async function archiveOthers(push: Invocation<{}, {}>, { content, spaceId }: Sending): Promise<void> {
   const client = await push.client();
   for (;;) {
-    const { existing } = await findRequest(push, spaceId, content.push.docs);
+    const { existing } = await findRequest({ client }, spaceId, { subject: subjectOf(content) });
     if (!existing) return;
     const params = { spaceId, changeRequestId: existing.id };
     await client.call(changeRequests.edit, { params, body: { status: 'archived' } });
@@ -101,8 +113,10 @@ const changedMeanwhile = ({ step }: PlannedContent) =>
   });
 
 /** The invocation of a push whose messages are not shown: the plan has them, and several spaces are sent at once. */
-function pushInvocation(invocation: Invocation<{}, {}>, space: string): PushInvocation {
-  const { globals, session, io, flags } = invocation;
+function pushInvocation(invocation: Invocation<{}, {}>): Invocation<{}, {}> {
+  const { globals, session, io } = invocation;
   const quiet = new Io({ ...globals, quiet: true }, session.env, io);
-  return { ...invocation, args: {}, flags: { ...flags, new: `docsctl apply ${contentPath(space)}` }, io: quiet };
+  return { ...invocation, io: quiet };
 }
+
+const subjectOf = ({ step }: PlannedContent) => `docsctl apply ${contentPath(step.content)}`;
