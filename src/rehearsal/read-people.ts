@@ -10,7 +10,7 @@ import type { users } from '../contract/users.ts';
 import { readEach } from '../organization/service/reading.ts';
 import { type Grant, writeGrants, writeInvites, writeMembers, writeProviders, writeTeam } from './twin/people.ts';
 import { writeFields } from './twin/places.ts';
-import { type Collections, collectionsAbove } from '../organization/access/reasons.ts';
+import { type Collections, collectionsAbove } from '../organization/access.ts';
 import { readable, type TwinReading } from './reading.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;

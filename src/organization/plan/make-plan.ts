@@ -43,7 +43,7 @@ export interface MadePlan {
 }
 
 /** All that a plan follows from, together with what the service has. */
-export interface PlanSource {
+interface PlanSource {
   path: string;
   /** As it was named. */
   folder: string;
