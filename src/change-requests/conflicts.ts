@@ -1,25 +1,23 @@
-import { visible } from '../cli/output/index.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError } from '../cli/program/failure.ts';
 import type { changeRequests } from '../contract/change-requests.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { visible } from '../shared/visible.ts';
 
 type Result = AnswerOf<typeof changeRequests.update> | AnswerOf<typeof changeRequests.merge>;
 
 /** A page that main content and a request both changed. */
 export type Conflict = NonNullable<Result['conflicts']>[number];
 
-/** @throws CommandError (status 6) with the pages, and what either side and their common ancestor have */
+/** @throws EngineError (status 6) with the pages, and what either side and their common ancestor have */
 export function failOnConflicts({ result, conflicts = [] }: Result, request: string | number): void {
   if (result === 'conflicts') throw conflictsError(conflicts, request);
 }
 
 /** @param request its number, or the name that was given */
-export function conflictsError(conflicts: readonly Conflict[], request: string | number): CommandError {
+export function conflictsError(conflicts: readonly Conflict[], request: string | number): EngineError {
   const { size } = new Set(conflicts.map(({ page }) => page));
   const sentence = `Change request ${request} conflicts with the main content on ${size} page${size === 1 ? '' : 's'}; nothing was changed.`;
-  return new CommandError([sentence, ...conflicts.map(conflictLine)].join('\n'), {
-    exitCode: exit.refused,
+  return new EngineError('refused', [sentence, ...conflicts.map(conflictLine)].join('\n'), {
     hint: 'Change these pages in the request so that both sides agree, then merge again.',
     report: {
       text: [sentence, ...conflicts.flatMap((conflict) => conflictText(conflict, request))].join('\n'),

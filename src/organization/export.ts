@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { getFrom } from '../shared/get-from.ts';
+import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/folder-texts.ts';
-import { folderOf } from '../sync/plan-pull.ts';
-import { removeMark } from '../sync/pull-mark.ts';
+import { withFiles } from '../sync/pull.ts';
+import { removeMark } from '../sync/pull-base.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
 import { schemaFiles } from './files/json-schemas.ts';
@@ -51,8 +50,6 @@ interface Run {
 
 /** How many requests an export sends for levels that nobody asked for. */
 const maxLevelRequests = 250;
-const maxDownloads = 8;
-
 /** Writes an organization into a folder. @throws EngineError */
 export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
   const { path, orgId } = options;
@@ -136,22 +133,15 @@ async function contentFiles(
   port: OrganizationPort,
   texts: FolderTexts,
   { spaceId, revisionId, name }: { spaceId: string; revisionId: string; name: string },
-): Promise<Map<string, Uint8Array>> {
-  const content = await readContent(port.sync.read, { spaceId, revisionId });
-  try {
-    const remote = await withAllTexts(port.sync.read, spaceId, content);
-    const written = await texts.run(
-      'writeFolder',
-      { remote },
-      { folder: name, texts: remote.pages.map(({ text }) => text) },
-    );
-    const bytes = new Map<string, Uint8Array>();
-    const ids = new Set([...written.files.values()].map(({ id }) => id));
-    await eachOf([...ids], async (id) => void bytes.set(id, await content.bytesOf(id)), maxDownloads);
-    return new Map(folderOf(written, ({ id }) => getFrom(bytes, id)));
-  } finally {
-    await content.close();
-  }
+): Promise<Folder> {
+  const content = await readContent(port, { spaceId, revisionId });
+  const remote = await withAllTexts(port, spaceId, content);
+  const written = await texts.run(
+    'writeFolder',
+    { remote },
+    { folder: name, texts: remote.pages.map(({ text }) => text) },
+  );
+  return withFiles(port, content, written);
 }
 
 /** A name of --only that no object has must not end as an export of nothing. */

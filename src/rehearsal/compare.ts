@@ -13,7 +13,7 @@ import { mapInOrder } from '../shared/map-in-order.ts';
 import { accessOf, collectionsOf, type Member } from '../organization/access.ts';
 import { partsOfKinds } from '../organization/plan/make-plan.ts';
 import { contentChanges } from './content-changes.ts';
-import { linkingPageOf, targetOf } from '../commands/shared/columns.ts';
+import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
 
 /** One of the two copies. */
 export interface Side {

@@ -25,7 +25,7 @@ export async function contentChanges(before: Side, after: Side, [old, now]: [Sna
 }
 
 async function pagesOf({ client }: Side, place: { spaceId: string; revisionId: string }): Promise<RemotePage[]> {
-  return (await readRevision({ client: async () => client }, place)).pages;
+  return (await readRevision(client, place)).pages;
 }
 
 /** Both sides are copies of one database, so that pages with the same document have the same text. */

@@ -1,7 +1,6 @@
-import { visible, visibleLines } from '../cli/output/index.ts';
 import { unifiedDiff } from '../shared/unified-diff.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError } from '../cli/program/failure.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { visible, visibleLines } from '../shared/visible.ts';
 import type { PushConflict } from './plan.ts';
 
 /** Of a longer difference, people are shown the beginning; JSON has all. */
@@ -19,7 +18,7 @@ interface Conflicting {
 export async function syncConflictsError(
   conflicts: readonly PushConflict[],
   { folder, outcome, hint }: Conflicting,
-): Promise<CommandError> {
+): Promise<EngineError> {
   const described = await Promise.all(
     conflicts.map(async ({ texts, values, ...conflict }): Promise<Described> => ({
       ...conflict,
@@ -34,8 +33,7 @@ export async function syncConflictsError(
     path: file ?? path,
     message: (lines[index] ?? '').trim(),
   }));
-  return new CommandError([sentence, ...lines].join('\n'), {
-    exitCode: exit.refused,
+  return new EngineError('refused', [sentence, ...lines].join('\n'), {
     hint,
     report: {
       text: [sentence, ...described.flatMap((conflict, index) => [lines[index] ?? '', ...linesOf(conflict)])].join(

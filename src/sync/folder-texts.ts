@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError } from '../cli/program/failure.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import type { OnFile } from '../content/folder/folder.ts';
 import type { folderTasks } from './tasks.ts';
 import { mayTakeLonger } from '../threads/size.ts';
@@ -34,7 +33,7 @@ export class FolderTexts {
     this.#signal = signal;
   }
 
-  /** @throws CommandError beyond the limits; AbortError when the command is interrupted */
+  /** @throws EngineError beyond the limits; AbortError when the command is interrupted */
   async run<N extends TaskName<FolderTasks>>(
     name: N,
     input: TaskInput<FolderTasks, N>,
@@ -52,7 +51,7 @@ export class FolderTexts {
       const { limitExceeded } = await import('../threads/failures.ts');
       const exceeded = limitExceeded(error);
       if (!exceeded) throw error;
-      throw new CommandError(`${join(folder, file)} ${exceeded.message}`, { exitCode: exit.refused });
+      throw new EngineError('refused', `${join(folder, file)} ${exceeded.message}`);
     }
   }
 

@@ -1,17 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { visible } from '../cli/output/index.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../cli/program/failure.ts';
-import type { Invocation } from '../cli/command/command.ts';
-import { scopeOf } from '../cli/command/invocation.ts';
-import { projectPath } from '../commands/shared/project-paths.ts';
+import { join } from 'node:path';
+import { EngineError } from '../shared/engine-error.ts';
 import { isMarkdown, isMdx, toolFolders } from '../content/folder/file-names.ts';
 import { type Folder, hashOf, type LocalFile, type LocalFolder, type Problem } from '../content/folder/folder.ts';
 import { settingsFiles } from '../content/folder/folder-settings.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../shared/conflict-marks.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { resolveInside } from '../shared/project-root.ts';
+import { visible } from '../shared/visible.ts';
 import type { FolderTexts } from './folder-texts.ts';
 import { linkedFiles } from './links.ts';
 
@@ -23,60 +19,10 @@ export interface Docs {
   space?: string;
 }
 
-/** The folder that is named, or those of the project file. @throws UsageError where there is neither */
-export async function docsOf({
-  args,
-  session,
-}: Pick<Invocation<{ folder?: string | undefined }, {}>, 'args' | 'session'>): Promise<Docs[]> {
-  if (args.folder !== undefined) return [{ name: args.folder, path: resolve(args.folder) }];
-  const project = await session.project();
-  if (!project?.content?.length) {
-    throw new UsageError(
-      '<folder> is missing.',
-      'Name a folder of Markdown, or list folders under "content:" in .docsctl.yaml.',
-    );
-  }
-  if (project.root !== undefined) projectPath(project, 'root', project.root);
-  return project.content.map(({ path, root, space }, index) => {
-    const name = root === undefined ? path : join(path, root);
-    const real = projectPath(project, `content[${index}].path`, path);
-    return {
-      name,
-      path: root === undefined ? real : projectPath(project, `content[${index}].root`, name),
-      ...(space === undefined ? {} : { space }),
-    };
-  });
-}
-
-/** The space that a folder belongs to: that of --space, else its own in the project file, else the default. @throws UsageError */
-export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { space }: Docs): Promise<string> {
-  const file = (await invocation.session.project())?.file ?? '';
-  const own = space === undefined ? undefined : { value: space, origin: 'project' as const, source: file };
-  return scopeOf(invocation, 'space', own);
-}
-
-/**
- * The one folder of the project file, else the working directory.
- *
- * @param verb what is to be done with it
- * @throws UsageError where the project names several
- */
-export async function oneFolder(invocation: Pick<Invocation, 'session'>, verb: string): Promise<string> {
-  const project = await invocation.session.project();
-  if (!project?.content?.length) return '.';
-  const docs = await docsOf({ session: invocation.session, args: {} });
-  const [first, ...others] = docs;
-  if (first && others.length === 0) return first.path;
-  throw new UsageError(
-    `${project.file} names ${docs.length} folders.`,
-    `Name the one to ${verb}: ${docs.map(({ name }) => name).join(', ')}.`,
-  );
-}
-
 /**
  * Reads the pages of a folder and the files that they use. A folder that does not exist is empty, unless it must exist.
  *
- * @throws UsageError where it is not a folder, or its settings name a folder outside of it
+ * @throws EngineError where it is not a folder, or its settings name a folder outside of it
  */
 export async function readLocal(
   texts: FolderTexts,
@@ -87,7 +33,7 @@ export async function readLocal(
   if (!stats && !mustExist) return parsed(texts, name, { folder: new Map() });
   if (!stats?.isDirectory()) {
     const problem = stats ? 'is not a folder' : 'does not exist';
-    throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
+    throw new EngineError('usage', `${name} ${problem}.`, { hint: 'Name a folder of Markdown files.' });
   }
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
@@ -99,7 +45,7 @@ export async function readLocal(
   const root = join(path, local.root);
   // A pull would write outside of the folder.
   if (resolveInside(path, root) === undefined) {
-    throw new UsageError(`${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
+    throw new EngineError('usage', `${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
   }
   // Only the files that pages use are read: a folder may hold many others.
   const usedFiles: LocalFile[] = [];
@@ -126,15 +72,14 @@ function conflictsIn({ path: file, bytes }: LocalFile): Problem[] {
   return line === undefined ? [] : [{ file, line, rule: conflictRule, message: conflictMessage }];
 }
 
-/** @throws CommandError with the files that have conflict marks: nobody meant to publish these */
+/** @throws EngineError with the files that have conflict marks: nobody meant to publish these */
 export function refuseConflictMarks({ name }: Docs, { root, problems }: LocalFolder): void {
   const places = problems.flatMap(({ rule, file, line }) =>
     rule === conflictRule ? `${join(name, settingsFiles.includes(file) ? '' : root, file)}:${line}` : [],
   );
   if (places.length === 0) return;
   const text = [`${conflictMessage} Nothing was sent.`, ...places.map((place) => `  ${visible(place)}`)].join('\n');
-  throw new CommandError(text, {
-    exitCode: exit.refused,
+  throw new EngineError('refused', text, {
     hint: 'If they are an example, put all of them into one fenced code block.',
   });
 }
@@ -155,7 +100,8 @@ async function parsed(
 ): Promise<LocalFolder> {
   const work = { folder: name, texts: [...input.folder.values()] };
   const { local, problem } = await texts.run('readFolder', input, work);
-  if (problem !== undefined) throw new UsageError(`${name}/${problem}`, 'Name a folder inside it, or none.');
+  if (problem !== undefined)
+    throw new EngineError('usage', `${name}/${problem}`, { hint: 'Name a folder inside it, or none.' });
   return local;
 }
 

@@ -1,35 +1,14 @@
-import type { Invocation } from '../cli/command/command.ts';
-import { type BuildServer, markdownCell } from '../cli/program/build-server.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError } from '../cli/program/failure.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
 import type { Client } from '../client/client.ts';
+import type { Port } from '../client/port.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import { checkConditions, mergeRequest } from '../change-requests/merge.ts';
-import type { Condition } from '../commands/shared/require-flag.ts';
-import type { Docs } from './local-folder.ts';
+import type { Condition } from '../change-requests/conditions.ts';
 
 export type Request = AnswerOf<typeof changeRequests.view>;
-
-export type PushInvocation = Invocation<
-  { folder?: string | undefined },
-  {
-    new?: string | undefined;
-    merge?: boolean | undefined;
-    update?: boolean | undefined;
-    require?: Condition[] | undefined;
-    adopt?: boolean | undefined;
-    overwrite?: boolean | undefined;
-    prefer?: 'app' | 'folder' | undefined;
-    deleteOthers?: boolean | undefined;
-    ci?: boolean | undefined;
-    failOn?: string | undefined;
-    strict?: boolean | undefined;
-    mdx?: boolean | undefined;
-  }
->;
 
 /** What is known of the requests of a space before a push. */
 export interface Found {
@@ -39,28 +18,33 @@ export interface Found {
   count?: number;
 }
 
-/** Looks for the request to push into. @throws CommandError where it accepts no more changes */
-export async function findRequest(
-  { client, flags, globals }: PushInvocation,
-  spaceId: string,
-  docs: Docs,
-): Promise<Found> {
-  const service = await client();
-  if (flags.cr !== undefined) {
-    const request = await service.call(changeRequests.view, { params: { spaceId, changeRequestId: flags.cr } });
+/** Which request of a space a push goes into. */
+export interface Target {
+  /** An existing request, by its id or number. */
+  cr?: string | undefined;
+  /** Of the request that is used or created where none is named. */
+  subject: string;
+  /** The request is merged at once: then there is rarely one already. */
+  isMerged?: boolean;
+}
+
+/** Looks for the request to push into. @throws EngineError where it accepts no more changes */
+export async function findRequest({ client }: Pick<Port, 'client'>, spaceId: string, target: Target): Promise<Found> {
+  const { cr, subject, isMerged = false } = target;
+  if (cr !== undefined) {
+    const request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: cr } });
     if (request.status !== 'merged' && request.status !== 'archived') return { existing: request };
-    throw new CommandError(`Change request #${request.number} is ${request.status} and accepts no more changes.`, {
-      exitCode: exit.refused,
-      hint: 'Push into another one, or into a new one with --new "subject".',
-    });
+    throw new EngineError(
+      'refused',
+      `Change request #${request.number} is ${request.status} and accepts no more changes.`,
+      { hint: 'Push into another one, or into a new one with --new "subject".' },
+    );
   }
-  if (globals.dryRun && flags.new === undefined && !flags.merge) return { existing: undefined };
-  const subject = subjectOf(flags.new, docs);
-  // A request that is merged at once is rarely there already: then the counts of the space answer for all lists.
-  if (!flags.merge) return { existing: await findBySubject(service, spaceId, { subject }) };
-  const space = await service.call(spaces.view, { params: { spaceId } });
+  // Where the request is rarely there already, the counts of the space answer for all lists.
+  if (!isMerged) return { existing: await findBySubject(client, spaceId, { subject }) };
+  const space = await client.call(spaces.view, { params: { spaceId } });
   const counts = { draft: space.changeRequestsDraft, open: space.changeRequestsOpen };
-  return { existing: await findBySubject(service, spaceId, { subject, counts }), count: space.changeRequests };
+  return { existing: await findBySubject(client, spaceId, { subject, counts }), count: space.changeRequests };
 }
 
 /**
@@ -104,25 +88,21 @@ async function requestsWith(
  * @returns whether it is that of the other push, which may have content already
  */
 export async function createRequest(
-  { client, flags, io }: PushInvocation,
-  { spaceId, docs, count }: { spaceId: string; docs: Docs; count?: number | undefined },
+  { client, note }: Pick<Port, 'client' | 'note'>,
+  { spaceId, subject, count }: { spaceId: string; subject: string; count?: number | undefined },
 ): Promise<{ request: Request; isOther: boolean }> {
-  const service = await client();
-  const subject = subjectOf(flags.new, docs);
-  const request = await service.call(changeRequests.create, { params: { spaceId }, body: { subject } });
+  const request = await client.call(changeRequests.create, { params: { spaceId }, body: { subject } });
   if (count !== undefined && request.number === count + 1) return { request, isOther: false };
-  const requests = await requestsWith(service, spaceId, { status: 'draft', subject });
+  const requests = await requestsWith(client, spaceId, { status: 'draft', subject });
   const oldest = requests.find(({ createdBy }) => createdBy.id === request.createdBy.id);
   if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
   const params = { spaceId, changeRequestId: request.id };
-  await service.call(changeRequests.edit, { params, body: { status: 'archived' } });
-  await io.note(
+  await client.call(changeRequests.edit, { params, body: { status: 'archived' } });
+  await note(
     `Another push created #${oldest.number} with this subject at the same time: it is used, and #${request.number} is archived.`,
   );
   return { request: oldest, isOther: true };
 }
-
-const subjectOf = (subject: string | undefined, { name }: Docs) => subject ?? `Push ${name}`.slice(0, 100);
 
 /** What a push does not change of a request. */
 const lasting: ReadonlySet<Condition> = new Set(['no-open-comments', 'up-to-date']);
@@ -134,8 +114,9 @@ const lasting: ReadonlySet<Condition> = new Set(['no-open-comments', 'up-to-date
  * @throws CommandError (status 9) with those that do not hold
  */
 export async function checkBefore(
-  { client, flags: { require = [], update } }: PushInvocation,
+  client: Client,
   spaceId: string,
+  { require = [], update }: MergeSteps,
   request: Request | undefined,
   isChanged: boolean,
 ): Promise<Condition[]> {
@@ -143,27 +124,25 @@ export async function checkBefore(
   if (request) {
     const now = require.filter((condition) => !later.includes(condition));
     const params = { spaceId, changeRequestId: request.id };
-    await checkConditions(await client(), params, request, { open: true, update, require: now });
+    await checkConditions(client, params, request, { open: true, update, require: now });
   }
   return later;
 }
 
+/** What is done and checked between a push and the merge. */
+export interface MergeSteps {
+  update?: boolean | undefined;
+  require?: readonly Condition[] | undefined;
+}
+
 /** Opens and merges a request, which was just read. @returns the request afterwards */
 export async function merge(
-  { client, flags }: PushInvocation,
+  { client }: Pick<Port, 'client'>,
   spaceId: string,
   request: Request,
-  server: BuildServer,
+  { update, require }: MergeSteps = {},
 ): Promise<Request> {
-  const service = await client();
   const params = { spaceId, changeRequestId: request.id };
-  try {
-    const { update, require } = flags;
-    const { revision } = await mergeRequest(service, params, { request, open: true, update, require });
-    return { ...request, status: 'merged', revisionMerged: revision };
-  } catch (error) {
-    server.outputs({ 'change-request': request.number, url: request.urls.app });
-    if (error instanceof CommandError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
-    throw error;
-  }
+  const { revision } = await mergeRequest(client, params, { request, open: true, update, require });
+  return { ...request, status: 'merged', revisionMerged: revision };
 }

@@ -1,5 +1,4 @@
-import type { Invocation } from '../cli/command/command.ts';
-import { createProgress } from '../cli/output/index.ts';
+import type { Client } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
 import type { Base } from '../content/folder/base.ts';
 import { hashOf } from '../content/folder/folder.ts';
@@ -10,8 +9,14 @@ import { content } from '../contract/content.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { Page } from '../contract/pages.ts';
 import { revisions } from '../contract/revisions.ts';
+import type { Port } from '../client/port.ts';
 import { eachOf } from '../shared/each-of.ts';
-import { downloaderOf } from '../commands/shared/download.ts';
+
+/** A port of a command that also fetches the files of contents. */
+export interface ContentPort extends Port {
+  /** @param address as the service gave it; it may be one of another host */
+  bytes(address: string): Promise<Uint8Array>;
+}
 
 export type Revision = AnswerOf<typeof revisions.view>;
 
@@ -21,7 +26,6 @@ export interface ReadContent {
   remote: Remote;
   /** Bytes of a file, fetched once. */
   bytesOf(id: string): Promise<Uint8Array>;
-  close(): Promise<void>;
 }
 
 /** A revision of a space; without an id that of its main content. */
@@ -34,10 +38,9 @@ const readers = 8;
 
 /** A revision with its pages and files. */
 export async function readRevision(
-  invocation: Pick<Invocation<{}, {}>, 'client'>,
+  client: Client,
   { spaceId, revisionId }: Place,
 ): Promise<{ revision: Revision; pages: RemotePage[] }> {
-  const client = await invocation.client();
   const query = { metadata: false };
   const revision =
     revisionId === undefined
@@ -48,39 +51,25 @@ export async function readRevision(
 
 /** Reads the pages and files of a revision. To be compared, files of these sizes are fetched if the base has no hash. */
 export async function readContent(
-  invocation: Invocation<{}, {}>,
+  port: ContentPort,
   place: Place,
   sizes: ReadonlySet<number> = new Set(),
 ): Promise<ReadContent> {
-  const { revision, pages } = await readRevision(invocation, place);
-  const download = downloaderOf(invocation);
-  const bytesOf = bytesReader(revision, (address) => download.bytes(address));
-  try {
-    const layouts = await Promise.all(latestLayouts(revision.files).map(({ id }) => bytesOf(id)));
-    const hashes = await hashesOf(revision, { layouts, sizes, bytesOf });
-    return {
-      revision,
-      remote: {
-        pages,
-        files: revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' })),
-        layouts,
-      },
-      bytesOf,
-      close: download.close,
-    };
-  } catch (error) {
-    await download.close();
-    throw error;
-  }
+  const { revision, pages } = await readRevision(port.client, place);
+  const bytesOf = bytesReader(revision, port);
+  const layouts = await Promise.all(latestLayouts(revision.files).map(({ id }) => bytesOf(id)));
+  const hashes = await hashesOf(revision, { layouts, sizes, bytesOf });
+  const files = revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' }));
+  return { revision, remote: { pages, files, layouts }, bytesOf };
 }
 
-function bytesReader({ files }: Revision, fetch: (address: string) => Promise<Uint8Array>) {
+function bytesReader({ files }: Revision, port: ContentPort) {
   const addresses = new Map(files.map(({ id, downloadURL }) => [id, downloadURL]));
   const fetched = new Map<string, Promise<Uint8Array>>();
   return (id: string) => {
     const address = addresses.get(id);
     if (address === undefined) throw new Error(`The revision has no file ${id}.`);
-    const bytes = fetched.get(id) ?? fetch(address);
+    const bytes = fetched.get(id) ?? port.bytes(address);
     fetched.set(id, bytes);
     return bytes;
   };
@@ -109,15 +98,13 @@ async function hashesOf({ files }: Revision, { layouts, sizes, bytesOf }: HashIn
 
 /** The Markdown of pages at a revision, by id. */
 export async function readTexts(
-  invocation: Invocation<{}, {}>,
+  { client, signal, progress }: Port,
   { spaceId, revisionId }: Required<Place>,
   pageIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const client = await invocation.client();
-  const { io, signal } = invocation;
   const texts = new Map<string, string>();
   if (pageIds.length === 0) return texts;
-  const progress = createProgress('Reading pages', { animated: io.canAnimate, quiet: io.quiet });
+  progress.say('Reading pages');
   const read = async (pageId: string) => {
     signal.throwIfAborted();
     const params = { spaceId, revisionId: String(revisionId), pageId };
@@ -125,17 +112,13 @@ export async function readTexts(
     texts.set(pageId, page.type === 'document' ? (page.markdown ?? '') : '');
     progress.count(texts.size, pageIds.length);
   };
-  try {
-    await eachOf(pageIds, read, readers);
-  } finally {
-    progress.stop();
-  }
+  await eachOf(pageIds, read, readers);
   return texts;
 }
 
 /** Texts that pages had at earlier revisions, by id, without those that the service does not show any more. */
 export async function readAncestors(
-  invocation: Invocation<{}, {}>,
+  port: Port,
   spaceId: string,
   ancestors: readonly { id: string; revision: string }[],
 ): Promise<Map<string, string>> {
@@ -144,7 +127,7 @@ export async function readAncestors(
     [...ancestors],
     async ({ id, revision }) => {
       try {
-        const read = await readTexts(invocation, { spaceId, revisionId: revision }, [id]);
+        const read = await readTexts(port, { spaceId, revisionId: revision }, [id]);
         for (const [page, text] of read) texts.set(page, text);
       } catch (error) {
         if (!(error instanceof HttpError && error.status === 404)) throw error;
@@ -157,12 +140,12 @@ export async function readAncestors(
 
 /** The pages with all their texts. */
 export async function withAllTexts(
-  invocation: Invocation<{}, {}>,
+  port: Port,
   spaceId: string,
   { revision, remote }: Pick<ReadContent, 'revision' | 'remote'>,
 ): Promise<Remote> {
   const ids = remote.pages.flatMap(({ id, document }) => (document === undefined ? [] : [id]));
-  const texts = await readTexts(invocation, { spaceId, revisionId: revision.id }, ids);
+  const texts = await readTexts(port, { spaceId, revisionId: revision.id }, ids);
   return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? null })) };
 }
 

@@ -1,13 +1,11 @@
-import type { Invocation } from '../cli/command/command.ts';
-import { createProgress } from '../cli/output/index.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { CommandError } from '../cli/program/failure.ts';
 import { HttpError } from '../client/errors/http-error.ts';
 import type { Operation } from './plan.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import { revisions } from '../contract/revisions.ts';
 import type { Client } from '../client/client.ts';
+import type { Port } from '../client/port.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import {
   changesOf,
   isOverwriting,
@@ -51,9 +49,8 @@ export class Written {
  * @returns the request afterwards
  * @throws RevisionConflict before anything is sent that somebody else's change could make wrong
  */
-export async function sendOperations(invocation: Invocation<{}, {}>, sending: Sending): Promise<Request> {
-  const { io } = invocation;
-  const client = await invocation.client();
+export async function sendOperations(port: Port, sending: Sending): Promise<Request> {
+  const { client, signal, progress } = port;
   const { written } = sending;
   const params = { spaceId: sending.spaceId, changeRequestId: sending.request.id };
   const { items: queue, refs } = itemsOf(sending.operations);
@@ -61,58 +58,51 @@ export async function sendOperations(invocation: Invocation<{}, {}>, sending: Se
   const total = queue.length;
   const ids = new Map<string, string>();
   const postponed: Item[] = [];
-  const progress = createProgress(`Pushing to #${sending.request.number}`, {
-    animated: io.canAnimate,
-    quiet: io.quiet,
-  });
+  progress.say(`Pushing to #${sending.request.number}`);
   let { request } = sending;
-  try {
-    for (let sent = 0; queue.length > 0 || postponed.length > 0; progress.count(sent, total)) {
-      if (queue.length === 0) queue.push(...postponed.splice(0));
-      invocation.signal.throwIfAborted();
-      const batch = nextBatch(queue);
-      // New pages and files take nothing away from anybody.
-      const isSafe = !batch.some(isOverwriting);
-      if (!isSafe) await refuseConflict(invocation, params, request);
-      try {
-        const body = { changes: changesOf(batch, ids) };
-        const answer = await client.call(changeRequestContent.change, { params, query: { compat: false }, body });
-        if (!('changeRequest' in answer)) throw new Error('The service did not return what it changed.');
-        const expected = request.revision;
-        request = answer.changeRequest;
-        if (!isSafe) written.revisions.push({ expected, revision: request.revision });
-        for (const change of answer.changes) {
-          if (change.object === 'deleted_page') continue;
-          written.writtenAt.set(change.page.id, request.updatedAt);
-          if (change.object !== 'created_page' || change.ref === undefined) continue;
-          ids.set(change.ref, change.page.id);
-          written.ids.set(keys.get(change.ref) ?? '', change.page.id);
-        }
-        for (const { id, name } of answer.insertedFiles) written.files.set(id, name);
-      } catch (error) {
-        await refuseConflict(invocation, params, request);
-        const later = postponeTakenSlug(error, batch);
-        if (!later) throw withPaths(error, batch);
-        postponed.push(later);
-        queue.unshift(...batch);
-        continue;
+  for (let sent = 0; queue.length > 0 || postponed.length > 0; progress.count(sent, total)) {
+    if (queue.length === 0) queue.push(...postponed.splice(0));
+    signal.throwIfAborted();
+    const batch = nextBatch(queue);
+    // New pages and files take nothing away from anybody.
+    const isSafe = !batch.some(isOverwriting);
+    if (!isSafe) await refuseConflict(client, params, request);
+    try {
+      const body = { changes: changesOf(batch, ids) };
+      const answer = await client.call(changeRequestContent.change, { params, query: { compat: false }, body });
+      if (!('changeRequest' in answer)) throw new Error('The service did not return what it changed.');
+      const expected = request.revision;
+      request = answer.changeRequest;
+      if (!isSafe) written.revisions.push({ expected, revision: request.revision });
+      for (const change of answer.changes) {
+        if (change.object === 'deleted_page') continue;
+        written.writtenAt.set(change.page.id, request.updatedAt);
+        if (change.object !== 'created_page' || change.ref === undefined) continue;
+        ids.set(change.ref, change.page.id);
+        written.ids.set(keys.get(change.ref) ?? '', change.page.id);
       }
-      sent += batch.length;
-      for (const kind of batch.flatMap(({ kinds }) => kinds)) sending.done[kind] += 1;
+      for (const { id, name } of answer.insertedFiles) written.files.set(id, name);
+    } catch (error) {
+      await refuseConflict(client, params, request);
+      const later = postponeTakenSlug(error, batch);
+      if (!later) throw withPaths(error, batch);
+      postponed.push(later);
+      queue.unshift(...batch);
+      continue;
     }
-    return request;
-  } finally {
-    progress.stop();
+    sent += batch.length;
+    for (const kind of batch.flatMap(({ kinds }) => kinds)) sending.done[kind] += 1;
   }
+  return request;
 }
 
 /** @throws RevisionConflict */
 async function refuseConflict(
-  { client }: Invocation<{}, {}>,
+  client: Client,
   params: { spaceId: string; changeRequestId: string },
   expected: Request,
 ): Promise<void> {
-  const current = await (await client()).call(changeRequests.view, { params });
+  const current = await client.call(changeRequests.view, { params });
   if (current.revision !== expected.revision) throw new RevisionConflict();
 }
 
@@ -151,8 +141,7 @@ function withPaths(error: unknown, batch: readonly Item[]): unknown {
     return `  ${item?.path ?? path}${member ? ` (${member.replaceAll('/', '.')})` : ''}: ${message}`;
   });
   if (lines.length === 0) return error;
-  return new CommandError(`The service refused the push.\n${lines.join('\n')}`, {
-    exitCode: exit.refused,
+  return new EngineError('refused', `The service refused the push.\n${lines.join('\n')}`, {
     hint: 'Fix what is listed and push again. What was sent before is kept.',
     cause: error,
   });

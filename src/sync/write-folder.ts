@@ -1,4 +1,4 @@
-import type { LocalFolder, OnFile, Problem } from '../content/folder/folder.ts';
+import { type Folder, hashOf, type LocalFolder, type OnFile, type Problem } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { type Naming, pageFileProblem } from './page-files.ts';
 import { type PageInfo, readInfo } from '../content/folder/page-info.ts';
@@ -70,4 +70,22 @@ function usableLayout(layout: Layout, problems: Problem[]): Layout {
   if (!summary || problem === undefined) return layout;
   problems.push({ file: summary.path, message: `The name ${problem}; SUMMARY.md is not written there.` });
   return rest;
+}
+
+/** All files of a folder with their bytes. @param contents the bytes of a remote file */
+export function folderOf({ pages, files, summary }: WrittenFolder, contents: (file: RemoteFile) => Uint8Array): Folder {
+  const folder = new Map(pages);
+  for (const [path, file] of files) folder.set(path, contents(file));
+  if (summary) folder.set(summary.path, Buffer.from(summary.text));
+  return folder;
+}
+
+/** The changes of a pull in the existing folder, with paths from the docs' root. */
+export function filesChanged(local: LocalFolder, folder: Folder): { write: Map<string, Uint8Array>; remove: string[] } {
+  const hashes = new Map<string, string>();
+  for (const { file, text } of local.pages) if (file !== null) hashes.set(file, hashOf(text ?? ''));
+  for (const { path, hash } of local.files) hashes.set(path, hash);
+  if (local.summary !== null) hashes.set(local.summaryPath, hashOf(local.summary));
+  const write = new Map([...folder].filter(([path, bytes]) => hashes.get(path) !== hashOf(bytes)));
+  return { write, remove: [...hashes.keys()].filter((path) => !folder.has(path)) };
 }

@@ -1,6 +1,6 @@
 import { lstat, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { CommandError, UsageError } from '../cli/program/failure.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import { codeOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { isDocsFile, isProgramFile, pathProblem } from '../content/folder/file-names.ts';
@@ -34,7 +34,7 @@ export interface Refusal {
  * is: they replace other bytes in the folder they were pushed from, elsewhere only where there is no such file. The layout
  * file in the space does not prove a push: the editors of the space can write one.
  *
- * @throws UsageError where a symbolic link leads out of the folder, before anything is written
+ * @throws EngineError where a symbolic link leads out of the folder, before anything is written
  */
 export async function judgeWrites(
   folder: string,
@@ -113,7 +113,7 @@ async function presentAt(folder: string, path: string): Promise<{ bytes?: Uint8A
   }
 }
 
-/** Writes files, each of them whole or not at all. @throws UsageError where a symbolic link leads out of the folder */
+/** Writes files, each of them whole or not at all. @throws EngineError where a symbolic link leads out of the folder */
 export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   try {
     makeFolder(path);
@@ -145,7 +145,7 @@ async function replaceFile(target: string, bytes: Uint8Array): Promise<void> {
 }
 
 const notWritten = (path: string, error: unknown) =>
-  new CommandError(`${relative(process.cwd(), path)} cannot be written: ${fileReason(error, 'folder')}.`, {
+  new EngineError('failed', `${relative(process.cwd(), path)} cannot be written: ${fileReason(error, 'folder')}.`, {
     hint: 'Files written before it are complete. Fix this and pull again.',
   });
 
@@ -173,8 +173,9 @@ const isOutside = (folder: string, file: string) =>
 
 function refuseOutside(folder: string, file: string): void {
   if (!isOutside(folder, file)) return;
-  throw new UsageError(
+  throw new EngineError(
+    'usage',
     `${file} is behind a symbolic link that leads out of the folder; nothing is written there.`,
-    'Remove the link, or pull into another folder.',
+    { hint: 'Remove the link, or pull into another folder.' },
   );
 }

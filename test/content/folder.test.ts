@@ -10,8 +10,7 @@ import { readMarkdown, rewriteLinks, titleOf } from '../../src/content/markdown/
 import { type Operation, plan } from '../../src/sync/plan.ts';
 import { baseAfter } from '../../src/sync/three-way/record.ts';
 import { compare } from '../../src/sync/three-way/sides.ts';
-import { writeFolder } from '../../src/sync/write-folder.ts';
-import { folderOf as filledFolder, planPull } from '../../src/sync/plan-pull.ts';
+import { filesChanged, folderOf as filledFolder, writeFolder } from '../../src/sync/write-folder.ts';
 import type { Remote, RemotePage } from '../../src/sync/remote.ts';
 import { runs } from '../support/long-form.ts';
 
@@ -382,7 +381,7 @@ describe('pushing and pulling', () => {
     expect(await service.push(folderOf(docs))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(docs);
     expect(await service.push(service.pull())).toEqual([]);
-    expect(planPull(readFolder(folderOf(docs)), service.pull(folderOf(docs)))).toEqual({
+    expect(filesChanged(readFolder(folderOf(docs)), service.pull(folderOf(docs)))).toEqual({
       write: new Map(),
       remove: [],
     });

@@ -15,7 +15,7 @@ export async function withPort<T>(
   { text, client }: PortOptions,
   run: (port: Port) => Promise<T>,
 ): Promise<T> {
-  const progress = createProgress(text, { animated: io.canAnimate, quiet: io.quiet });
+  const progress = createProgress(text, { animated: io.canAnimate, quiet: io.quiet, messages: io.err });
   try {
     return await run({ client, signal, progress, note: (line) => progress.note(line) });
   } finally {

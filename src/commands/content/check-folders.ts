@@ -27,7 +27,8 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { externalRules } from './check-external-rules.ts';
-import { type Docs, docsOf } from '../../sync/local-folder.ts';
+import type { Docs } from '../../sync/local-folder.ts';
+import { docsOf } from '../shared/docs-folders.ts';
 
 type CheckInvocation = Invocation<
   { folder?: string | undefined },

@@ -1,6 +1,8 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
+import { isOwnFile } from '../../content/folder/own-files.ts';
+import type { Operation, Plan } from '../../sync/plan.ts';
 
 /** Columns of a plan: what happens to each page or file. */
 const planColumns: Column[] = [
@@ -52,4 +54,49 @@ export async function printPlan(
   );
   await output.end();
   if (rows.length > maxRows) await io.note(`... and ${rows.length - maxRows} more; --dry-run shows all.`);
+}
+
+/** The rows of a plan, deletions first. What docsctl keeps for itself is not shown. */
+export function rowsOf(operations: readonly Operation[]) {
+  const rows = operations.flatMap((operation) => {
+    const isOwn = operation.kind === 'upload' && isOwnFile(operation.name);
+    return isOwn ? [] : [rowOf(operation)];
+  });
+  const isDeletion = ({ action }: { action: string }) => action === 'delete';
+  return [...rows.filter(isDeletion), ...rows.filter((row) => !isDeletion(row))];
+}
+
+function rowOf(operation: Operation) {
+  switch (operation.kind) {
+    case 'upload':
+      return { action: 'upload', path: operation.name, size: operation.bytes.length };
+    case 'add':
+      return { action: 'add', path: operation.path, title: operation.fields.title };
+    case 'move':
+      return { action: 'move', path: operation.path, from: operation.from };
+    case 'change': {
+      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
+      return { action: 'change', path: operation.path, what: members.join(', ') };
+    }
+    case 'delete':
+      return { action: 'delete', path: operation.path, title: operation.title };
+  }
+}
+
+const maxTitles = 5;
+
+/** What of the app stays although the folder does not have it. */
+export function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' | 'isFirst'>): string[] {
+  const titles = (all: readonly string[]) =>
+    `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
+  const pages = (count: number) => `${count} page${count === 1 ? '' : 's'}`;
+  const why = isFirst ? 'kept as the space has them, at the first push' : 'changed in the app since the last push';
+  return [
+    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to have them here: ${titles(kept)}.`] : []),
+    ...(merged.length > 0
+      ? [
+          `${pages(merged.length)} changed here and in the app, in different places; they are merged: ${titles(merged)}.`,
+        ]
+      : []),
+  ];
 }

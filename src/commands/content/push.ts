@@ -1,34 +1,46 @@
 import { join } from 'node:path';
+import type { Condition } from '../../change-requests/conditions.ts';
+import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import type { LocalFolder } from '../../content/folder/folder.ts';
-import { changeRequests } from '../../contract/change-requests.ts';
-import { type Docs, docsOf, readLocal, refuseConflictMarks, spaceOf } from '../../sync/local-folder.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { dataDir } from '../../cli/settings/paths.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { printDryRun, printPlan } from './plan.ts';
-import type { Kind } from '../../sync/push-items.ts';
+import { type Docs, readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
 import {
-  notesOf,
-  planFor,
-  type Planned,
+  planPush,
   type Push,
+  PushWarnings,
+  refuseLarge,
   refuseLosses,
-  rowsOf,
-  tooManyConflicts,
-} from '../../sync/push-plan.ts';
-import { pendingRecord, sendRecord } from '../../sync/push-record.ts';
-import {
-  checkBefore,
-  createRequest,
-  findRequest,
-  merge,
-  type PushInvocation,
-  type Request,
-} from '../../sync/push-request.ts';
-import { PushWarnings, refuseLarge, refuseWarnings, withoutLarge } from '../../sync/push-warnings.ts';
-import { recordPushed } from './pushed.ts';
-import { refuseInterleaved, RevisionConflict, sendOperations, Written } from '../../sync/send.ts';
+  refuseWarnings,
+  sendPush,
+} from '../../sync/push.ts';
+import { checkBefore, findRequest, merge, type Request } from '../../sync/push-request.ts';
+import { recordPushed } from '../../sync/pushed.ts';
+import { withContentPort } from '../shared/content-port.ts';
+import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { reportNotMerged } from '../shared/not-merged.ts';
+import { notesOf, printDryRun, printPlan, rowsOf } from './plan.ts';
+
+type PushInvocation = Invocation<
+  { folder?: string | undefined },
+  {
+    cr?: string | undefined;
+    new?: string | undefined;
+    merge?: boolean | undefined;
+    update?: boolean | undefined;
+    require?: Condition[] | undefined;
+    adopt?: boolean | undefined;
+    overwrite?: boolean | undefined;
+    prefer?: 'app' | 'folder' | undefined;
+    deleteOthers?: boolean | undefined;
+    ci?: boolean | undefined;
+    failOn?: string | undefined;
+    strict?: boolean | undefined;
+    mdx?: boolean | undefined;
+  }
+>;
 
 interface Pushed {
   folder: string;
@@ -52,7 +64,7 @@ interface Pushed {
 
 /** Pushes the folder that is named, or those of the project file. */
 export async function pushAll(invocation: PushInvocation): Promise<void> {
-  const { flags, globals, session, io } = invocation;
+  const { flags, globals, session, io, signal } = invocation;
   refuseContradictions(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
@@ -61,7 +73,7 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');
   }
   const results: Pushed[] = [];
-  const texts = new FolderTexts(invocation.signal);
+  const texts = new FolderTexts(signal);
   try {
     const pushes: Push[] = [];
     for (const docs of folders) pushes.push(await prepare(invocation, docs, { server, texts }));
@@ -71,7 +83,7 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
       return refuseWarnings(flags.failOn, warnings);
     }
     // Those of all folders are known before anything is sent.
-    if (flags.failOn && pushes.length > 1) for (const push of pushes) await planAll(invocation, push, push.existing);
+    if (flags.failOn && pushes.length > 1) for (const push of pushes) await planOne(invocation, push);
     if (pushes.length > 1) refuseWarnings(flags.failOn, warnings);
     for (const push of pushes) results.push(await pushOne(invocation, push, server));
   } finally {
@@ -111,22 +123,48 @@ async function prepare(
   docs: Docs,
   { server, texts }: { server: BuildServer; texts: FolderTexts },
 ): Promise<Push> {
-  const { flags, io } = invocation;
+  const { flags, globals, io } = invocation;
+  const { cr, merge: isMerged = false } = flags;
   const local = await readLocal(texts, docs, { mdx: flags.mdx });
   refuseConflictMarks(docs, local);
-  const warnings = new PushWarnings(docs, local.root, io, server);
+  const warnings = new PushWarnings(docs, local.root, {
+    note: (line) => io.note(line),
+    annotate: (found) => server.annotate(found),
+  });
   await warnings.show(local.problems);
-  refuseEmpty(docs, local);
+  // A wrong folder, or a job without a checkout, must not delete the pages of a space.
+  if (local.pages.length === 0) {
+    throw new UsageError(
+      `${docs.name} contains no pages; nothing was sent.`,
+      'Pages are .md files. To empty a space, delete its pages in the app.',
+    );
+  }
   const spaceId = await spaceOf(invocation, docs);
-  return { texts, docs, local, spaceId, warnings, ...(await findRequest(invocation, spaceId, docs)) };
+  const target = { cr, subject: flags.new ?? `Push ${docs.name}`.slice(0, 100), isMerged };
+  const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;
+  const client = await invocation.client();
+  const found = isCompared ? { existing: undefined } : await findRequest({ client }, spaceId, target);
+  return { texts, docs, local, spaceId, target, warnings, options: flags, ...found };
 }
 
+const planOne = (invocation: PushInvocation, push: Push) =>
+  withContentPort(invocation, 'Comparing', (port) => planPush(port, push));
+
 async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed> {
-  const { flags } = invocation;
+  const { flags, session } = invocation;
   const { docs, spaceId } = push;
-  const { request, done, planned } = await sendAll(invocation, push);
+  const first = await planOne(invocation, push);
+  await refuseLosses(push, first.plan);
+  refuseWarnings(flags.failOn, [push.warnings]);
+  for (const note of notesOf(first.plan)) await invocation.io.note(note);
+  await printPlan(invocation, rowsOf(first.plan.operations), docs.name, first.plan.unchanged);
+  const { request, done, planned } = await withContentPort(invocation, 'Pushing', (port) =>
+    sendPush(port, push, first),
+  );
+  const { value: address } = await session.address();
+  const place = { dataFolder: dataDir(session.env), address, spaceId };
+  await recordPushed(place, join(docs.path, push.local.root), push.local);
   const { plan, content } = planned;
-  await recordPushed(invocation, spaceId, join(docs.path, push.local.root), push.local);
   const counts = {
     added: done.add,
     changed: done.change,
@@ -142,7 +180,7 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
     const { id: revision, urls } = content.revision;
     return { folder: docs.name, status: 'unchanged', ...counts, revision, url: urls.app };
   }
-  const result = flags.merge ? await merge(invocation, spaceId, request, server) : request;
+  const result = flags.merge ? await mergeOne(invocation, spaceId, request, server) : request;
   return {
     folder: docs.name,
     changeRequest: result.number,
@@ -153,114 +191,33 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   };
 }
 
-interface Sent {
-  /** Undefined where there was none and nothing to send. */
-  request: Request | undefined;
-  done: Record<Kind, number>;
-  /** What was planned last. */
-  planned: Planned;
-}
-
-/** How often a plan is made anew because others changed the request meanwhile. */
-const maxPlans = 6;
-
-/** Sends what differs. Where others change the request meanwhile, it compares again. */
-async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
-  const { docs, spaceId } = push;
-  const client = await invocation.client();
-  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
-  let request = push.existing;
-  for (let attempt = 1; ; attempt += 1) {
-    const planned = await planAll(invocation, push, request);
-    const { plan } = planned;
-    await refuseLosses(invocation, push, plan, attempt > 1);
-    if (attempt === 1) {
-      refuseWarnings(invocation.flags.failOn, [push.warnings]);
-      await showPlan(invocation, push, planned);
-    }
-    if (isDone(invocation, planned, request)) return { request, done, planned };
-    refuseLarge(docs, plan.operations);
-    if (request === undefined) {
-      const created = await createRequest(invocation, push);
-      ({ request } = created);
-      if (created.isOther) continue;
-    }
-    const written = new Written();
-    try {
-      const pending = pendingRecord(planned);
-      const operations = [...pending, ...plan.operations];
-      request = await sendOperations(invocation, { spaceId, request, operations, done, written });
-      if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
-      request = await sendRecord(invocation, push, request, { planned, written, hasPending: pending.length > 0 });
-      return { request, done, planned };
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
-      if (attempt === maxPlans) throw tooManyConflicts(push, request);
-      await invocation.io.note(`Others changed #${request.number} meanwhile; comparing again.`);
-      request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
-    }
+/** A build server is told of the request, also where it is not merged. */
+async function mergeOne(
+  { client, flags }: PushInvocation,
+  spaceId: string,
+  request: Request,
+  server: BuildServer,
+): Promise<Request> {
+  try {
+    return await merge({ client: await client() }, spaceId, request, flags);
+  } catch (error) {
+    reportNotMerged(server, request, error);
+    throw error;
   }
-}
-
-/**
- * Whether there is nothing to send. A record alone makes no request for people to review, unless it is the first one or
- * the request is merged at once.
- */
-function isDone(
-  { flags }: PushInvocation,
-  { plan: { operations, record }, compared }: Planned,
-  request: Request | undefined,
-): boolean {
-  if (operations.length > 0) return false;
-  return !record.isNew || (request === undefined && !flags.merge && compared.base !== undefined);
-}
-
-async function showPlan(invocation: PushInvocation, { docs }: Push, { plan }: Planned): Promise<void> {
-  for (const note of notesOf(plan)) await invocation.io.note(note);
-  await printPlan(invocation, rowsOf(plan.operations), docs.name, plan.unchanged);
 }
 
 async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
-  const { io } = invocation;
-  const { plan } = await planAll(invocation, push, push.existing);
-  await refuseLosses(invocation, push, plan, false);
-  if (invocation.flags.strict) refuseLarge(push.docs, plan.operations);
+  const { io, flags } = invocation;
+  const { docs, spaceId, existing } = push;
+  const { plan } = await planOne(invocation, push);
+  await refuseLosses(push, plan);
+  if (flags.strict) refuseLarge(docs, plan.operations);
   for (const note of notesOf(plan)) await io.note(note);
   const rows = rowsOf(plan.operations);
   await printDryRun(invocation, rows);
-  const later = await checkBefore(invocation, push.spaceId, push.existing, plan.operations.length > 0);
+  const later = await checkBefore(await invocation.client(), spaceId, flags, existing, plan.operations.length > 0);
   if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
-  await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
-}
-
-/** Plans, and shows what is left out. Files over the limit are, unless `--strict` is given. */
-async function planAll(invocation: PushInvocation, push: Push, request: Request | undefined): Promise<Planned> {
-  let made = await planFor(invocation, push, request);
-  const { texts, docs, local, warnings } = push;
-  const smaller = invocation.flags.strict ? undefined : await withoutLarge(texts, docs, local, made.plan.operations);
-  if (smaller) {
-    push.local = smaller;
-    made = await planFor(invocation, push, request);
-  }
-  await warnings.show([...push.local.problems, ...made.plan.notes]);
-  return made;
-}
-
-// A wrong folder, or a job without a checkout, must not delete the pages of a space.
-function refuseEmpty(docs: Docs, local: LocalFolder): void {
-  if (local.pages.length > 0) return;
-  throw new UsageError(
-    `${docs.name} contains no pages; nothing was sent.`,
-    'Pages are .md files. To empty a space, delete its pages in the app.',
-  );
-}
-
-/** The error with a hint at the request, which keeps what was sent. */
-function withRequest(error: unknown, { number }: Request): unknown {
-  if (error instanceof CommandError || !(error instanceof Error)) return error;
-  if ('hint' in error && error.hint !== undefined) return error;
-  const hint = `Everything sent so far is in change request #${number}; the same command continues from there.`;
-  return Object.assign(error, { hint });
+  await io.note(rows.length === 0 ? `${docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
 /** Tells a build server what was pushed. */

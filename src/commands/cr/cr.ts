@@ -10,8 +10,10 @@ import { changeRequests } from '../../contract/change-requests.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { type CiFlag, tellRequest } from './ci.ts';
 import { failOnConflicts } from '../../change-requests/conflicts.ts';
-import { dryRunMerge, mergeRequest } from '../../change-requests/merge.ts';
-import { type Condition, requireFlag } from '../shared/require-flag.ts';
+import { mergeRequest } from '../../change-requests/merge.ts';
+import type { Condition } from '../../change-requests/conditions.ts';
+import { dryRunMerge } from './dry-run-merge.ts';
+import { requireFlag } from '../shared/require-flag.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi } from '../shared/no-ci.ts';
 

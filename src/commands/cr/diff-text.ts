@@ -1,7 +1,7 @@
 import { changeLines, paintDiffLine } from '../../cli/output/change-lines.ts';
 import { type Terminal, visibleLines } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
-import type { Difference } from './differences.ts';
+import type { Difference } from '../../change-requests/differences.ts';
 
 /** In a pipe the text stays as it is; lines of a text hold no line breaks. */
 const safeOn = (screen: Terminal) => (screen.terminal ? visibleLines : (text: string) => text);

@@ -1,10 +1,11 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
+import { withPort } from '../../cli/command/port.ts';
 import { printList } from '../../cli/command/list.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, send } from '../../cli/command/request.ts';
 import type { changeRequests } from '../../contract/change-requests.ts';
-import { differencesBetween } from './differences.ts';
+import { differencesBetween } from '../../change-requests/differences.ts';
 import { readSides } from '../../change-requests/read-sides.ts';
 
 export type DiffFlags = { page?: string | undefined; stat?: boolean | undefined };
@@ -17,7 +18,9 @@ export async function diff(invocation: Invocation<{}, DiffFlags, typeof changeRe
   const request = await send(invocation, call);
   const client = await invocation.client();
   const { before, after, base } = await readSides(client, call.params.spaceId, request);
-  const differences = await differencesBetween(invocation, before, after, flags.page);
+  const differences = await withPort(invocation, { text: 'Reading pages', client }, (port) =>
+    differencesBetween(port, before, after, flags.page),
+  );
   const revision = before.revision.id;
   const isShaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
   // Rows of a table, and the whole as one document.

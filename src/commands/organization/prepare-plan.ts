@@ -1,17 +1,16 @@
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
-import { withPort } from '../../cli/command/port.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { Io } from '../../cli/program/io.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, readSavedPlan } from '../../organization/plan/saved-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { PushWarnings } from '../../sync/push-warnings.ts';
+import { withContentPort } from '../shared/content-port.ts';
+import { reportNotMerged } from '../shared/not-merged.ts';
 import { changeLines, type PlanRow, summaryText } from '../shared/print-plan.ts';
 
 export type PlanInvocation = Invocation<
@@ -94,16 +93,15 @@ export async function withOrganization<T>(
   text: string,
   run: (port: OrganizationPort) => Promise<T>,
 ): Promise<T> {
-  const { io, session, flags, globals } = invocation;
+  const { io, session, flags } = invocation;
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  const quiet = new Io({ ...globals, quiet: true }, session.env, io);
-  const sync: OrganizationPort['sync'] = {
-    read: invocation,
-    push: { ...invocation, args: {}, flags: {}, io: quiet },
-    server,
-    warnings: (docs, root) => new PushWarnings(docs, root, io, server),
-  };
-  return withPort(invocation, { text, client: await invocation.client() }, (port) => run({ ...port, sync }));
+  return withContentPort(invocation, text, (port) =>
+    run({
+      ...port,
+      annotate: (warnings) => server.annotate(warnings),
+      notMerged: (request, error) => reportNotMerged(server, request, error),
+    }),
+  );
 }
 
 /** More than a reviewer reads; the log has all of them. */

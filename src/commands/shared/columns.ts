@@ -2,6 +2,7 @@ import type { Column } from '../../cli/output/index.ts';
 import type { content } from '../../contract/content.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import type { search } from '../../contract/search.ts';
+import { linkingPageOf, targetOf } from '../../change-requests/link-places.ts';
 
 /** Columns that several groups show. */
 export const id: Column = { key: 'id', title: 'ID', kind: 'id' };
@@ -39,18 +40,6 @@ export const spaceColumns: Column[] = [
 ];
 
 type Link = ItemOf<typeof content.links>;
-type Reference = Link['locationReferences'][number];
-
-/** What a link points at, as people write it; empty where it is unknown. */
-export function targetOf({ targetReference }: Link): string {
-  return targetReference ? placeOf(targetReference) : '';
-}
-
-/** The page that a link stands on, the first of several. */
-export function linkingPageOf({ locationReferences: [first] }: Link): string {
-  return first ? placeOf(first) : '';
-}
-
 /** Links of a page, a space or a change request. */
 export const linkColumns: Column<Link>[] = [
   { key: 'status', kind: 'state', style: { ok: 'good', broken: 'bad', 'in-app': 'warn' } },
@@ -78,30 +67,6 @@ export const backlinkColumns: Column<Backlink>[] = [
 ];
 
 const sourceOf = (backlink: Backlink) => (backlink.kind === 'page' ? backlink.page : backlink.reusableContent);
-
-/** What a reference points at, as people write it. */
-function placeOf(reference: Reference): string {
-  switch (reference.kind) {
-    case 'url':
-      return reference.url;
-    case 'page': {
-      const { page, internalLocation: location } = reference;
-      const place = 'path' in page ? page.path : page.title;
-      return `${place}${location?.type === 'anchor' ? `#${location.anchor}` : ''}`;
-    }
-    case 'file':
-      return reference.file.name;
-    case 'user':
-      return reference.user.displayName;
-    case 'openapi':
-      return reference.openAPISpec.slug;
-    case 'collection':
-      return reference.collection.title;
-    case 'space':
-    case 'reusable-content':
-      return reference.space.title;
-  }
-}
 
 /** Hits of a search; those of an organization stand below their spaces. */
 type SpaceHits = ItemOf<typeof search.organization>;

@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { runDerived } from '../../cli/command/run.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import type { content } from '../../contract/content.ts';
-import { linkingPageOf, targetOf } from './columns.ts';
+import { linkingPageOf, targetOf } from '../../change-requests/link-places.ts';
 
 type Link = ItemOf<typeof content.links>;
 

@@ -6,9 +6,9 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { type Lock, saveLock } from '../lock.ts';
 import { contentPath, namedKinds } from '../organization.ts';
 import type { OrganizationPort } from '../port.ts';
-import { pendingRecord, sendRecord } from '../../sync/push-record.ts';
+import { pendingRecord, sendRecord } from '../../sync/push.ts';
 import { createRequest, findRequest, merge, type Request } from '../../sync/push-request.ts';
-import { refuseLarge } from '../../sync/push-warnings.ts';
+import { refuseLarge } from '../../sync/push.ts';
 import { sendOperations, Written } from '../../sync/send.ts';
 import { compareContent, type Comparison } from '../content/compare-content.ts';
 import { type PlannedContent, refuseConflicts } from '../content/plan-content.ts';
@@ -16,7 +16,7 @@ import type { ContentStep } from '../plan/change.ts';
 import { singular } from '../plan/draft.ts';
 import { type MaxRemovals, refuseLosses } from '../plan/limits.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
-import { removeMark } from '../../sync/pull-mark.ts';
+import { removeMark } from '../../sync/pull-base.ts';
 import { type Applied, apply } from './apply.ts';
 
 interface Checks {
@@ -98,15 +98,16 @@ interface Sending {
  */
 async function sendContent(port: OrganizationPort, sending: Sending): Promise<string> {
   const { content, spaceId } = sending;
-  const push = { ...port.sync.push, flags: { new: `docsctl apply ${contentPath(content.step.content)}` } };
-  const comparison = await currentComparison(port, sending);
-  const { docs } = content.push;
-  refuseLarge(docs, comparison.plan.operations);
-  await archiveOthers(port, push, sending);
-  const { request, isOther } = await createRequest(push, { spaceId, docs });
+  // The plan has the messages, and several spaces are sent at once.
+  const push = { ...port, note: async () => {}, progress: { say() {}, count() {} } };
+  const subject = `docsctl apply ${contentPath(content.step.content)}`;
+  const comparison = await currentComparison(push, sending);
+  refuseLarge(content.push.docs, comparison.plan.operations);
+  await archiveOthers(push, spaceId, subject);
+  const { request, isOther } = await createRequest(push, { spaceId, subject });
   if (isOther) throw changedMeanwhile(content);
   try {
-    return await sendAll(push, sending, { comparison, request, server: port.sync.server });
+    return await sendAll(push, sending, { comparison, request });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new EngineError(
@@ -117,15 +118,12 @@ async function sendContent(port: OrganizationPort, sending: Sending): Promise<st
   }
 }
 
-type SyncPush = OrganizationPort['sync']['push'];
-
 interface Prepared {
   comparison: Comparison;
   request: Request;
-  server: OrganizationPort['sync']['server'];
 }
 
-async function sendAll(push: SyncPush, sending: Sending, { comparison, request, server }: Prepared) {
+async function sendAll(push: OrganizationPort, sending: Sending, { comparison, request }: Prepared) {
   const { content, spaceId } = sending;
   const { plan, compared, remote, revision } = comparison;
   if (!revision) throw new Error('The content was not compared with the space.');
@@ -135,10 +133,18 @@ async function sendAll(push: SyncPush, sending: Sending, { comparison, request, 
   const operations = [...pending, ...plan.operations];
   const sent = await sendOperations(push, { spaceId, request, operations, done, written });
   const planned = { plan, compared, content: { revision, remote } };
-  const target = { ...content.push, spaceId, existing: undefined };
-  const recorded = await sendRecord(push, target, sent, { planned, written, hasPending: pending.length > 0 });
-  const merged = await merge(push, spaceId, recorded, server);
-  return merged.revisionMerged ?? merged.revision;
+  const recorded = await sendRecord(push, { local: content.push.local, spaceId }, sent, {
+    planned,
+    written,
+    hasPending: pending.length > 0,
+  });
+  try {
+    const merged = await merge(push, spaceId, recorded);
+    return merged.revisionMerged ?? merged.revision;
+  } catch (error) {
+    push.notMerged(recorded, error);
+    throw error;
+  }
 }
 
 /** What is to be done in the space as it is: as it was compared, or new. */
@@ -150,15 +156,14 @@ async function currentComparison(port: OrganizationPort, { content, spaceId, loc
     return comparison;
   }
   const space = { id: spaceId, revision };
-  const quiet = { ...port, sync: { ...port.sync, read: port.sync.push } };
   const options = { prune: true, keepDrift: false };
-  return compareContent({ port: quiet, lock, name: step.content, space, push: content.push, ...options });
+  return compareContent({ port, lock, name: step.content, space, push: content.push, ...options });
 }
 
 /** A run that was cut off may have left a change request. It is not known what it has, so that it is not used. */
-async function archiveOthers(port: OrganizationPort, push: SyncPush, { content, spaceId }: Sending): Promise<void> {
+async function archiveOthers(port: OrganizationPort, spaceId: string, subject: string): Promise<void> {
   for (;;) {
-    const { existing } = await findRequest(push, spaceId, content.push.docs);
+    const { existing } = await findRequest(port, spaceId, { subject });
     if (!existing) return;
     const params = { spaceId, changeRequestId: existing.id };
     await port.client.call(changeRequests.edit, { params, body: { status: 'archived' } });

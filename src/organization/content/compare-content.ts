@@ -11,13 +11,13 @@ import type { MergeOptions } from '../../sync/three-way/merge-sides.ts';
 import type { Compared } from '../../sync/three-way/sides.ts';
 import type { Lock } from '../lock.ts';
 import type { OrganizationPort } from '../port.ts';
-import type { Push } from '../../sync/push-plan.ts';
-import { withoutLarge } from '../../sync/push-warnings.ts';
+import type { Push } from '../../sync/push.ts';
+import { withoutLarge } from '../../sync/push.ts';
 import { readAncestors, readContent, readTexts, type Revision } from '../../sync/read-remote.ts';
 import { operationKey, removedFiles } from './page-changes.ts';
 
 /** A content folder, as `content push` has it. */
-export type ContentFolder = Omit<Push, 'spaceId' | 'existing'>;
+export type ContentFolder = Pick<Push, 'texts' | 'docs' | 'local' | 'warnings'>;
 
 interface CompareInput {
   port: OrganizationPort;
@@ -119,12 +119,7 @@ async function contentIn(
   local: LocalFolder,
 ): Promise<{ remote: Remote; revision: Revision }> {
   const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const { remote, revision, close } = await readContent(
-    port.sync.read,
-    { spaceId: space.id, revisionId: space.revision },
-    sizes,
-  );
-  await close();
+  const { remote, revision } = await readContent(port, { spaceId: space.id, revisionId: space.revision }, sizes);
   return { remote, revision };
 }
 
@@ -135,8 +130,8 @@ async function readFor(
 ): Promise<PlanInput['read']> {
   if (!space) return { remote: new Map(), base: new Map() };
   return {
-    remote: await readTexts(port.sync.read, { spaceId: space.id, revisionId: space.revision }, unread),
-    base: await readAncestors(port.sync.read, space.id, ancestors),
+    remote: await readTexts(port, { spaceId: space.id, revisionId: space.revision }, unread),
+    base: await readAncestors(port, space.id, ancestors),
   };
 }
 
@@ -193,7 +188,7 @@ async function lockedBase(port: OrganizationPort, input: BaseInput): Promise<Bas
   const applied = lock.applied.get(space);
   if (!pulled && applied !== undefined) return appliedBase(port, spaceId, applied);
   const revisionId = pulled?.revision ?? lock.revisions.get(space);
-  const whole = revisionId === undefined ? undefined : await readWhole(port.sync.read, { spaceId, revisionId }, remote);
+  const whole = revisionId === undefined ? undefined : await readWhole(port, { spaceId, revisionId }, remote);
   if (!whole) return undefined;
   return texts.run(
     'pulledBase',
@@ -204,8 +199,7 @@ async function lockedBase(port: OrganizationPort, input: BaseInput): Promise<Bas
 
 async function appliedBase(port: OrganizationPort, spaceId: string, revisionId: string): Promise<Base | undefined> {
   try {
-    const { remote, close } = await readContent(port.sync.read, { spaceId, revisionId });
-    await close();
+    const { remote } = await readContent(port, { spaceId, revisionId });
     return readLayout(remote.layouts?.[0]).base;
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
@@ -239,7 +233,7 @@ async function linkChanges(
   const unread = pages.flatMap(({ entry: { id } }) => (read.remote.has(id) ? [] : [id]));
   const texts = new Map([
     ...read.remote,
-    ...(await readTexts(port.sync.read, { spaceId: space.id, revisionId: space.revision }, unread)),
+    ...(await readTexts(port, { spaceId: space.id, revisionId: space.revision }, unread)),
   ]);
   const changesFor = (ids: ReadonlySet<string>) =>
     pages.flatMap(({ entry: { id, path = '' }, sent }): Operation[] => {

@@ -12,7 +12,7 @@ import type { OrganizationPort } from '../port.ts';
 import type { Space } from '../service/content.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { itemsOf, nextBatch } from '../../sync/push-items.ts';
-import { pendingRecord } from '../../sync/push-record.ts';
+import { pendingRecord, PushWarnings } from '../../sync/push.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
 import { contentOf, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
@@ -59,7 +59,7 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   if (space && isLocked && lock.revisions.get(name) === space.revision)
     return { planned: undefined, kept: [], left: 0 };
   const local = await contentOf(texts, docs, { mustExist });
-  const warnings = port.sync.warnings(docs, local.root);
+  const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
   if (local.pages.length === 0) await port.note(`${docs.name} is empty: it says that the space has no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
@@ -206,7 +206,7 @@ async function filesBefore(
   const unread = remote.pages.flatMap(({ id, document }) =>
     changed.has(id) && document !== undefined && !read.remote.has(id) ? [id] : [],
   );
-  const more = await readTexts(port.sync.read, { spaceId: space.id, revisionId: space.revision }, unread);
+  const more = await readTexts(port, { spaceId: space.id, revisionId: space.revision }, unread);
   const pages = remote.pages.map((page) => ({
     ...page,
     text: changed.has(page.id) ? (read.remote.get(page.id) ?? more.get(page.id) ?? '') : null,
@@ -231,7 +231,7 @@ async function rewrittenFiles(
   { plan, remote, revision }: Comparison,
 ): Promise<PageChange[]> {
   if (!plan.record.isNew || !revision) return [];
-  const whole = await withAllTexts(port.sync.read, space.id, { revision, remote });
+  const whole = await withAllTexts(port, space.id, { revision, remote });
   const written = await texts.run(
     'writeFolder',
     { remote: whole },

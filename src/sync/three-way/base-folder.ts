@@ -1,10 +1,9 @@
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { type Layout, readLayout } from '../../content/folder/layout.ts';
 import { plan } from '../plan.ts';
-import { folderOf } from '../plan-pull.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
 import type { Remote, RemotePage } from '../remote.ts';
-import { type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
+import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
 import type { Base } from '../../content/folder/base.ts';
 import { baseAfter } from './record.ts';
 import { compare } from './sides.ts';

@@ -1,14 +1,15 @@
-import type { Client } from '../../client/client.ts';
-import { visible } from '../../cli/output/index.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
-import { changeRequestContent } from '../../contract/change-request-content.ts';
-import { changeRequestComments } from '../../contract/comments.ts';
-import { linkingPageOf, targetOf } from '../shared/columns.ts';
-import { type Conflict, conflictLine } from '../../change-requests/conflicts.ts';
+import type { Client } from '../client/client.ts';
+import { changeRequestContent } from '../contract/change-request-content.ts';
+import { changeRequestComments } from '../contract/comments.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { visible } from '../shared/visible.ts';
+import { type Conflict, conflictLine } from './conflicts.ts';
 import { findConflicts } from './find-conflicts.ts';
-import type { ChangeRequest } from '../../change-requests/read-sides.ts';
-import type { Condition } from '../shared/require-flag.ts';
+import type { ChangeRequest } from './read-sides.ts';
+import { linkingPageOf, targetOf } from './link-places.ts';
+
+/** What can be asked of a change request before it is merged. */
+export type Condition = 'no-open-comments' | 'no-broken-links' | 'no-conflicts' | 'up-to-date';
 
 /** A condition that does not hold. */
 interface Unmet {
@@ -76,7 +77,7 @@ const checks: Record<Condition, Check> = {
   },
 };
 
-/** @throws CommandError (status 9) with all conditions that do not hold */
+/** @throws EngineError (status 9) with all conditions that do not hold */
 export async function failOnUnmet(
   client: Client,
   params: { spaceId: string; changeRequestId: string },
@@ -92,8 +93,7 @@ export async function failOnUnmet(
     `  ${condition}: ${message}`,
     ...about.map((line) => `      ${line}`),
   ]);
-  throw new CommandError([sentence, ...lines].join('\n'), {
-    exitCode: exit.checkFailed,
+  throw new EngineError('checkFailed', [sentence, ...lines].join('\n'), {
     report: {
       text: [sentence, ...lines].join('\n'),
       members: { unmet },

@@ -1,18 +1,10 @@
-import type { Invocation } from '../../cli/command/command.ts';
-import { createProgress } from '../../cli/output/index.ts';
-import { unifiedDiff } from '../../shared/unified-diff.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
-import { isOwnFile } from '../../content/folder/own-files.ts';
-import { mapInOrder } from '../../shared/map-in-order.ts';
-import {
-  comparePages,
-  type FieldChange,
-  type PageDifference,
-  pagesById,
-  type PlacedPage,
-} from '../../change-requests/compare-content.ts';
-import type { Revision, Side } from '../../change-requests/read-sides.ts';
+import type { Port } from '../client/port.ts';
+import { unifiedDiff } from '../shared/unified-diff.ts';
+import { isOwnFile } from '../content/folder/own-files.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { mapInOrder } from '../shared/map-in-order.ts';
+import { comparePages, type FieldChange, type PageDifference, pagesById, type PlacedPage } from './compare-content.ts';
+import type { Revision, Side } from './read-sides.ts';
 
 /** A page, a file or a reusable content that differs. */
 export interface Difference {
@@ -36,7 +28,7 @@ const width = 4;
 
 /** What differs, pages first. @param name the one page that is asked about, by its id, path or title on either side */
 export async function differencesBetween(
-  { io, signal }: Pick<Invocation, 'io' | 'signal'>,
+  { signal, progress }: Port,
   before: Side,
   after: Side,
   name: string | undefined,
@@ -44,17 +36,13 @@ export async function differencesBetween(
   const [old, now] = [pagesById(before.revision.pages), pagesById(after.revision.pages)];
   const only = name === undefined ? undefined : pageNamed(name, [now, old]);
   const pages = comparePages(old, now).filter(({ id }) => only === undefined || id === only);
-  const progress = createProgress('Reading pages', { animated: io.canAnimate, quiet: io.quiet });
+  progress.say('Reading pages');
   const differences: Difference[] = [];
-  try {
-    for await (const page of mapInOrder(pages, width, (each) => pageDifference(each, before, after))) {
-      signal.throwIfAborted();
-      // A service may store an unchanged text anew.
-      if (page.lines.length > 0 || page.fields.length > 0 || page.change !== 'changed') differences.push(page);
-      progress.count(differences.length, pages.length);
-    }
-  } finally {
-    progress.stop();
+  for await (const page of mapInOrder(pages, width, (each) => pageDifference(each, before, after))) {
+    signal.throwIfAborted();
+    // A service may store an unchanged text anew.
+    if (page.lines.length > 0 || page.fields.length > 0 || page.change !== 'changed') differences.push(page);
+    progress.count(differences.length, pages.length);
   }
   return only === undefined ? [...differences, ...otherDifferences(before.revision, after.revision)] : differences;
 }
@@ -81,7 +69,7 @@ async function pageDifference(page: PageDifference, before: Side, after: Side): 
   };
 }
 
-/** @throws CommandError (status 5) where no page has the name */
+/** @throws EngineError (status 5) where no page has the name */
 function pageNamed(name: string, sides: ReadonlyMap<string, PlacedPage>[]): string {
   const all = sides.flatMap((side) => [...side]);
   const path = name.toLowerCase().split('/').filter(Boolean).join('/');
@@ -95,16 +83,13 @@ function pageNamed(name: string, sides: ReadonlyMap<string, PlacedPage>[]): stri
     const [id, ...others] = ids;
     if (id !== undefined && others.length === 0) return id;
     if (id !== undefined)
-      throw new CommandError(
+      throw new EngineError(
+        'usage',
         `--page: "${name}" is the name of ${ids.size} pages: ${[...ids].slice(0, 5).join(', ')}.`,
-        {
-          exitCode: exit.usage,
-          hint: 'Use the id.',
-        },
+        { hint: 'Use the id.' },
       );
   }
-  throw new CommandError(`--page: there is no page "${name}" in the change request or its base.`, {
-    exitCode: exit.notFound,
+  throw new EngineError('notFound', `--page: there is no page "${name}" in the change request or its base.`, {
     hint: '"docsctl content pages list --cr" lists the pages.',
   });
 }

@@ -1,8 +1,8 @@
-import { UsageError } from '../cli/program/failure.ts';
-import { SettingsError } from '../content/folder/folder-settings.ts';
-import { codeOf } from '../shared/error-text.ts';
-import { fileReason } from '../shared/file-reason.ts';
-import { UnreadableFolder } from '../site/folder/disk-folder.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import { SettingsError } from '../../content/folder/folder-settings.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
 
 /** What `read` makes of a folder of Markdown. @throws UsageError where it cannot be read */
 export function readable<T>(folder: string, read: () => T): T {

@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
+import { UsageError } from '../../cli/program/failure.ts';
+import type { Docs } from '../../sync/local-folder.ts';
+import { projectPath } from './project-paths.ts';
+
+/** The folder that is named, or those of the project file. @throws UsageError where there is neither */
+export async function docsOf({
+  args,
+  session,
+}: Pick<Invocation<{ folder?: string | undefined }, {}>, 'args' | 'session'>): Promise<Docs[]> {
+  if (args.folder !== undefined) return [{ name: args.folder, path: resolve(args.folder) }];
+  const project = await session.project();
+  if (!project?.content?.length) {
+    throw new UsageError(
+      '<folder> is missing.',
+      'Name a folder of Markdown, or list folders under "content:" in .docsctl.yaml.',
+    );
+  }
+  if (project.root !== undefined) projectPath(project, 'root', project.root);
+  return project.content.map(({ path, root, space }, index) => {
+    const name = root === undefined ? path : join(path, root);
+    const real = projectPath(project, `content[${index}].path`, path);
+    return {
+      name,
+      path: root === undefined ? real : projectPath(project, `content[${index}].root`, name),
+      ...(space === undefined ? {} : { space }),
+    };
+  });
+}
+
+/** The space that a folder belongs to: that of --space, else its own in the project file, else the default. @throws UsageError */
+export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { space }: Docs): Promise<string> {
+  const file = (await invocation.session.project())?.file ?? '';
+  const own = space === undefined ? undefined : { value: space, origin: 'project' as const, source: file };
+  return scopeOf(invocation, 'space', own);
+}
+
+/**
+ * The one folder of the project file, else the working directory.
+ *
+ * @param verb what is to be done with it
+ * @throws UsageError where the project names several
+ */
+export async function oneFolder(invocation: Pick<Invocation, 'session'>, verb: string): Promise<string> {
+  const project = await invocation.session.project();
+  if (!project?.content?.length) return '.';
+  const docs = await docsOf({ session: invocation.session, args: {} });
+  const [first, ...others] = docs;
+  if (first && others.length === 0) return first.path;
+  throw new UsageError(
+    `${project.file} names ${docs.length} folders.`,
+    `Name the one to ${verb}: ${docs.map(({ name }) => name).join(', ')}.`,
+  );
+}
