@@ -1,6 +1,5 @@
 import type { Client } from './client.ts';
-import { exit } from '../cli/program/exit-status.ts';
-import { failureOf } from '../cli/program/failure.ts';
+import { HttpError } from './errors/http-error.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import { users } from '../contract/users.ts';
@@ -82,7 +81,7 @@ async function viewMember(client: Client, orgId: string, userId: string): Promis
   try {
     return await client.call(members.view, { params: { orgId, userId } });
   } catch (error) {
-    if (failureOf(error).exitCode === exit.notFound) return undefined;
+    if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;
   }
 }

@@ -1,11 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Ids, namedKinds, noIds } from './organization.ts';
+import { writeFileAtomic } from '../shared/atomic-write.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { codeOf } from '../shared/error-text.ts';
+import { fileReason } from '../shared/file-reason.ts';
+import { makeFolder } from '../shared/make-folder.ts';
+import { contentPath, type Ids, namedKinds, noIds, type Organization } from './organization.ts';
 
 /** The name of the lock file in the folder. */
 export const lockFile = 'docsctl.lock.json';
 
 /** The version of the folder's format. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 const Lock = z.object({
   version: z.literal(formatVersion),
@@ -43,23 +50,44 @@ export const newLock = (organization: string, ids = noIds()): Lock => ({
   parts: new Set(),
 });
 
-/** Why a lock file is not read. */
-export class UnreadableLock extends Error {
-  override readonly name = 'UnreadableLock';
+/** The lock file of the folder; an empty lock where there is none. @throws EngineError where it is that of another organization */
+export async function lockIn(path: string, orgId: string): Promise<Lock> {
+  const file = join(path, lockFile);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return newLock(orgId);
+    throw new EngineError('failed', `${file} cannot be read: ${fileReason(error)}.`);
+  }
+  const lock = readLock(file, text);
+  if (lock.organization === orgId) return lock;
+  throw new EngineError('refused', `${path} is the export of another organization, ${lock.organization}.`, {
+    hint: 'Name another folder, or that organization with --org.',
+  });
 }
 
-/** @throws UnreadableLock */
-export function readLock(text: string): Lock {
+export async function saveLock(path: string, lock: Lock): Promise<void> {
+  makeFolder(path);
+  await writeFileAtomic(join(path, lockFile), writeLock(lock));
+}
+
+/** @throws EngineError */
+function readLock(file: string, text: string): Lock {
+  const unusable = (reason: string) =>
+    new EngineError('failed', `${file} cannot be used: ${reason}.`, {
+      hint: 'Restore it, for example from git. Without it, objects are found by their names.',
+    });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UnreadableLock('it is not JSON');
+    throw unusable('it is not JSON');
   }
   const result = Lock.safeParse(value);
   if (!result.success) {
     const version = z.object({ version: z.number() }).safeParse(value);
-    throw new UnreadableLock(
+    throw unusable(
       version.success && version.data.version > formatVersion
         ? `it has version ${version.data.version}; this docsctl knows version ${formatVersion}`
         : 'it does not have the members of a lock file',
@@ -81,7 +109,7 @@ export function readLock(text: string): Lock {
 const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
 
 /** The same text for the same lock: all entries are sorted. */
-export function writeLock({ organization, ids, files, revisions, applied, parts }: Lock): string {
+function writeLock({ organization, ids, files, revisions, applied, parts }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
@@ -96,3 +124,22 @@ export function writeLock({ organization, ids, files, revisions, applied, parts 
 
 const sorted = (map: ReadonlyMap<string, string>) =>
   Object.fromEntries([...map].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+/**
+ * Adds the parts that were empty when they were exported: they have no files, and Git keeps no empty folders. A part that
+ * had files then and has none now is no longer managed.
+ */
+export function addEmptyParts(
+  { organization, contents }: { organization: Organization; contents: Set<string> },
+  lock: Lock,
+): void {
+  for (const part of ['teams', 'sso', 'spaces', 'sites', 'openapi'] as const)
+    if (lock.parts.has(part) && !hasFilesIn(lock, part)) organization[part] ??= new Map();
+  for (const name of organization.spaces?.keys() ?? []) if (wasEmpty(lock, name)) contents.add(name);
+}
+
+/** Whether the content of a space was exported when it had neither pages nor files. */
+export const wasEmpty = (lock: Lock, space: string): boolean =>
+  lock.revisions.has(space) && !hasFilesIn(lock, contentPath(space));
+
+const hasFilesIn = ({ files }: Lock, folder: string) => [...files.keys()].some((file) => file.startsWith(`${folder}/`));

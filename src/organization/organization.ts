@@ -63,3 +63,6 @@ export const noIds = (): Ids => ({
   spaces: new Map(),
   sites: new Map(),
 });
+
+/** Where the content of a space is in the folder of its organization. */
+export const contentPath = (space: string): string => `spaces/${space}/content`;

@@ -1,27 +1,23 @@
+import { EngineError } from '../shared/engine-error.ts';
 import { nearest } from '../shared/suggest.ts';
 import { type Part, parts } from './organization.ts';
 
 /** The parts of which single objects can be named. */
 const withObjects: ReadonlySet<Part> = new Set(['teams', 'sso', 'spaces', 'content', 'sites', 'openapi']);
 
-/** Why a word does not name a part. */
-export class UnknownPart extends Error {
-  override readonly name = 'UnknownPart';
-}
-
 /** What of an organization is read or written: parts, whole or single objects of them. */
 export class Selection {
   readonly #names = new Map<Part, Set<string> | 'all'>();
 
-  /** @param words `teams`, `teams/writers`; none: everything. @throws UnknownPart */
+  /** @param words `teams`, `teams/writers`; none: everything. @throws EngineError */
   constructor(words: readonly string[] = []) {
     if (words.length === 0) for (const part of parts) this.#names.set(part, 'all');
     for (const word of words) {
       const [first = '', ...rest] = word.trim().replace(/\/$/, '').split('/');
       const part = parts.find((each) => each === first);
-      if (!part) throw new UnknownPart(unknown(first));
+      if (!part) throw unknown(unknownText(first));
       const name = rest.join('/');
-      if (name !== '' && !withObjects.has(part)) throw new UnknownPart(`${part} has no parts: "${word}".`);
+      if (name !== '' && !withObjects.has(part)) throw unknown(`${part} has no parts: "${word}".`);
       this.#add(part, name);
       // The folder of a space has its content too.
       if (part === 'spaces') this.#add('content', name);
@@ -68,7 +64,12 @@ export class Selection {
   }
 }
 
-function unknown(word: string): string {
+/** @throws EngineError for a word that names no part */
+export const checkSelection = (words: readonly string[] | undefined): void => void new Selection(words);
+
+const unknown = (reason: string) => new EngineError('usage', `--only: ${reason}`);
+
+function unknownText(word: string): string {
   const near = nearest(word, parts);
   return `"${word}" is not a part of an organization. ${near === undefined ? '' : `Did you mean "${near}"? `}Parts: ${parts.join(', ')}.`;
 }

@@ -9,7 +9,7 @@ import { planOrganization } from '../organization/plan/plan.ts';
 import { Selection } from '../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
-import { accessOf } from '../organization/access/read-access.ts';
+import { accessOf } from '../organization/access.ts';
 import { partsOfKinds } from '../organization/plan/make-plan.ts';
 import { readRevision } from '../sync/read-remote.ts';
 import type { RemotePage } from '../sync/remote.ts';

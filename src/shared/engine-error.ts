@@ -1,5 +1,13 @@
 /** What went wrong, in the words of the exit statuses: the command line gives each kind its status. */
-export type FailureKind = 'failed' | 'usage' | 'notFound' | 'refused' | 'unreachable' | 'someFailed' | 'checkFailed';
+export type FailureKind =
+  | 'failed'
+  | 'usage'
+  | 'forbidden'
+  | 'notFound'
+  | 'refused'
+  | 'unreachable'
+  | 'someFailed'
+  | 'checkFailed';
 
 /** All that an error is about, where its message only sums it up. */
 export interface FailureReport {

@@ -1,5 +1,3 @@
-import type { Paint } from '../cli/output/paint.ts';
-
 /** Texts that differ in more places are not compared line by line: it would take minutes. */
 const timeoutMs = 2000;
 
@@ -34,10 +32,3 @@ const replacement = (before: string[], after: string[]) => [
 ];
 
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-
-/** A line of a unified difference in the colour of its kind. */
-export function paintDiffLine(line: string, paint: Paint): string {
-  if (line.startsWith('@@')) return paint(line, 'dim');
-  if (line.startsWith('+')) return paint(line, 'good');
-  return line.startsWith('-') ? paint(line, 'bad') : line;
-}

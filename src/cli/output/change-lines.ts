@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasMembers } from '../../shared/is-object.ts';
 import type { Paint } from './paint.ts';
-import { paintDiffLine, unifiedDiff } from '../../shared/unified-diff.ts';
+import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { shortText } from './value.ts';
 
 /** A changed value; without `before` where it is not known. */
@@ -69,4 +69,11 @@ function longText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = isStructure(value) ? JSON.stringify(value, null, 2) : oneLine(value);
   return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** A line of a unified difference in the colour of its kind. */
+export function paintDiffLine(line: string, paint: Paint): string {
+  if (line.startsWith('@@')) return paint(line, 'dim');
+  if (line.startsWith('+')) return paint(line, 'good');
+  return line.startsWith('-') ? paint(line, 'bad') : line;
 }

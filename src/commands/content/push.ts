@@ -5,7 +5,6 @@ import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { EngineError } from '../../shared/engine-error.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
 import { type Docs, readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
 import {
@@ -21,6 +20,7 @@ import { checkBefore, findRequest, merge, type Request } from '../../sync/push-r
 import { recordPushed } from '../../sync/pushed.ts';
 import { withContentPort } from '../shared/content-port.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { reportNotMerged } from '../shared/not-merged.ts';
 import { notesOf, printDryRun, printPlan, rowsOf } from './plan.ts';
 
 type PushInvocation = Invocation<
@@ -201,8 +201,7 @@ async function mergeOne(
   try {
     return await merge({ client: await client() }, spaceId, request, flags);
   } catch (error) {
-    server.outputs({ 'change-request': request.number, url: request.urls.app });
-    if (error instanceof EngineError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
+    reportNotMerged(server, request, error);
     throw error;
   }
 }

@@ -3,18 +3,17 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { printList } from '../../cli/command/list.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
-import { createProgress, visible } from '../../cli/output/index.ts';
+import { withPort } from '../../cli/command/port.ts';
+import { visible } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
-import { users } from '../../contract/users.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { noIds } from '../../organization/organization.ts';
 import type { Change } from '../../organization/plan/change.ts';
-import { administratorProblem, readMaxRemovals, tooManyRemovals } from '../../organization/plan/limits.ts';
+import { readMaxRemovals, refuseLosses } from '../../organization/plan/limits.ts';
 import { planPeople, type SyncPlan } from '../../organization/plan/people-sync.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
-import { judgeAnswer } from '../../organization/apply/judge-answer.ts';
 import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { readCurrent } from '../../organization/plan/make-plan.ts';
 import { ResultFile } from '../shared/result-file.ts';
@@ -31,8 +30,7 @@ const maxPeople = 100;
 /** Gives members the roles and teams of a company's directory. */
 export async function sync(invocation: SyncInvocation): Promise<void> {
   const { args, flags, globals } = invocation;
-  const max = readMaxRemovals(flags.maxRemovals ?? '10%');
-  if (!max) throw new UsageError(`--max-removals: "${flags.maxRemovals}" is neither a share as 10% nor a number.`);
+  const maxRemovals = readMaxRemovals(flags.maxRemovals);
   if (args.file === undefined) throw new UsageError('<file> is missing.', 'See "docsctl members sync --help".');
   const directory = readDirectory(fileText(args.file), args.file);
   const orgId = await scopeOf(invocation, 'org');
@@ -48,7 +46,12 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
     await invocation.io.note(
       `${made.unnamed.length} members are not in the file, and stay; --remove-missing removes them.`,
     );
-  await refuseLosses(invocation, made.changes, snapshot, max);
+  await refuseLosses(await invocation.client(), {
+    changes: made.changes,
+    current: snapshot.organization,
+    maxRemovals,
+    withoutSelf: flags.withoutSelf ?? false,
+  });
   if (!globals.dryRun && made.changes.length > 0)
     await confirmQuestion(invocation, `Make these changes? ${summaryText(made.changes, made.steps.length)}`);
   const results = new Results(matched, made.changes, snapshot);
@@ -72,8 +75,10 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   results.failOnRefused();
 }
 
-const readMembers = (invocation: SyncInvocation, orgId: string): Promise<Snapshot> =>
-  readCurrent(invocation, { orgId, parts: ['organization', 'members', 'teams'], ids: noIds() });
+const readMembers = async (invocation: SyncInvocation, orgId: string): Promise<Snapshot> =>
+  withPort(invocation, { text: 'Reading the organization', client: await invocation.client() }, (port) =>
+    readCurrent(port, { orgId, parts: ['organization', 'members', 'teams'], ids: noIds() }),
+  );
 
 interface SyncContext {
   orgId: string;
@@ -120,46 +125,10 @@ async function sayRefused({ io, flags }: SyncInvocation, { refused }: Matched): 
     await io.note('Nobody is removed, because not all rows can be used: correct them first.');
 }
 
-async function refuseLosses(
-  invocation: SyncInvocation,
-  changes: readonly Change[],
-  { organization }: Snapshot,
-  max: NonNullable<ReturnType<typeof readMaxRemovals>>,
-): Promise<void> {
-  const tooMany = tooManyRemovals(changes, organization, max);
-  if (tooMany.length > 0)
-    throw new CommandError(`Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
-      exitCode: exit.refused,
-      hint: 'If that is meant, raise the limit with --max-removals.',
-    });
-  if (invocation.flags.withoutSelf || changes.length === 0) return;
-  const { email } = await (await invocation.client()).call(users.current, {});
-  const problem = administratorProblem(changes, organization, email);
-  if (problem !== undefined)
-    throw new CommandError(`Refused: ${problem}. Nothing was sent.`, {
-      exitCode: exit.refused,
-      hint: 'If that is meant, add --without-self.',
-    });
-}
-
-async function send(invocation: SyncInvocation, { changes, steps }: SyncPlan): Promise<Applied> {
-  const { io, signal } = invocation;
-  const progress = createProgress('Changing members', { animated: io.canAnimate, quiet: io.quiet });
-  try {
-    return await apply({
-      client: await invocation.client(),
-      changes,
-      steps,
-      keepGoing: true,
-      signal,
-      answered: (step, answer) => judgeAnswer(invocation, step, answer),
-      progress: (done, total) => progress.count(done, total),
-      made: async () => {},
-    });
-  } finally {
-    progress.stop();
-  }
-}
+const send = async (invocation: SyncInvocation, { changes, steps }: SyncPlan): Promise<Applied> =>
+  withPort(invocation, { text: 'Changing members', client: await invocation.client() }, (port) =>
+    apply(port, { changes, steps, keepGoing: true }),
+  );
 
 type Outcome = 'invited' | 'changed' | 'removed' | 'created' | 'unchanged' | 'refused' | 'failed' | 'not tried';
 

@@ -2,6 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
+import { withPort } from '../../cli/command/port.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { projectPath } from '../shared/project-paths.ts';
@@ -23,7 +24,7 @@ import {
 } from '../shared/findings.ts';
 import { type Breaking, type Published, tellPublished } from './ci.ts';
 import { isAddress } from './is-address.ts';
-import { secondsToWait, untilProcessed } from '../../client/until-processed.ts';
+import { untilProcessed } from '../../client/until-processed.ts';
 import { DescriptionReader, type ReadFlags } from './read-source.ts';
 
 type PublishInvocation = Invocation<
@@ -77,7 +78,7 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const gate = gateOf(flags.failOn ?? ['error']);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
-  if (flags.wait !== undefined) secondsToWait(flags.wait);
+  secondsToWait(flags.wait);
   const checked = await readAll(invocation);
   await reportFindings(
     invocation,
@@ -104,6 +105,13 @@ function gateOf(failOn: readonly (FailOn | 'breaking')[]): Gate {
   if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with others.');
   const lint = words.has('none') ? 'none' : words.has('warning') ? 'warning' : 'error';
   return { lint, breaking: words.has('breaking') };
+}
+
+/** The seconds of `--wait`. @throws UsageError where they are no number above 0 */
+function secondsToWait(wait: string | true = true): number | undefined {
+  if (wait === true) return undefined;
+  if (Number(wait) > 0) return Number(wait);
+  throw new UsageError(`--wait must be a number of seconds, not "${wait}".`);
 }
 
 async function readAll(invocation: PublishInvocation): Promise<CheckedSource[]> {
@@ -253,7 +261,12 @@ async function publishOne(invocation: PublishInvocation, candidate: Compared): P
   }
   const client = await invocation.client();
   const sent = await client.call(openapi.put, { params, body: bodyOf(candidate) });
-  const spec = flags.wait ? await untilProcessed(invocation, params, secondsToWait(flags.wait)) : sent;
+  const seconds = secondsToWait(flags.wait);
+  const spec = flags.wait
+    ? await withPort(invocation, { text: `Processing ${params.specSlug}`, client }, (port) =>
+        untilProcessed(port, params, seconds),
+      )
+    : sent;
   return { ...spec, result: before ? 'updated' : 'created', findings, breaking };
 }
 

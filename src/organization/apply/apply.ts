@@ -1,18 +1,19 @@
-import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
+import { findMembers, keyOf } from '../../client/find-members.ts';
+import type { Port } from '../../client/port.ts';
+import { untilProcessed } from '../../client/until-processed.ts';
 import * as groups from '../../contract/all.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { AnswerOf, BodyOf, Endpoint } from '../../contract/endpoint.ts';
 import { eachOf } from '../../shared/each-of.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import type { Change, ContentStep, Step } from '../plan/change.ts';
-import { phases } from '../plan/phases.ts';
+import { type Change, type ContentStep, type Step, phases } from '../plan/change.ts';
 import { requestCount } from '../plan/plan.ts';
 
-export type ChangeResult = 'done' | 'failed' | 'not done';
+type ChangeResult = 'done' | 'failed' | 'not done';
 
-export interface ApplyOptions {
-  client: Client;
+interface ApplyOptions {
   changes: readonly Change[];
   steps: readonly Step[];
   contents?: {
@@ -21,20 +22,12 @@ export interface ApplyOptions {
     send(step: ContentStep, spaceId: string): Promise<void>;
   };
   keepGoing: boolean;
-  signal: AbortSignal;
-  /**
-   * Called with each answer and the request as it was sent: success may be of a part only.
-   *
-   * @throws Error where nothing of the request was done
-   */
-  answered(step: Pick<Step, 'endpoint' | 'params' | 'body'>, answer: unknown): Promise<Unfulfilled>;
   /** Called when an object was made, with its placeholder and its id. */
-  made(placeholder: string, id: string): Promise<void>;
-  progress(done: number, total: number): void;
+  made?(placeholder: string, id: string): Promise<void>;
 }
 
 /** Why changes of a request were not made although the service answered with success, by the name of the object. */
-export type Unfulfilled = Map<string, Error>;
+type Unfulfilled = Map<string, Error>;
 
 export interface Applied {
   results: ChangeResult[];
@@ -50,8 +43,8 @@ const maxRequests = 4;
  * Sends the requests of a plan. A failed one fails its changes, and those that need what it would have made; without
  * `keepGoing` nothing is sent after it.
  */
-export async function apply(options: ApplyOptions): Promise<Applied> {
-  const run = new ApplyRun(options);
+export async function apply(port: Port, options: ApplyOptions): Promise<Applied> {
+  const run = new ApplyRun(port, options);
   const byPhase = Map.groupBy(options.steps, ({ phase }) => phase);
   for (const [phase, name] of phases.entries()) {
     await run.phase(byPhase.get(phase) ?? []);
@@ -66,6 +59,7 @@ function unlessThereAlready(error: unknown): undefined {
 }
 
 class ApplyRun {
+  readonly #port: Port;
   readonly #options: ApplyOptions;
   readonly #errors = new Map<number, Error>();
   readonly #ids = new Map<string, string>();
@@ -73,7 +67,8 @@ class ApplyRun {
   #sent = 0;
   #stopped = false;
 
-  constructor(options: ApplyOptions) {
+  constructor(port: Port, options: ApplyOptions) {
+    this.#port = port;
     this.#options = options;
     this.#left = options.changes.map(
       (_, index) =>
@@ -118,7 +113,7 @@ class ApplyRun {
 
   #send(step: Step): Promise<void> {
     return this.#attempt(step, async () => {
-      const { client, made, answered } = this.#options;
+      const { client } = this.#port;
       const endpoint = endpointNamed(step.endpoint);
       await this.#findMembers(step);
       const params = this.#filled(step.params);
@@ -129,9 +124,9 @@ class ApplyRun {
         if (typeof id !== 'string')
           throw new Error(`The answer of ${endpoint.method} ${endpoint.path} has no ${path}.`);
         this.#ids.set(placeholder, id);
-        await made(placeholder, id);
+        await this.#options.made?.(placeholder, id);
       }
-      return { sent: 1, unfulfilled: await answered({ ...step, params, ...body }, answer) };
+      return { sent: 1, unfulfilled: await unfulfilledOf(this.#port, { ...step, params, ...body }, answer) };
     });
   }
 
@@ -140,14 +135,15 @@ class ApplyRun {
     step: Pick<Step, 'changes'>,
     send: () => Promise<{ sent: number; unfulfilled?: Unfulfilled }>,
   ): Promise<void> {
-    const { changes, keepGoing, signal, progress, steps, contents } = this.#options;
+    const { changes, keepGoing, steps, contents } = this.#options;
+    const { signal, progress } = this.#port;
     if (this.#stopped || signal.aborted) return;
     // A step of several changes is sent for those that are left.
     if (step.changes.every((index) => this.#errors.has(index))) return;
     try {
       const { sent, unfulfilled } = await send();
       this.#sent += sent;
-      progress(this.#sent, requestCount(steps, contents?.steps));
+      progress.count(this.#sent, requestCount(steps, contents?.steps));
       for (const index of step.changes) {
         const error = unfulfilled?.get(changes[index]?.name ?? '');
         if (error) this.#errors.set(index, error);
@@ -164,7 +160,7 @@ class ApplyRun {
 
   /** Looks up members that the plan invited: the answer to an invite does not tell whose ids it has. */
   async #findMembers({ params, body }: Step): Promise<void> {
-    const { client } = this.#options;
+    const { client } = this.#port;
     for (const [, placeholder = '', email = ''] of JSON.stringify([params, body]).matchAll(
       /"\{(member\/([^"{}]+))\}"/g,
     )) {
@@ -197,7 +193,7 @@ class ApplyRun {
 }
 
 /** Why a request was not sent: it needs an object that could not be made. */
-export class MissingObject extends Error {
+class MissingObject extends Error {
   override readonly name = 'MissingObject';
 
   constructor(placeholder: string) {
@@ -216,4 +212,65 @@ function endpointNamed(name: string): Endpoint {
     .find((each) => each.name === name);
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
   return endpoint;
+}
+
+/** What the service did not do although it answered with success. */
+async function unfulfilledOf(
+  port: Port,
+  { endpoint, params, body }: Pick<Step, 'endpoint' | 'params' | 'body'>,
+  answer: unknown,
+): Promise<Unfulfilled> {
+  if (endpoint === groups.invites.send.name) {
+    const invited = groups.invites.send.definition.response().parse(answer);
+    return notInvited(port, params['orgId'] ?? '', groups.invites.send.definition.body().parse(body), invited);
+  }
+  if (endpoint === groups.openapi.put.name) {
+    const { orgId = '', specSlug = '' } = params;
+    try {
+      await untilProcessed(port, { orgId, specSlug });
+    } catch (error) {
+      if (error instanceof EngineError) return new Map([[specSlug, error]]);
+      throw error;
+    }
+  }
+  return new Map();
+}
+
+async function notInvited(
+  { client }: Port,
+  orgId: string,
+  { emails, role, sso }: BodyOf<typeof groups.invites.send>,
+  { invited, failedSSOEmails }: AnswerOf<typeof groups.invites.send>,
+): Promise<Unfulfilled> {
+  const withoutSso = new Set(failedSSOEmails.map(keyOf));
+  const failures: Unfulfilled = new Map([...withoutSso].map((email) => [email, noSso(email)]));
+  if (invited + withoutSso.size === emails.length) return failures;
+  // Somebody became a member in the meantime, and keeps the role of then.
+  const people = emails
+    .map((item) => (typeof item === 'string' ? { email: item, role } : item))
+    .filter(({ email }) => !withoutSso.has(keyOf(email)));
+  const members = await findMembers(client, orgId, people);
+  for (const { email, role: wanted } of people) {
+    const member = members.get(keyOf(email));
+    if (!member) failures.set(keyOf(email), refused(`${email} was not invited; the service gives no reason.`));
+    else if (member.sso !== sso || (wanted !== undefined && member.role !== wanted))
+      failures.set(
+        keyOf(email),
+        refused(
+          `${email} became a member in the meantime, with the role ${member.role ?? 'guest'} and ${member.sso ? 'with' : 'without'} SSO, and was not changed.`,
+        ),
+      );
+  }
+  return failures;
+}
+
+const refused = (message: string, hint?: string) =>
+  new EngineError('refused', message, hint === undefined ? {} : { hint });
+
+function noSso(email: string): EngineError {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return refused(
+    `${email} was not invited: ${domain} is not an email domain of the organization, and only those sign in with SSO.`,
+    `Add ${domain} to emailDomains in organization.yaml or with "docsctl orgs edit --add-email-domain", or invite without SSO.`,
+  );
 }

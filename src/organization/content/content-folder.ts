@@ -1,23 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { toolFolders } from '../../content/folder/file-names.ts';
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import type { Lock } from '../lock.ts';
+import { contentPath } from '../organization.ts';
 import { eachOf } from '../../shared/each-of.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 
-/** Where the content of a space is in the folder of its organization. */
-export const contentPath = (space: string): string => `spaces/${space}/content`;
-
-/** Hashes of all files in the content folder of a space, by path in it. @throws CommandError where one cannot be read */
+/** Hashes of all files in the content folder of a space, by path in it. @throws EngineError where one cannot be read */
 export async function hashesIn(folder: string, space: string): Promise<Map<string, string>> {
   const top = contentPath(space);
   if (resolveInside(folder, top) === undefined)
-    throw new UsageError(`${top} is a symbolic link that leads out of the folder.`);
+    throw new EngineError('usage', `${top} is a symbolic link that leads out of the folder.`);
   const files: string[] = [];
   const walk = async (path: string): Promise<void> => {
     for (const entry of await readdir(join(folder, top, path), { withFileTypes: true })) {
@@ -38,7 +36,7 @@ export async function hashesIn(folder: string, space: string): Promise<Map<strin
 
 const maxReaders = 16;
 
-/** The pages and files in the content folder of a space. @throws CommandError where one cannot be read */
+/** The pages and files in the content folder of a space. @throws EngineError where one cannot be read */
 export async function contentOf(
   texts: FolderTexts,
   docs: { name: string; path: string },
@@ -56,7 +54,7 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const place = 'path' in error && typeof error.path === 'string' ? error.path : path;
-    throw new CommandError(`${place} cannot be read: ${fileReason(error)}. Nothing was sent.`);
+    throw new EngineError('failed', `${place} cannot be read: ${fileReason(error)}. Nothing was sent.`);
   }
 }
 

@@ -1,35 +1,30 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
-import { contentPort } from '../../commands/shared/content-port.ts';
-import { visible } from '../../cli/output/index.ts';
-import type { BuildServer } from '../../cli/program/build-server.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
-import type { Lock } from '../lock.ts';
+import { visible } from '../../shared/visible.ts';
+import { type Lock, wasEmpty } from '../lock.ts';
+import { contentPath } from '../organization.ts';
 import type { Change, ContentStep, PageChange } from '../plan/change.ts';
 import type { Unnamed } from '../plan/draft.ts';
 import type { OrganizationPlan } from '../plan/plan.ts';
+import type { OrganizationPort } from '../port.ts';
 import type { Space } from '../service/content.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { itemsOf, nextBatch } from '../../sync/push-items.ts';
-import { pendingRecord } from '../../sync/push.ts';
-import { PushWarnings } from '../../sync/push.ts';
+import { pendingRecord, PushWarnings } from '../../sync/push.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
-import { contentOf, contentPath, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
-import { wasEmpty } from '../files/empty-parts.ts';
+import { contentOf, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
 import { keptPages, operationKey, operationsHash, pageChanges } from './page-changes.ts';
 
-export interface ContentRun {
-  invocation: Invocation<{}, {}>;
+interface ContentRun {
+  port: OrganizationPort;
   /** The folder of the organization, and how it was named. */
   path: string;
   folder: string;
   lock: Lock;
   texts: FolderTexts;
-  server: BuildServer;
   /** Pages that the folder never had are removed. */
   prune: boolean;
   /** What somebody changed in the space stays. */
@@ -44,7 +39,7 @@ export interface PlannedContent {
   comparison: Comparison;
 }
 
-export interface ComparedContent {
+interface ComparedContent {
   /** Undefined where there is nothing to do. */
   planned: PlannedContent | undefined;
   /** Titles of pages that the folder does not have, and that stay. */
@@ -54,8 +49,8 @@ export interface ComparedContent {
 }
 
 /** Compares a content folder with its space. @param space undefined for one that the plan makes */
-export async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
-  const { lock, path, folder, texts, invocation, server } = run;
+async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
+  const { lock, path, folder, texts, port } = run;
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);
   const hashes = mustExist ? await hashesIn(path, name) : new Map<string, string>();
@@ -64,12 +59,9 @@ export async function planContent(run: ContentRun, name: string, space: Space | 
   if (space && isLocked && lock.revisions.get(name) === space.revision)
     return { planned: undefined, kept: [], left: 0 };
   const local = await contentOf(texts, docs, { mustExist });
-  const warnings = new PushWarnings(docs, local.root, {
-    note: (line) => invocation.io.note(line),
-    annotate: (found) => server.annotate(found),
-  });
+  const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
-  if (local.pages.length === 0) await invocation.io.note(`${docs.name} is empty: it says that the space has no pages.`);
+  if (local.pages.length === 0) await port.note(`${docs.name} is empty: it says that the space has no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
   const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const comparison = await compareContent({ ...run, name, space, push, isRemoved });
@@ -110,7 +102,7 @@ export async function planContents(
   const unnamed: Unnamed[] = [];
   let left = 0;
   for (const [name, space] of spaces) {
-    run.invocation.signal.throwIfAborted();
+    run.port.signal.throwIfAborted();
     const compared = await planContent(run, name, space);
     if (compared.planned) contents.push(compared.planned);
     for (const title of compared.kept)
@@ -137,7 +129,7 @@ interface Conflicting {
   folder: string;
 }
 
-/** @throws CommandError (status 6) with the pages that were changed in the folder and in the service */
+/** @throws EngineError with the pages that were changed in the folder and in the service */
 export function refuseConflicts({ contents, folder }: Conflicting, outcome: string): void {
   const details = contents.flatMap(({ push, comparison }) =>
     comparison.conflicts.map(({ file, path, title }) => ({
@@ -151,8 +143,7 @@ export function refuseConflicts({ contents, folder }: Conflicting, outcome: stri
     `${pages} changed in the folder and in the service since the last export or apply; ${outcome}`,
     ...details.map(({ path, message }) => `  ${visible(path)}: ${visible(message)}`),
   ].join('\n');
-  throw new CommandError(text, {
-    exitCode: exit.refused,
+  throw new EngineError('refused', text, {
     hint: hintFor(
       contents.find(({ comparison }) => comparison.conflicts.length > 0),
       folder,
@@ -203,7 +194,7 @@ async function changedPages(
 
 /** The pages whose texts change, as an export would write them now, by id: links between pages are those of files. */
 async function filesBefore(
-  { invocation, texts }: ContentRun,
+  { port, texts }: ContentRun,
   space: Space,
   { local, docs }: ContentFolder,
   { plan, remote, read }: Comparison,
@@ -215,11 +206,7 @@ async function filesBefore(
   const unread = remote.pages.flatMap(({ id, document }) =>
     changed.has(id) && document !== undefined && !read.remote.has(id) ? [id] : [],
   );
-  const more = await readTexts(
-    await contentPort(invocation),
-    { spaceId: space.id, revisionId: space.revision },
-    unread,
-  );
+  const more = await readTexts(port, { spaceId: space.id, revisionId: space.revision }, unread);
   const pages = remote.pages.map((page) => ({
     ...page,
     text: changed.has(page.id) ? (read.remote.get(page.id) ?? more.get(page.id) ?? '') : null,
@@ -238,13 +225,13 @@ async function filesBefore(
 
 /** Files that say the same as the space in another form, such as SUMMARY.md: an export would write them otherwise. */
 async function rewrittenFiles(
-  { invocation, texts }: ContentRun,
+  { port, texts }: ContentRun,
   space: Space,
   { local, docs }: ContentFolder,
   { plan, remote, revision }: Comparison,
 ): Promise<PageChange[]> {
   if (!plan.record.isNew || !revision) return [];
-  const whole = await withAllTexts(await contentPort(invocation), space.id, { revision, remote });
+  const whole = await withAllTexts(port, space.id, { revision, remote });
   const written = await texts.run(
     'writeFolder',
     { remote: whole },

@@ -2,18 +2,16 @@ import { existsSync, lstatSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import type { ReportFinding } from '../../cli/report/finding.ts';
 import { hashOf } from '../../content/folder/folder.ts';
 import { levelsFile } from './levels.ts';
 import type { FileProblem } from './problems.ts';
 import { readFiles, type ReadFiles } from './read-files.ts';
 import { checkReferences } from './references.ts';
+import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
-import { contentPath } from '../content/content-folder.ts';
+import { contentPath } from '../organization.ts';
 
 /** The files at the top of the folder, and the folders of which each file is an object. */
 const topFiles = [
@@ -47,7 +45,7 @@ export interface FolderRead extends ReadFiles {
   variables: Map<string, string>;
 }
 
-export interface FolderSources {
+interface FolderSources {
   texts: ReadonlyMap<string, string>;
   folders: ReadonlySet<string>;
 }
@@ -56,7 +54,7 @@ export interface FolderSources {
  * The organization in a folder, the names of the spaces that have their content there, and what is not read although its
  * name is close to one that would be.
  *
- * @throws CommandError with every mistake, and where a file cannot be read: what is missing must never count as removed
+ * @throws EngineError with every mistake, and where a file cannot be read: what is missing must never count as removed
  */
 export async function readOrganizationFolder(
   path: string,
@@ -65,10 +63,9 @@ export async function readOrganizationFolder(
 ): Promise<FolderRead> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
-    throw new UsageError(
-      `${name} ${stats ? 'is not a folder' : 'does not exist'}.`,
-      'Write one with "docsctl export".',
-    );
+    throw new EngineError('usage', `${name} ${stats ? 'is not a folder' : 'does not exist'}.`, {
+      hint: 'Write one with "docsctl export".',
+    });
   const texts = new Map<string, string>();
   const contents = new Set<string>();
   const present = new Set<string>();
@@ -90,15 +87,14 @@ export async function readOrganizationFolder(
     if (!hasContentOnly) present.add(folder);
   }
   if (texts.size === 0 && present.size === 0 && contents.size === 0)
-    throw new UsageError(
-      `${name} has none of the files of an organization.`,
-      `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,
-    );
+    throw new EngineError('usage', `${name} has none of the files of an organization.`, {
+      hint: `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,
+    });
   const read = organizationIn({ texts, folders: present }, name, variables);
   return { ...read, contents, misnamed: await misnamedIn(path) };
 }
 
-/** The organization that these files describe. @throws CommandError with every mistake */
+/** The organization that these files describe. @throws EngineError with every mistake */
 export function organizationIn(
   sources: FolderSources,
   name: string,
@@ -130,13 +126,13 @@ async function misnamedIn(path: string): Promise<string[]> {
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {
   if (resolveInside(path, file) === undefined)
-    throw new UsageError(`${file} is a symbolic link that leads out of the folder.`);
+    throw new EngineError('usage', `${file} is a symbolic link that leads out of the folder.`);
   try {
     texts.set(file, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, ...file.split('/')))));
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && !isThere(join(path, file))) return;
     const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
-    throw new CommandError(`${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
+    throw new EngineError('failed', `${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
   }
 }
 
@@ -145,57 +141,56 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
     return (await readdir(join(path, folder))).toSorted();
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && !isThere(join(path, folder))) return undefined;
-    throw new CommandError(`${join(path, folder)} cannot be read: ${fileReason(error, 'folder')}. Nothing was sent.`);
+    throw new EngineError(
+      'failed',
+      `${join(path, folder)} cannot be read: ${fileReason(error, 'folder')}. Nothing was sent.`,
+    );
   }
 }
 
 /** Whether there is something, if only a link that leads nowhere: that is no object that somebody removed. */
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** @throws UsageError for a file that looks like one of an object, and would not be read: it would count as removed */
+/** @throws EngineError for a file that looks like one of an object, and would not be read: it would count as removed */
 function refuseOtherName(folder: string, entry: string): void {
   if (folder === 'spaces' || entry.endsWith('.yaml') || !/\.(?:ya?ml|json)$/i.test(entry)) return;
-  throw new UsageError(
-    `${folder}/${entry} is not read: the files of ${folder} end with .yaml.`,
-    `Rename it to ${entry.replace(/\.\w+$/, '.yaml')}, or move it elsewhere.`,
-  );
+  throw new EngineError('usage', `${folder}/${entry} is not read: the files of ${folder} end with .yaml.`, {
+    hint: `Rename it to ${entry.replace(/\.\w+$/, '.yaml')}, or move it elsewhere.`,
+  });
 }
 
 /** Whether it is the same file in another format: `members.xlsx` for `members.csv`. */
 const isOtherForm = (entry: string, name: string) =>
   name.includes('.') && entry !== name && entry.replace(/\.\w+$/, '') === name.replace(/\.\w+$/, '');
 
-/** @throws UsageError where the folder of a space has its description under another name */
+/** @throws EngineError where the folder of a space has its description under another name */
 async function refuseOtherSpace(path: string, entry: string): Promise<void> {
   const other = (await entriesOf(path, `spaces/${entry}`))?.find((name) => /\.(?:ya?ml|json)$/i.test(name));
   if (other === undefined) return;
-  throw new UsageError(
-    `spaces/${entry}/${other} is not read: the file of a space is space.yaml.`,
-    'Rename it, or move it elsewhere.',
-  );
+  throw new EngineError('usage', `spaces/${entry}/${other} is not read: the file of a space is space.yaml.`, {
+    hint: 'Rename it, or move it elsewhere.',
+  });
 }
 
 /** Mistakes in the files, one in a line. */
-export class FileMistakes extends CommandError {
-  readonly findings: ReportFinding[];
+export class FileMistakes extends EngineError {
+  /** Each once, with the folder in its path. */
+  readonly problems: FileProblem[];
 
-  constructor(folder: string, problems: readonly FileProblem[], exitCode: number = exit.usage) {
+  constructor(folder: string, all: readonly FileProblem[], kind: FailureKind = 'usage') {
     // A team that is gone is named in many rows.
-    const groups = [...Map.groupBy(problems, ({ file, message }) => `${file}: ${message}`).values()];
-    const findings = groups.flatMap(([first, ...others]): ReportFinding[] => {
+    const groups = [...Map.groupBy(all, ({ file, message }) => `${file}: ${message}`).values()];
+    const problems = groups.flatMap(([first, ...others]): FileProblem[] => {
       if (!first) return [];
-      const { file, line, column, message } = first;
       const more = others.length === 0 ? '' : ` (and in ${others.length} more line${others.length === 1 ? '' : 's'})`;
-      return [
-        { level: 'error', rule: 'organization-file', file: join(folder, file), line, column, message: message + more },
-      ];
+      return [{ ...first, file: join(folder, first.file), message: first.message + more }];
     });
-    const lines = findings.map(({ file, line, column, message }) => {
+    const lines = problems.map(({ file, line, column, message }) => {
       const place = [file, line, column].filter((each) => each !== undefined).join(':');
       return `${place}: ${message}`;
     });
-    const count = `${problems.length} mistake${problems.length === 1 ? '' : 's'} in the files; nothing was sent.`;
-    super([count, ...lines].join('\n'), { exitCode });
-    this.findings = findings;
+    const count = `${all.length} mistake${all.length === 1 ? '' : 's'} in the files; nothing was sent.`;
+    super(kind, [count, ...lines].join('\n'));
+    this.problems = problems;
   }
 }

@@ -1,3 +1,6 @@
+import type { Client } from '../../client/client.ts';
+import { users } from '../../contract/users.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import type { Organization } from '../organization.ts';
 import { collectionsIn } from '../files/references.ts';
 import type { Change, ChangeKind } from './change.ts';
@@ -5,15 +8,44 @@ import type { Change, ChangeKind } from './change.ts';
 /** Largest share or number of objects of a kind that may be removed. */
 export type MaxRemovals = { share: number } | { count: number };
 
-/** `10%` or `3`; undefined for another text. */
-export function readMaxRemovals(text: string): MaxRemovals | undefined {
+/** `10%` or `3`. @throws EngineError for another text */
+export function readMaxRemovals(text = '10%'): MaxRemovals {
   const [, number, percent] = /^(\d+)(%?)$/.exec(text.trim()) ?? [];
-  if (number === undefined) return undefined;
+  if (number === undefined)
+    throw new EngineError('usage', `--max-removals: "${text}" is neither a share as 10% nor a number.`);
   return percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) };
 }
 
+interface Losses {
+  changes: readonly Change[];
+  /** What the service has. */
+  current: Organization;
+  maxRemovals: MaxRemovals;
+  /** Whether the caller and all other administrators may lose their role. */
+  withoutSelf: boolean;
+}
+
+/** @throws EngineError where changes remove more than was meant */
+export async function refuseLosses(
+  client: Client,
+  { changes, current, maxRemovals, withoutSelf }: Losses,
+): Promise<void> {
+  const tooMany = tooManyRemovals(changes, current, maxRemovals);
+  if (tooMany.length > 0)
+    throw new EngineError('refused', `Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
+      hint: 'If that is meant, raise the limit with --max-removals.',
+    });
+  if (withoutSelf || !changes.some(({ kind }) => kind === 'member')) return;
+  const { email } = await client.call(users.current, {});
+  const problem = administratorProblem(changes, current, email);
+  if (problem !== undefined)
+    throw new EngineError('refused', `Refused: ${problem}. Nothing was sent.`, {
+      hint: 'If that is meant, add --without-self.',
+    });
+}
+
 /** The kinds of which a plan removes too many, in words. */
-export function tooManyRemovals(changes: readonly Change[], current: Organization, max: MaxRemovals): string[] {
+function tooManyRemovals(changes: readonly Change[], current: Organization, max: MaxRemovals): string[] {
   // One object of a few is more than a tenth of them.
   const allowedOf = (all: number) =>
     'count' in max ? max.count : Math.max(max.share === 0 ? 0 : 1, Math.floor(all * max.share));
@@ -36,7 +68,7 @@ export function tooManyRemovals(changes: readonly Change[], current: Organizatio
 }
 
 /** How many pages of a space a change removes, with those below them. */
-export const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
+const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
   pages.reduce(
     (sum, { action, isFile, subpages = 0 }) => (action === 'delete' && !isFile ? sum + 1 + subpages : sum),
     0,
@@ -59,7 +91,7 @@ function countOf(kind: ChangeKind, organization: Organization): number {
 }
 
 /** What a plan does to administrators that nobody could undo. @param caller address of who runs it */
-export function administratorProblem(
+function administratorProblem(
   changes: readonly Change[],
   { members = [] }: Organization,
   caller: string | undefined,

@@ -1,14 +1,11 @@
-import { resolve } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
-import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
-import { createProgress } from '../../cli/output/index.ts';
-import { buildServer } from '../../cli/program/build-server.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import type { Lock } from '../lock.ts';
+import type { Port } from '../../client/port.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { addEmptyParts, type Lock, lockIn } from '../lock.ts';
 import { collectionsIn } from '../files/references.ts';
 import { type LevelRow, levelsFile } from '../files/levels.ts';
 import type { Titles } from '../names.ts';
-import type { Ids, Organization, Part } from '../organization.ts';
+import { contentPath, type Ids, type Organization, type Part, parts } from '../organization.ts';
+import type { OrganizationPort } from '../port.ts';
 import type { ChangeKind } from './change.ts';
 import { onlyChanges, type OrganizationPlan, planOrganization } from './plan.ts';
 import type { Secrets } from './variables.ts';
@@ -16,24 +13,8 @@ import { Selection } from '../selection.ts';
 import type { Space } from '../service/content.ts';
 import { readOrganization, type Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
-import { contentPath } from '../content/content-folder.ts';
-import { lockIn } from '../files/lock-file.ts';
-import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
-import { addEmptyParts } from '../files/empty-parts.ts';
-import { FileMistakes, type FolderRead, readOrganizationFolder } from '../files/organization-folder.ts';
+import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
-
-export type PlanInvocation = Invocation<
-  { folder?: string | undefined },
-  {
-    only?: string[] | undefined;
-    prune?: boolean | undefined;
-    keepDrift?: boolean | undefined;
-    ci?: boolean | undefined;
-    exitCode?: boolean | undefined;
-    out?: string | undefined;
-  }
->;
 
 export interface MadePlan {
   path: string;
@@ -62,7 +43,7 @@ export interface MadePlan {
 }
 
 /** All that a plan follows from, together with what the service has. */
-export interface PlanSource {
+interface PlanSource {
   path: string;
   /** As it was named. */
   folder: string;
@@ -74,28 +55,33 @@ export interface PlanSource {
   flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
 }
 
-/** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
+interface PlanFolder extends Pick<PlanSource, 'path' | 'folder' | 'read' | 'flags'> {
+  orgId: string;
+  texts: FolderTexts;
+  /** Whether parts without files count, and levels are compared. */
+  isDrift?: boolean;
+}
+
+/** Compares the files of a folder with the organization. @throws EngineError */
 export async function makePlan(
-  invocation: PlanInvocation,
-  texts: FolderTexts,
-  { isDrift = false } = {},
+  port: OrganizationPort,
+  { orgId, texts, isDrift = false, ...folder }: PlanFolder,
 ): Promise<MadePlan> {
-  const { args, flags, session } = invocation;
-  const folder = args.folder ?? '.';
-  const path = resolve(folder);
-  selectionOf(flags.only);
-  const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
-  for (const message of read.misnamed) await invocation.io.note(message);
-  // The folder or plan has the id of its organization.
-  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
+  const { path, read, flags } = folder;
   const lock = await lockIn(path, orgId);
   if (isDrift) addEmptyParts(read, lock);
-  const { only, prune = false, keepDrift = false } = flags;
-  const levels = selectionOf(only).has('levels')
-    ? await comparedLevels(invocation, read, { lock, isDrift })
-    : undefined;
-  const source = { path, folder, read, lock, applied: lock.files, flags: { only, prune, keepDrift } };
-  return planFrom(invocation, source, { texts, contents: read.contents, levels });
+  const { levels } = read.organization;
+  const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');
+  if (hasLevels && !isDrift && lock.files.get(levelsFile) !== read.hashes.get(levelsFile))
+    await port.note(
+      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+    );
+  const source = { ...folder, lock, applied: lock.files };
+  return planFrom(port, source, {
+    texts,
+    contents: read.contents,
+    levels: hasLevels && isDrift ? levels : undefined,
+  });
 }
 
 interface PlanFromOptions {
@@ -106,18 +92,18 @@ interface PlanFromOptions {
 }
 
 export async function planFrom(
-  invocation: PlanInvocation,
+  port: OrganizationPort,
   source: PlanSource,
   { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, lock, applied, flags } = source;
   const { prune } = flags;
-  const only = selectionOf(flags.only);
+  const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...compared].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
-  const snapshot = await readCurrent(invocation, {
+  const snapshot = await readCurrent(port, {
     orgId,
     parts: [
       ...partsFor(desired),
@@ -131,15 +117,14 @@ export async function planFrom(
   const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, applied, orgId, prune });
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
-  await annotated(invocation, async () => {
-    if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, exit.refused);
-  });
+  if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
   const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
   const dropped = whole.changes.length - plan.changes.length;
-  const { contents: planned, left } = await withContents(invocation, plan, spaces, { ...source, texts });
-  const kept = dropped + left;
-  if (kept > 0)
-    await invocation.io.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
+  const { keepDrift } = flags;
+  const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
+  addContents(plan, planned);
+  const kept = dropped + planned.left;
+  if (kept > 0) await port.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
   lock.ids = snapshot.names.ids;
   const hasLock = lock.files.size > 0;
   return {
@@ -150,7 +135,7 @@ export async function planFrom(
     hasLock,
     orgId,
     plan,
-    contents: planned,
+    contents: planned.contents,
     levels,
     snapshot,
     lock,
@@ -158,20 +143,6 @@ export async function planFrom(
     source,
     hashes,
   };
-}
-
-/** The rows of levels.csv for drift. A plan cannot send them, and says so where they were edited. */
-async function comparedLevels(
-  { io }: PlanInvocation,
-  { organization, hashes }: Awaited<ReturnType<typeof readOrganizationFolder>>,
-  { lock, isDrift }: { lock: Lock; isDrift: boolean },
-): Promise<LevelRow[] | undefined> {
-  if (isDrift) return organization.levels;
-  if (organization.levels && lock.files.get(levelsFile) !== hashes.get(levelsFile))
-    await io.note(
-      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
-    );
-  return undefined;
 }
 
 /** What makes the organization as its files say, without the contents of spaces. */
@@ -201,20 +172,6 @@ function planFiles(
   });
 }
 
-/** Adds what makes the contents of spaces as their folders say. */
-async function withContents(
-  invocation: PlanInvocation,
-  plan: OrganizationPlan,
-  spaces: ReadonlyMap<string, Space | undefined>,
-  { path, folder, lock, texts, flags: { prune, keepDrift } }: PlanSource & { texts: FolderTexts },
-) {
-  const server = buildServer(invocation.io, { env: invocation.session.env, ci: invocation.flags.ci });
-  const run = { invocation, path, folder, lock, texts, server, prune, keepDrift };
-  const planned = await planContents(run, spaces);
-  addContents(plan, planned);
-  return planned;
-}
-
 /** The spaces whose content is in the folder; undefined those that the plan makes. */
 function contentSpaces(
   { changes, problems }: OrganizationPlan,
@@ -232,17 +189,6 @@ function contentSpaces(
   return new Map([...contents].map((name) => [name, spaces.get(name)]));
 }
 
-/** Shows mistakes of the files beside them, where a build server can. */
-async function annotated<Result>({ io, session, flags }: PlanInvocation, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof FileMistakes)
-      await buildServer(io, { env: session.env, ci: flags.ci }).annotate(error.findings);
-    throw error;
-  }
-}
-
 interface CurrentOptions {
   orgId: string;
   parts: readonly Part[];
@@ -252,31 +198,23 @@ interface CurrentOptions {
 
 /** Parts of the organization as the service has them. */
 export async function readCurrent(
-  { io, signal, client }: Pick<PlanInvocation, 'io' | 'signal' | 'client'>,
-  { orgId, parts, ids, titles }: CurrentOptions,
+  { client, signal, progress, note }: Port,
+  { parts: wanted, ...options }: CurrentOptions,
 ): Promise<Snapshot> {
   const warnings: string[] = [];
-  const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
-  try {
-    const snapshot = await readOrganization({
-      client: await client(),
-      orgId,
-      signal,
-      warn: (message) => void warnings.push(message),
-      progress: (what, done, total) => {
-        progress.say(`Reading ${what}`);
-        progress.count(done, total);
-      },
-      only: new Selection(parts),
-      ids,
-      ...(titles && { titles }),
-    });
-    progress.stop();
-    for (const warning of warnings) await io.note(warning);
-    return snapshot;
-  } finally {
-    progress.stop();
-  }
+  const snapshot = await readOrganization({
+    ...options,
+    client,
+    signal,
+    only: new Selection(wanted),
+    warn: (message) => void warnings.push(message),
+    progress: (what, done, total) => {
+      progress.say(`Reading ${what}`);
+      progress.count(done, total);
+    },
+  });
+  for (const warning of warnings) await note(warning);
+  return snapshot;
 }
 
 /** The parts that have the objects of these kinds. */
@@ -314,4 +252,85 @@ function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {
     spaces: new Map([...(spaces ?? [])].map(([name, { title }]) => [name, title ?? name])),
     sites: new Map([...(sites ?? [])].map(([name, { title }]) => [name, title ?? name])),
   };
+}
+
+/** Parts whose files make a plan; levels are compared and never sent. */
+type FilePart = Exclude<Part, 'content' | 'levels'>;
+
+const members: Record<FilePart, keyof Organization> = {
+  organization: 'organization',
+  members: 'members',
+  teams: 'teams',
+  sso: 'sso',
+  collections: 'collections',
+  spaces: 'spaces',
+  sites: 'sites',
+  openapi: 'openapi',
+  translations: 'translations',
+  'invite-links': 'inviteLinks',
+};
+
+/** The parts themselves, and those whose objects they mention. */
+const mentionedParts: Record<FilePart, Part[]> = {
+  organization: ['organization', 'sites'],
+  members: ['members'],
+  teams: ['teams', 'members'],
+  sso: ['sso', 'teams'],
+  collections: ['collections', 'spaces'],
+  spaces: ['spaces', 'collections', 'organization'],
+  sites: ['sites', 'spaces', 'collections'],
+  openapi: ['openapi'],
+  translations: ['translations'],
+  'invite-links': ['invite-links', 'spaces', 'collections'],
+};
+
+const fileParts = parts.filter((part) => part !== 'content' && part !== 'levels');
+
+/** The parts that files manage. */
+const managedParts = (organization: Organization): FilePart[] =>
+  fileParts.filter((part) => organization[members[part]] !== undefined);
+
+/** The parts of which something is selected, and what they mention. */
+function selectedParts(organization: Organization, only: Selection): Organization {
+  const needed = new Set(fileParts.filter((part) => only.has(part)).flatMap((part) => mentionedParts[part]));
+  const selected: Organization = { ...organization };
+  for (const part of fileParts) if (!needed.has(part)) delete selected[members[part]];
+  return selected;
+}
+
+/** @throws EngineError for a name of `--only` that neither the files nor the service have */
+function refuseUnknown(only: Selection, folder: Organization, service: Organization, contents: Selectable): void {
+  const missing = only.named().find(([part, name]) => {
+    if (part === 'content') return !contents.has(name) && !has(folder.spaces, name) && !has(service.spaces, name);
+    if (part === 'levels') return false;
+    const member = members[part];
+    return !has(folder[member], name) && !has(service[member], name);
+  });
+  if (!missing) return;
+  throw new EngineError('notFound', `--only: there is no "${missing[1]}" in ${missing[0]}.`, {
+    hint: 'Names are those of the files.',
+  });
+}
+
+type Selectable = Pick<ReadonlySet<string>, 'has'>;
+const has = (objects: unknown, name: string) => objects instanceof Map && objects.has(name);
+
+/** The part of a plan that is selected. @throws EngineError where it needs an object that the rest would make */
+function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
+  const problems = plan.problems.filter(({ file }) => only.covers(file));
+  const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
+  const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
+  const makersOf = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
+  const [all, made] = [makersOf(plan), makersOf(selected)];
+  const needed = JSON.stringify([selected.steps, selected.contents]).matchAll(/"\{([^"{}]+)\}"/g);
+  for (const [, placeholder = ''] of needed) {
+    if (!all.has(placeholder) || made.has(placeholder)) continue;
+    const [kind, ...name] = placeholder.split('/');
+    throw new EngineError(
+      'refused',
+      `--only leaves out the ${kind} "${name.join('/')}", which is needed and not there yet.`,
+      { hint: 'Name it with --only too.' },
+    );
+  }
+  return selected;
 }

@@ -13,7 +13,7 @@ import { spaces } from '../../contract/spaces.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
-import { collectionsAbove } from '../access/reasons.ts';
+import { collectionsAbove } from '../access.ts';
 import type { Part } from '../organization.ts';
 import { isMissing, readable, readEach, type Reading, undefinedIfMissing } from './reading.ts';
 

@@ -191,7 +191,7 @@ describe('export', () => {
     const { exitCode, stderr } = await copy.run(['export', 'part', '--only', 'teams', '--debug']);
 
     expect(exitCode, stderr).toBe(0);
-    const lists = stderr.matchAll(/^> GET .*\/orgs\/\w+\/([\w-]+)/gm).map(([, list]) => list);
+    const lists = [...stderr.matchAll(/^> GET .*\/orgs\/\w+\/([\w-]+)/gm)].map(([, list]) => list);
     expect([...new Set(lists)]).toEqual(['teams']);
   });
 

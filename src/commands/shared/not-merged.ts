@@ -1,0 +1,9 @@
+import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import type { Request } from '../../sync/push-request.ts';
+
+/** Gives a build server a request that has content, and could not be merged. */
+export function reportNotMerged(server: BuildServer, { number, urls }: Request, error: unknown): void {
+  server.outputs({ 'change-request': number, url: urls.app });
+  if (error instanceof EngineError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);
+}

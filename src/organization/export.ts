@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { EngineError } from '../shared/engine-error.ts';
+import type { Folder } from '../content/folder/folder.ts';
+import type { FolderTexts } from '../sync/folder-texts.ts';
+import { withFiles } from '../sync/pull.ts';
+import { removeMark } from '../sync/pull-base.ts';
+import { readContent, withAllTexts } from '../sync/read-remote.ts';
+import { ExportedFolder } from './files/exported-folder.ts';
+import { schemaFiles } from './files/json-schemas.ts';
+import { levelsFile } from './files/levels.ts';
+import { filesOf } from './files/write-files.ts';
+import { writeYaml } from './files/yaml.ts';
+import { type Lock, lockIn, saveLock } from './lock.ts';
+import { contentPath } from './organization.ts';
+import type { OrganizationPort } from './port.ts';
+import { Selection } from './selection.ts';
+import { readComments } from './service/comments.ts';
+import type { Space } from './service/content.ts';
+import { readOrganization, type ReadOptions, type Snapshot } from './service/read-organization.ts';
+
+export interface ExportOptions {
+  /** The folder. */
+  path: string;
+  orgId: string;
+  only: string[] | undefined;
+  comments: boolean;
+  /** Read levels however many requests it takes. */
+  levels: boolean;
+  overwrite: boolean;
+  dryRun: boolean;
+  texts: FolderTexts;
+}
+
+export interface Exported {
+  snapshot: Snapshot;
+  folder: ExportedFolder;
+  /** What was left out, and why. */
+  warnings: string[];
+  /** Whether levels are left out because reading them takes too many requests. */
+  isWithoutLevels: boolean;
+}
+
+interface Run {
+  port: OrganizationPort;
+  options: ExportOptions;
+  lock: Lock;
+  folder: ExportedFolder;
+  reading: Pick<ReadOptions, 'client' | 'orgId' | 'warn' | 'progress' | 'signal'>;
+}
+
+/** How many requests an export sends for levels that nobody asked for. */
+const maxLevelRequests = 250;
+/** Writes an organization into a folder. @throws EngineError */
+export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
+  const { path, orgId } = options;
+  const { client, signal, progress } = port;
+  const only = new Selection(options.only);
+  const lock = await lockIn(path, orgId);
+  const folder = new ExportedFolder(path, lock, options);
+  const warnings: string[] = [];
+  const reading = {
+    client,
+    orgId,
+    signal,
+    warn: (message: string) => void warnings.push(message),
+    progress: (what: string, done: number, total?: number) => {
+      progress.say(`Reading ${what}`);
+      progress.count(done, total);
+    },
+  };
+  const readsLevels =
+    options.levels || lock.files.has(levelsFile) || (options.only !== undefined && only.has('levels'));
+  const snapshot = await readOrganization({
+    ...reading,
+    only,
+    ids: lock.ids,
+    ...(!readsLevels && { maxLevelRequests }),
+  });
+  refuseUnknown(only, snapshot);
+  lock.ids = snapshot.names.ids;
+  for (const part of only.whole()) lock.parts.add(part);
+  const before = [...lock.files.keys()].filter((file) => only.covers(file));
+  const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
+  await folder.write(files);
+  const written = new Set(files.keys());
+  const run = { port, options, lock, folder, reading };
+  for (const [name, space] of snapshot.spaces) {
+    signal.throwIfAborted();
+    if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
+  }
+  await folder.remove(before.filter((file) => !written.has(file)));
+  if (!options.dryRun) await saveLock(path, lock);
+  return { snapshot, folder, warnings, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
+}
+
+/** The content of a space, and its comments. @returns the paths of its files */
+async function exportSpace(run: Run, name: string, space: Space): Promise<string[]> {
+  const { port, lock, folder, reading } = run;
+  const { path: top, comments, dryRun, texts } = run.options;
+  const under = `${contentPath(name)}/`;
+  const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
+  if (comments) {
+    const entries = await readComments(reading, space.id);
+    const path = `comments/${name}.yaml`;
+    if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
+    if (entries.length > 0) paths.push(path);
+  }
+  // Revisions never change: what was written of this one is still right.
+  if (lock.revisions.get(name) === space.revision && (await folder.hasAll(paths))) {
+    folder.counts.unchanged += paths.length;
+    return paths;
+  }
+  port.progress.say(`Reading the content of ${name}`);
+  const content = await contentFiles(port, texts, { spaceId: space.id, revisionId: space.revision, name });
+  const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
+  const before = folder.changedHere.length;
+  await folder.write(files);
+  // What the folder has of this revision must not count as changed here alone.
+  if (folder.changedHere.length === before) {
+    lock.revisions.set(name, space.revision);
+    lock.applied.delete(name);
+  }
+  if (!dryRun) {
+    await removeMark(join(top, ...contentPath(name).split('/')));
+    await saveLock(top, lock);
+  }
+  return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
+}
+
+/** The pages and files of a revision, as `content pull` writes them into an empty folder. */
+async function contentFiles(
+  port: OrganizationPort,
+  texts: FolderTexts,
+  { spaceId, revisionId, name }: { spaceId: string; revisionId: string; name: string },
+): Promise<Folder> {
+  const content = await readContent(port, { spaceId, revisionId });
+  const remote = await withAllTexts(port, spaceId, content);
+  const written = await texts.run(
+    'writeFolder',
+    { remote },
+    { folder: name, texts: remote.pages.map(({ text }) => text) },
+  );
+  return withFiles(port, content, written);
+}
+
+/** A name of --only that no object has must not end as an export of nothing. */
+function refuseUnknown(only: Selection, { organization, spaces }: Snapshot): void {
+  const missing = only.named().find(([part, name]) => {
+    if (part === 'spaces' || part === 'content') return !spaces.has(name);
+    const objects =
+      part === 'teams' || part === 'sso' || part === 'sites' || part === 'openapi' ? organization[part] : undefined;
+    return objects?.has(name) !== true;
+  });
+  if (!missing) return;
+  const [part, name] = missing;
+  throw new EngineError('notFound', `--only: there is no "${name}" in ${part}.`, {
+    hint: `Names are those of the files, as an export of --only ${part} writes them.`,
+  });
+}
