@@ -8,6 +8,7 @@ import type { Change, PageChange } from '../organization/plan/change.ts';
 import { planOrganization } from '../organization/plan/plan.ts';
 import { Selection } from '../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
+import { noProgress } from '../organization/service/reading.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
 import { accessOf } from '../organization/access.ts';
 import { partsOfKinds } from '../organization/plan/make-plan.ts';
@@ -72,15 +73,7 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
 const allButLevels = new Selection(parts.filter((part) => part !== 'levels'));
 
 const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
-  readOrganization({
-    client,
-    orgId,
-    signal,
-    warn: () => {},
-    progress: () => {},
-    only,
-    ids: named?.names.ids ?? noIds(),
-  });
+  readOrganization({ client, signal, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
 
 /** The changes that a plan from the first to the second would have. */
 function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {

@@ -63,16 +63,13 @@ export async function makeTwin(
   const twin = new TwinFile(file);
   const reading: TwinReading = {
     client,
+    signal,
+    progress,
+    bytes,
     orgId: organization.id,
     twin,
-    signal,
-    bytes,
     leftOut,
     refuse: (what) => leftOut.refuse(what),
-    progress: (what, done, total) => {
-      progress.say(`Reading ${what}`);
-      progress.count(done, total);
-    },
   };
   try {
     const counts = await buildTwin(reading, organization, url);

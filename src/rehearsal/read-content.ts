@@ -6,7 +6,7 @@ import type { Page } from '../contract/pages.ts';
 import { revisions } from '../contract/revisions.ts';
 import { readWholeComments } from '../organization/service/comments.ts';
 import type { Space } from '../organization/service/read-service.ts';
-import { readable } from '../organization/service/reading.ts';
+import { noProgress, readable, showProgress } from '../organization/service/reading.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { writeComments } from './twin/comments.ts';
 import { type Revision, type WholeRequest, writeBytes, writeContent, writeDocument } from './twin/content.ts';
@@ -26,7 +26,7 @@ export async function copyContents(reading: TwinReading, list: readonly Space[],
     async (space) => {
       reading.signal.throwIfAborted();
       await copyContent(reading, space, author);
-      reading.progress('the content of spaces', (done += 1), list.length);
+      showProgress(reading, 'the content of spaces', (done += 1), list.length);
     },
     maxSpaces,
   );
@@ -177,7 +177,7 @@ async function copyComments(reading: TwinReading, space: Space, requests: readon
   const { twin } = reading;
   const { id: spaceId, revision } = space;
   // The progress is that of the spaces.
-  const quiet = { ...reading, progress: () => {} };
+  const quiet = { ...reading, progress: noProgress };
   const list = await readWholeComments(quiet, comments, { spaceId });
   await twin.write((db) => writeComments(db, { space: spaceId, changeRequest: null, revision }, list));
   for (const { request } of requests) {

@@ -3,7 +3,7 @@ import { sectionGroups } from '../contract/section-groups.ts';
 import { sites } from '../contract/sites.ts';
 import { writeYaml } from '../organization/files/yaml.ts';
 import { readDocuments, readSite, type Site, type Specification } from '../organization/service/read-service.ts';
-import { readable, readEach, undefinedIfMissing } from '../organization/service/reading.ts';
+import { readable, readEach, showProgress, undefinedIfMissing } from '../organization/service/reading.ts';
 import { type TwinSite, type TwinSpecification, writeSite, writeSpecification } from './twin/publishing.ts';
 import type { TwinReading } from './reading.ts';
 
@@ -39,7 +39,7 @@ export async function copySpecifications(reading: TwinReading, list: readonly Sp
     reading.signal.throwIfAborted();
     const version = await readable(reading, 'specification', () => readLatest(reading, spec), undefined);
     await twin.write((db) => writeSpecification(db, orgId, { spec, version }));
-    reading.progress('specifications', index + 1, list.length);
+    showProgress(reading, 'specifications', index + 1, list.length);
   }
 }
 

@@ -197,23 +197,9 @@ interface CurrentOptions {
 }
 
 /** Parts of the organization as the service has them. */
-export async function readCurrent(
-  { client, signal, progress, note }: Port,
-  { parts: wanted, ...options }: CurrentOptions,
-): Promise<Snapshot> {
-  const warnings: string[] = [];
-  const snapshot = await readOrganization({
-    ...options,
-    client,
-    signal,
-    only: new Selection(wanted),
-    warn: (message) => void warnings.push(message),
-    progress: (what, done, total) => {
-      progress.say(`Reading ${what}`);
-      progress.count(done, total);
-    },
-  });
-  for (const warning of warnings) await note(warning);
+export async function readCurrent(port: Port, { parts: wanted, ...options }: CurrentOptions): Promise<Snapshot> {
+  const snapshot = await readOrganization(port, { ...options, only: new Selection(wanted) });
+  for (const warning of snapshot.warnings) await port.note(warning);
   return snapshot;
 }
 

@@ -6,13 +6,13 @@ import { compareTexts, type Naming, sortedByName } from './reading.ts';
 
 /** organization.yaml */
 export function organizationFile(
-  { names, warn }: Naming,
+  { names, warnings }: Naming,
   org: AnswerOf<typeof orgs.view>,
   customFields: readonly Field[],
 ): OrganizationFile {
   const site = org.defaultContent?.site;
   const defaultSite = site === undefined ? null : (names.find('sites', site) ?? null);
-  if (site !== undefined && defaultSite === null) warn(`The default site ${site} is not there.`);
+  if (site !== undefined && defaultSite === null) warnings.push(`The default site ${site} is not there.`);
   return {
     title: org.title,
     hostname: org.hostname,
@@ -74,11 +74,12 @@ export function teamFiles(
 }
 
 /** sso/*.yaml */
-export function providerFiles({ names, warn }: Naming, list: readonly Provider[]): Map<string, ProviderFile> {
+export function providerFiles({ names, warnings }: Naming, list: readonly Provider[]): Map<string, ProviderFile> {
   return sortedByName(
     list.map(({ id, label, entityID, ssoURL, certificate, defaultTeam, defaultRole }) => {
       const team = defaultTeam && names.find('teams', defaultTeam.id);
-      if (defaultTeam && team === undefined) warn(`The default team of the SSO provider "${label}" is not there.`);
+      if (defaultTeam && team === undefined)
+        warnings.push(`The default team of the SSO provider "${label}" is not there.`);
       return [
         names.nameOf('sso', id),
         { label, entityID, ssoURL, certificate, defaultTeam: team ?? null, defaultRole },

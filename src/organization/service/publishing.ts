@@ -6,21 +6,21 @@ import { compareTexts, type Naming, readEach, type Reading, sortedByName } from 
 
 /** The texts of openapi/*.yaml: the latest version of each specification, and the slugs of those without such a text. */
 export async function readSpecifications(
-  reading: Reading & Pick<Naming, 'warn'>,
+  reading: Reading & Pick<Naming, 'warnings'>,
   list: readonly Specification[],
 ): Promise<{ texts: Map<string, string>; unread: string[] }> {
-  const { warn } = reading;
+  const { warnings } = reading;
   for (const spec of list) {
     const problem = problemOf(spec);
     const result = spec.lastVersion === undefined ? 'it is left out' : 'the version before that is still used';
-    if (problem !== undefined) warn(`The specification ${spec.slug} ${problem}; ${result}.`);
+    if (problem !== undefined) warnings.push(`The specification ${spec.slug} ${problem}; ${result}.`);
   }
   const texts = await readEach(reading, 'specifications', list, async (spec) => {
     const documents = await readDocuments(reading, spec);
     if (!documents) return [];
     const [document, ...others] = documents;
     if (document && others.length === 0) return [[spec.slug, writeYaml(document[1])] as const];
-    warn(
+    warnings.push(
       `The specification ${spec.slug} has ${documents.length} files, and is left out; "docsctl openapi download" writes them.`,
     );
     return [];

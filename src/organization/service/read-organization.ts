@@ -1,6 +1,6 @@
-import type { Client } from '../../client/client.ts';
 import { orgs } from '../../contract/orgs.ts';
 import type { LevelRow } from '../files/levels.ts';
+import type { SiteFile } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { Selection } from '../selection.ts';
@@ -16,13 +16,13 @@ import {
   readLists,
   readSite,
   readTeams,
+  type Site,
   type Space,
 } from './read-service.ts';
 import { compareTexts, type Naming, readEach, type Reading, sortedByName } from './reading.ts';
 import { siteFile } from './sites.ts';
 
-export interface ReadOptions extends Pick<Reading, 'progress' | 'signal'>, Pick<Naming, 'warn'> {
-  client: Client;
+export interface ReadOptions {
   orgId: string;
   /** What to read. */
   only: Selection;
@@ -42,6 +42,8 @@ export interface Snapshot {
   names: Names;
   otherIds: ReadonlyMap<string, string>;
   memberIds: ReadonlyMap<string, string>;
+  /** What was left out, and why. */
+  warnings: readonly string[];
   /** Slugs of specifications whose text the service does not have, or has in several files. */
   unreadSpecs: readonly string[];
   /** The spaces by name, for their content. */
@@ -50,10 +52,21 @@ export interface Snapshot {
 }
 
 /** Reads an organization. Names of objects that other parts mention are read too. */
-export async function readOrganization(options: ReadOptions): Promise<Snapshot> {
-  const { client, orgId, only, ids, titles } = options;
+export async function readOrganization(
+  { client, signal, progress }: Pick<Reading, 'client' | 'signal' | 'progress'>,
+  { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
+): Promise<Snapshot> {
   const names = new Names(ids, titles);
-  const reading = { ...options, names, otherIds: new Map<string, string>(), memberIds: new Map<string, string>() };
+  const reading: Reading & Naming = {
+    client,
+    signal,
+    progress,
+    orgId,
+    names,
+    otherIds: new Map(),
+    memberIds: new Map(),
+    warnings: [],
+  };
   const has: Selection['has'] = (...parts) => only.has(...parts);
   const chosen = <Item extends { id: string }>(part: NamedKind, items: Item[]) =>
     items.filter(({ id }) => only.includes(part, names.nameOf(part, id)));
@@ -77,22 +90,16 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
     const values = await readFieldValues(reading, lists.fields.length > 0 ? list : []);
     organization.spaces = spaceFiles(reading, list, values);
   }
-  if (has('sites')) {
-    const list = await readEach(reading, 'sites', chosen('sites', lists.sites), (site) => readSite(reading, site));
-    const files = list.map((whole) => [names.nameOf('sites', whole.site.id), siteFile(reading, whole)] as const);
-    organization.sites = sortedByName(files);
-  }
-  const specifications = has('openapi')
-    ? await readSpecifications(
-        reading,
-        lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
-      )
-    : undefined;
-  if (specifications) organization.openapi = specifications.texts;
+  if (has('sites')) organization.sites = await readSites(reading, chosen('sites', lists.sites));
+  const specifications = await readSpecifications(
+    reading,
+    lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
+  );
+  if (has('openapi')) organization.openapi = specifications.texts;
   if (has('translations')) organization.translations = translationsFile(reading, lists.translations);
   if (has('invite-links')) organization.inviteLinks = inviteLinksFile(reading, lists.inviteLinks);
   const asked = has('levels') ? askedMembers(lists.members, lists.spaces) : [];
-  if (has('levels') && asked.length <= (options.maxLevelRequests ?? Infinity))
+  if (has('levels') && asked.length <= maxLevelRequests)
     organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
   return {
     organization,
@@ -100,10 +107,18 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
     names,
     otherIds: reading.otherIds,
     memberIds: reading.memberIds,
-    unreadSpecs: specifications?.unread ?? [],
+    warnings: reading.warnings,
+    unreadSpecs: specifications.unread,
     spaces: new Map(lists.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
     lists,
   };
+}
+
+async function readSites(reading: Reading & Naming, list: readonly Site[]): Promise<Map<string, SiteFile>> {
+  const sites = await readEach(reading, 'sites', list, (site) => readSite(reading, site));
+  return sortedByName(
+    sites.map((whole) => [reading.names.nameOf('sites', whole.site.id), siteFile(reading, whole)] as const),
+  );
 }
 
 /** Names the objects that have names in the files, of the kinds that were read. */

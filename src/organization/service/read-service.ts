@@ -15,7 +15,7 @@ import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 import { collectionsAbove } from '../access.ts';
 import type { Part } from '../organization.ts';
-import { isMissing, readable, readEach, type Reading, undefinedIfMissing } from './reading.ts';
+import { isMissing, readable, readEach, type Reading, showProgress, undefinedIfMissing } from './reading.ts';
 
 export type Field = ItemOf<typeof fields.list>;
 export type Member = ItemOf<typeof members.list>;
@@ -40,7 +40,7 @@ export async function readLists(reading: Reading, has: (...parts: readonly Part[
     const read = async () => {
       for await (const page of pages()) {
         items.push(...page.items);
-        reading.progress(what, items.length);
+        showProgress(reading, what, items.length);
       }
     };
     if (isNeeded) await readable(reading, `list of ${what}`, read, undefined);

@@ -1,16 +1,12 @@
-import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
+import type { Port, Progress } from '../../client/port.ts';
 import { reasons } from '../../contract/errors.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import type { Names } from '../names.ts';
 
 /** What the readers of an organization share. */
-export interface Reading {
-  client: Client;
+export interface Reading extends Pick<Port, 'client' | 'signal' | 'progress'> {
   orgId: string;
-  /** Called when one more of something was read. */
-  progress(what: string, done: number, total?: number): void;
-  signal: AbortSignal;
   /** Called with what the caller may not read, which is then left out. Where absent, reading fails instead. */
   refuse?(what: string): void;
 }
@@ -22,8 +18,21 @@ export interface Naming {
   otherIds: Map<string, string>;
   /** IDs of members by address; filled while reading. */
   memberIds: Map<string, string>;
-  /** Called with what was left out, and why. */
-  warn(message: string): void;
+  /** What was left out, and why; filled while reading. */
+  warnings: string[];
+}
+
+/** For what is read while the progress shows something else. */
+export const noProgress: Progress = { say() {}, count() {} };
+
+export function showProgress(
+  { progress }: Pick<Reading, 'progress'>,
+  what: string,
+  done: number,
+  total?: number,
+): void {
+  progress.say(`Reading ${what}`);
+  progress.count(done, total);
 }
 
 /** How many requests are on their way at once. */
@@ -40,7 +49,7 @@ export async function readEach<Item, Result>(
   for await (const result of mapInOrder(items, maxRequests, read)) {
     reading.signal.throwIfAborted();
     results.push(result);
-    reading.progress(what, results.length, items.length);
+    showProgress(reading, what, results.length, items.length);
   }
   return results;
 }

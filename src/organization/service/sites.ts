@@ -38,14 +38,16 @@ export function siteFile(naming: Naming, { site, structure, customization, schem
 
 /** Settings that the files can have. A newer service may have others. */
 function knownSettings(
-  { warn }: Naming,
+  { warnings }: Naming,
   what: string,
   schema: z.ZodMiniType,
   settings: unknown,
 ): Record<string, unknown> {
   const { value, unknown } = knownMembers(schema, settings);
   if (unknown.length > 0)
-    warn(`The site ${what} has settings that this docsctl does not know: ${unknown.join(', ')}. They are left out.`);
+    warnings.push(
+      `The site ${what} has settings that this docsctl does not know: ${unknown.join(', ')}. They are left out.`,
+    );
   return isObject(value) ? value : {};
 }
 
