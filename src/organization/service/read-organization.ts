@@ -67,11 +67,36 @@ export async function readOrganization(
     memberIds: new Map(),
     warnings: [],
   };
+  const lists = await readLists(reading, (...parts) => only.has(...parts));
+  nameAll(names, lists, only);
+  const organization = await readParts(reading, lists, only);
+  const specifications = await readSpecifications(
+    reading,
+    lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
+  );
+  if (only.has('openapi')) organization.openapi = specifications.texts;
+  const asked = only.has('levels') ? askedMembers(lists.members, lists.spaces) : [];
+  if (only.has('levels') && asked.length <= maxLevelRequests)
+    organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
+  return {
+    organization,
+    levelRequests: asked.length,
+    names,
+    otherIds: reading.otherIds,
+    memberIds: reading.memberIds,
+    warnings: reading.warnings,
+    unreadSpecs: specifications.unread,
+    spaces: new Map(lists.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
+    lists,
+  };
+}
+
+/** All parts but specifications and levels. */
+async function readParts(reading: Reading & Naming, lists: Lists, only: Selection): Promise<Organization> {
+  const { client, orgId, names } = reading;
   const has: Selection['has'] = (...parts) => only.has(...parts);
   const chosen = <Item extends { id: string }>(part: NamedKind, items: Item[]) =>
     items.filter(({ id }) => only.includes(part, names.nameOf(part, id)));
-  const lists = await readLists(reading, has);
-  nameAll(names, lists, only);
   const organization: Organization = {};
   if (has('organization')) {
     const org = await client.call(orgs.view, { params: { orgId } });
@@ -91,27 +116,9 @@ export async function readOrganization(
     organization.spaces = spaceFiles(reading, list, values);
   }
   if (has('sites')) organization.sites = await readSites(reading, chosen('sites', lists.sites));
-  const specifications = await readSpecifications(
-    reading,
-    lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
-  );
-  if (has('openapi')) organization.openapi = specifications.texts;
   if (has('translations')) organization.translations = translationsFile(reading, lists.translations);
   if (has('invite-links')) organization.inviteLinks = inviteLinksFile(reading, lists.inviteLinks);
-  const asked = has('levels') ? askedMembers(lists.members, lists.spaces) : [];
-  if (has('levels') && asked.length <= maxLevelRequests)
-    organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
-  return {
-    organization,
-    levelRequests: asked.length,
-    names,
-    otherIds: reading.otherIds,
-    memberIds: reading.memberIds,
-    warnings: reading.warnings,
-    unreadSpecs: specifications.unread,
-    spaces: new Map(lists.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
-    lists,
-  };
+  return organization;
 }
 
 async function readSites(reading: Reading & Naming, list: readonly Site[]): Promise<Map<string, SiteFile>> {
