@@ -15,7 +15,7 @@ import { contentPath } from './organization.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { readComments } from './service/comments.ts';
-import type { Space } from './service/content.ts';
+import type { Space } from './service/read-service.ts';
 import { readOrganization, type Snapshot } from './service/read-organization.ts';
 
 export interface ExportOptions {

@@ -17,21 +17,21 @@ import type { RemotePage } from '../sync/remote.ts';
 import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
 
 /** One of the two copies. */
-export interface Side {
+interface Side {
   client: Client;
   orgId: string;
   signal: AbortSignal;
 }
 
 /** What somebody can do on a space before and after; null for nothing. */
-export interface AccessChange {
+interface AccessChange {
   member: string;
   space: string;
   before: string | null;
   after: string | null;
 }
 
-export interface BrokenLink {
+interface BrokenLink {
   space: string;
   page: string;
   target: string;

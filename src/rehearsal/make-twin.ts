@@ -3,7 +3,7 @@ import type { AnswerOf } from '../contract/endpoint.ts';
 import type { orgs } from '../contract/orgs.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
-import { ordersOf } from '../organization/service/content.ts';
+import { ordersOf } from '../organization/service/places.ts';
 import {
   askedMembers,
   type Lists,
@@ -42,7 +42,7 @@ export interface TwinOptions {
 }
 
 /** How much a twin has. */
-export interface TwinCounts {
+interface TwinCounts {
   members: number;
   teams: number;
   collections: number;

@@ -9,7 +9,7 @@ import type { Change, ContentStep, PageChange } from '../plan/change.ts';
 import type { Unnamed } from '../plan/draft.ts';
 import type { OrganizationPlan } from '../plan/plan.ts';
 import type { OrganizationPort } from '../port.ts';
-import type { Space } from '../service/content.ts';
+import type { Space } from '../service/read-service.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { itemsOf, nextBatch } from '../../sync/push-items.ts';
 import { pendingRecord, PushWarnings } from '../../sync/push.ts';

@@ -10,7 +10,7 @@ import type { ChangeKind } from './change.ts';
 import { onlyChanges, type OrganizationPlan, planOrganization } from './plan.ts';
 import type { Secrets } from './variables.ts';
 import { Selection } from '../selection.ts';
-import type { Space } from '../service/content.ts';
+import type { Space } from '../service/read-service.ts';
 import { readOrganization, type Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';

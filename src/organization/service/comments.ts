@@ -29,7 +29,7 @@ export async function readWholeComments(
 }
 
 /** One comment in comments/<space>.yaml: for reading, as nobody can write in the name of others. */
-export interface CommentEntry {
+interface CommentEntry {
   page: string | undefined;
   by: string;
   at: string;

@@ -4,7 +4,7 @@ import type { SiteFile } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { Selection } from '../selection.ts';
-import { collectionsFile, spaceFiles } from './content.ts';
+import { collectionsFile, spaceFiles } from './places.ts';
 import { addressOf, memberRows, organizationFile, providerFiles, teamFiles } from './people.ts';
 import { inviteLinksFile, readSpecifications, translationsFile } from './publishing.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { compareTexts, type Naming, readEach, type Reading, sortedByName } from './reading.ts';
 import { siteFile } from './sites.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   orgId: string;
   /** What to read. */
   only: Selection;

@@ -5,7 +5,7 @@ import { gap } from '../../store/siblings.ts';
 import type { Db } from '../../store/store.ts';
 
 /** The place of a space or collection among its siblings, from 0. */
-export type PlaceOf = (id: string) => number;
+type PlaceOf = (id: string) => number;
 
 const positionAt = (place: number) => (place + 1) * gap;
 

@@ -2,8 +2,6 @@ import type { CollectionNode, CollectionsFile, SpaceFile } from '../files/schema
 import type { Collection, readFieldValues, Space } from './read-service.ts';
 import { compareTexts, type Naming, sortedByName } from './reading.ts';
 
-export type { Collection, Space };
-
 /** collections.yaml */
 export function collectionsFile(
   { names }: Naming,
