@@ -15,8 +15,8 @@ import { contentPath } from './organization.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { readComments } from './service/comments.ts';
-import type { Space } from './service/content.ts';
-import { readOrganization, type ReadOptions, type Snapshot } from './service/read-organization.ts';
+import type { Space } from './service/read-service.ts';
+import { readOrganization, type Snapshot } from './service/read-organization.ts';
 
 export interface ExportOptions {
   /** The folder. */
@@ -34,8 +34,6 @@ export interface ExportOptions {
 export interface Exported {
   snapshot: Snapshot;
   folder: ExportedFolder;
-  /** What was left out, and why. */
-  warnings: string[];
   /** Whether levels are left out because reading them takes too many requests. */
   isWithoutLevels: boolean;
 }
@@ -45,7 +43,6 @@ interface Run {
   options: ExportOptions;
   lock: Lock;
   folder: ExportedFolder;
-  reading: Pick<ReadOptions, 'client' | 'orgId' | 'warn' | 'progress' | 'signal'>;
 }
 
 /** How many requests an export sends for levels that nobody asked for. */
@@ -53,25 +50,13 @@ const maxLevelRequests = 250;
 /** Writes an organization into a folder. @throws EngineError */
 export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
   const { path, orgId } = options;
-  const { client, signal, progress } = port;
   const only = new Selection(options.only);
   const lock = await lockIn(path, orgId);
   const folder = new ExportedFolder(path, lock, options);
-  const warnings: string[] = [];
-  const reading = {
-    client,
-    orgId,
-    signal,
-    warn: (message: string) => void warnings.push(message),
-    progress: (what: string, done: number, total?: number) => {
-      progress.say(`Reading ${what}`);
-      progress.count(done, total);
-    },
-  };
   const readsLevels =
     options.levels || lock.files.has(levelsFile) || (options.only !== undefined && only.has('levels'));
-  const snapshot = await readOrganization({
-    ...reading,
+  const snapshot = await readOrganization(port, {
+    orgId,
     only,
     ids: lock.ids,
     ...(!readsLevels && { maxLevelRequests }),
@@ -83,25 +68,24 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
   await folder.write(files);
   const written = new Set(files.keys());
-  const run = { port, options, lock, folder, reading };
+  const run = { port, options, lock, folder };
   for (const [name, space] of snapshot.spaces) {
-    signal.throwIfAborted();
-    if (only.includes('content', name))
-      for (const file of await exportSpace(run, snapshot, name, space)) written.add(file);
+    port.signal.throwIfAborted();
+    if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
   }
   await folder.remove(before.filter((file) => !written.has(file)));
   if (!options.dryRun) await saveLock(path, lock);
-  return { snapshot, folder, warnings, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
+  return { snapshot, folder, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
 }
 
 /** The content of a space, and its comments. @returns the paths of its files */
-async function exportSpace(run: Run, { names }: Snapshot, name: string, space: Space): Promise<string[]> {
-  const { port, lock, folder, reading } = run;
-  const { path: top, comments, dryRun, texts } = run.options;
+async function exportSpace(run: Run, name: string, space: Space): Promise<string[]> {
+  const { port, lock, folder } = run;
+  const { path: top, orgId, comments, dryRun, texts } = run.options;
   const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
   if (comments) {
-    const entries = await readComments({ ...reading, names, otherIds: new Map(), memberIds: new Map() }, space.id);
+    const entries = await readComments({ ...port, orgId }, space.id);
     const path = `comments/${name}.yaml`;
     if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
     if (entries.length > 0) paths.push(path);

@@ -12,7 +12,7 @@ import { contentPath, type Ids, namedKinds, noIds, type Organization } from './o
 export const lockFile = 'docsctl.lock.json';
 
 /** The version of the folder's format. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 const Lock = z.object({
   version: z.literal(formatVersion),

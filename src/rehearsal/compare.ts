@@ -2,36 +2,36 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
 import { content } from '../contract/content.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
-import { members } from '../contract/members.ts';
 import { Places } from '../organization/files/problems.ts';
-import { noIds } from '../organization/organization.ts';
-import type { Change } from '../organization/plan/change.ts';
+import { noIds, parts } from '../organization/organization.ts';
+import type { Change, PageChange } from '../organization/plan/change.ts';
 import { planOrganization } from '../organization/plan/plan.ts';
 import { Selection } from '../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
+import { noProgress } from '../organization/service/reading.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
-import { accessOf, collectionsOf } from '../organization/access/read-access.ts';
-import type { Member } from '../organization/access/reasons.ts';
+import { accessOf } from '../organization/access.ts';
 import { partsOfKinds } from '../organization/plan/make-plan.ts';
-import { contentChanges } from './content-changes.ts';
+import { readRevision } from '../sync/read-remote.ts';
+import type { RemotePage } from '../sync/remote.ts';
 import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
 
 /** One of the two copies. */
-export interface Side {
+interface Side {
   client: Client;
   orgId: string;
   signal: AbortSignal;
 }
 
 /** What somebody can do on a space before and after; null for nothing. */
-export interface AccessChange {
+interface AccessChange {
   member: string;
   space: string;
   before: string | null;
   after: string | null;
 }
 
-export interface BrokenLink {
+interface BrokenLink {
   space: string;
   page: string;
   target: string;
@@ -49,7 +49,7 @@ export async function compareSides(before: Side, after: Side): Promise<Differenc
   const now = await readSide(after, old);
   return {
     changes: [...changesBetween(before.orgId, old, now), ...(await contentChanges(before, after, [old, now]))],
-    access: await accessChanges(before, after, samePlaces(old, now)),
+    access: await accessChanges(before, after, [old, now]),
     brokenLinks: await newBrokenLinks(before, after, [old, now]),
   };
 }
@@ -69,16 +69,11 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
   return [...new Set(others.map(({ kind, name }) => `${kind} ${name}`))].filter((name) => rehearsed.has(name));
 }
 
-const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = new Selection()): Promise<Snapshot> =>
-  readOrganization({
-    client,
-    orgId,
-    signal,
-    warn: () => {},
-    progress: () => {},
-    only,
-    ids: named?.names.ids ?? noIds(),
-  });
+/** No change is one of levels: what became of them is compared for single members. */
+const allButLevels = new Selection(parts.filter((part) => part !== 'levels'));
+
+const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
+  readOrganization({ client, signal, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
 
 /** The changes that a plan from the first to the second would have. */
 function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
@@ -106,48 +101,38 @@ function samePlaces(old: Snapshot, now: Snapshot): boolean {
   return isDeepStrictEqual(levels(old), levels(now));
 }
 
-async function accessChanges(before: Side, after: Side, hasSamePlaces: boolean): Promise<AccessChange[]> {
-  const [old, now] = [await membersOf(before), await membersOf(after)];
-  const ids = [...new Set([...old.keys(), ...now.keys()])].filter((id) => {
-    const [one, other] = [old.get(id), now.get(id)];
+async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<AccessChange[]> {
+  const sides = [placesOf(before, old), placesOf(after, now)] as const;
+  const [oldPeople, newPeople] = [sides[0].people, sides[1].people];
+  const hasSamePlaces = samePlaces(old, now);
+  const ids = [...new Set([...oldPeople.keys(), ...newPeople.keys()])].filter((id) => {
+    const [one, other] = [oldPeople.get(id), newPeople.get(id)];
     const isSame = one?.role === other?.role && one?.disabled === other?.disabled && one?.spaces === other?.spaces;
     return !hasSamePlaces || !isSame;
   });
-  const sides = [
-    { side: before, people: old, collections: await collectionsOf(before.client, before.orgId) },
-    { side: after, people: now, collections: await collectionsOf(after.client, after.orgId) },
-  ] as const;
   const changes: AccessChange[] = [];
-  const read = (id: string) => Promise.all(sides.map((each) => levelsOf(each, id)));
+  const read = (id: string) => Promise.all([levelsOf(sides[0], id), levelsOf(sides[1], id)]);
   for await (const [one, other] of mapInOrder(ids, 4, read)) {
-    if (!one || !other) continue;
-    const name = other.name || one.name;
+    const member = other.name || one.name;
     for (const [space, { title, level }] of one.levels) {
       const level2 = other.levels.get(space)?.level ?? null;
-      if (level2 !== level) changes.push({ member: name, space: title, before: level, after: level2 });
+      if (level2 !== level) changes.push({ member, space: title, before: level, after: level2 });
     }
     for (const [space, { title, level }] of other.levels)
-      if (!one.levels.has(space)) changes.push({ member: name, space: title, before: null, after: level });
+      if (!one.levels.has(space)) changes.push({ member, space: title, before: null, after: level });
   }
   return changes;
 }
 
-async function membersOf({ client, orgId }: Side): Promise<Map<string, Member>> {
-  const people = new Map<string, Member>();
-  for await (const { id, user, role, disabled, teams, spaces } of client.items(members.list, { params: { orgId } }))
-    people.set(id, { id, user, role, disabled, teams, spaces });
-  return people;
+/** What the levels of a member follow from. */
+function placesOf({ client, orgId }: Side, { lists: { members, collections, spaces } }: Snapshot) {
+  const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
+  return { client, orgId, people: byId(members), collections: byId(collections), spaces: byId(spaces) };
 }
 
-interface Levels {
-  side: Side;
-  people: ReadonlyMap<string, Member>;
-  collections: Awaited<ReturnType<typeof collectionsOf>>;
-}
-
-async function levelsOf({ side: { client, orgId }, people, collections }: Levels, id: string) {
+async function levelsOf({ people, ...audit }: ReturnType<typeof placesOf>, id: string) {
   const member = people.get(id);
-  const rows = member && !member.disabled ? await accessOf({ client, orgId, collections }, member) : [];
+  const rows = member && !member.disabled ? await accessOf(audit, member) : [];
   const levels = new Map(rows.map(({ space, level }) => [space.id, { title: space.title, level }]));
   return { name: member ? (member.user.email ?? member.user.displayName) : '', levels };
 }
@@ -176,3 +161,54 @@ const keyOf = (link: Link): string =>
     linkingPageOf(link),
     targetOf(link),
   ]);
+
+/** Spaces that are on both sides, with other content. */
+async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const [name, { id, revision }] of old.spaces) {
+    const revisionId = now.spaces.get(name)?.revision;
+    if (revisionId === undefined || revisionId === revision) continue;
+    const pages = pageChanges(
+      (await readRevision(before.client, { spaceId: id, revisionId: revision })).pages,
+      (await readRevision(after.client, { spaceId: id, revisionId })).pages,
+    );
+    // Files alone may differ.
+    const fields = pages.length > 0 ? [] : [{ field: 'revision', before: revision, after: revisionId }];
+    changes.push({ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages });
+  }
+  return changes;
+}
+
+/** Both sides are copies of one database, so that pages with the same document have the same text. */
+function pageChanges(old: readonly RemotePage[], now: readonly RemotePage[]): PageChange[] {
+  const before = new Map(old.map((page) => [page.id, page]));
+  const after = new Set(now.map(({ id }) => id));
+  const changes = now.flatMap((page): PageChange[] => {
+    const { id, title, path = title } = page;
+    const previous = before.get(id);
+    if (!previous) return [{ action: 'create', path, title }];
+    const { path: from = previous.title } = previous;
+    const isMoved = page.parent !== previous.parent || from !== path;
+    const fields = changedMembers(previous, page);
+    return [
+      ...(isMoved ? [{ action: 'move' as const, path, from, to: path }] : []),
+      ...(fields.length > 0 ? [{ action: 'update' as const, path, fields }] : []),
+    ];
+  });
+  const removed = old.flatMap(({ id, title, path = title }): PageChange[] =>
+    after.has(id) ? [] : [{ action: 'delete', path, title }],
+  );
+  return [...changes, ...removed];
+}
+
+/** What is shown in other words, or follows from the rest. */
+const notShown: ReadonlySet<string> = new Set(['id', 'parent', 'path', 'slug', 'text', 'updatedAt']);
+
+function changedMembers(previous: RemotePage, page: RemotePage): string[] {
+  const members = new Set([...Object.keys(previous), ...Object.keys(page)]);
+  return [...members].flatMap((member) => {
+    const [before, after]: unknown[] = [Reflect.get(previous, member), Reflect.get(page, member)];
+    if (notShown.has(member) || isDeepStrictEqual(before, after)) return [];
+    return [member === 'document' ? 'text' : member];
+  });
+}

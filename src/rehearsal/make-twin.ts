@@ -1,65 +1,176 @@
-import { rmSync } from 'node:fs';
-import type { Invocation } from '../cli/command/command.ts';
-import { createProgress } from '../cli/output/index.ts';
-import { TwinFile } from './twin/twin-file.ts';
-import { downloaderOf } from '../commands/shared/download.ts';
-import { buildTwin, type TwinCounts } from './build-twin.ts';
-import { type LeftOut, newReading } from './reading.ts';
+import type { Port } from '../client/port.ts';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import type { orgs } from '../contract/orgs.ts';
+import { spaces } from '../contract/spaces.ts';
+import { users } from '../contract/users.ts';
+import { ordersOf } from '../organization/service/places.ts';
+import {
+  askedMembers,
+  type Lists,
+  type Member,
+  readFieldValues,
+  readGrants,
+  readLists,
+  readTeams,
+} from '../organization/service/read-service.ts';
+import { readable } from '../organization/service/reading.ts';
+import { getFrom } from '../shared/get-from.ts';
+import { copyContents } from './read-content.ts';
+import { copySites, copySpecifications } from './read-publishing.ts';
+import { LeftOut, type TwinReading } from './reading.ts';
+import {
+  writeGrants,
+  writeInvites,
+  writeMembers,
+  writeOrganization,
+  writeProviders,
+  writeTeam,
+  writeUsers,
+} from './twin/people.ts';
+import { writeCollections, writeFields, writeFieldValues, writeSpace } from './twin/places.ts';
+import { writeTranslations } from './twin/publishing.ts';
+import { markTwin, removeDatabase, TwinFile } from './twin/twin-file.ts';
+
+type Organization = AnswerOf<typeof orgs.view>;
+
+export interface TwinOptions {
+  organization: Organization;
+  /** Address of the service. */
+  url: string;
+  /** A new file, or an empty one. */
+  file: string;
+}
+
+/** How much a twin has. */
+interface TwinCounts {
+  members: number;
+  teams: number;
+  collections: number;
+  spaces: number;
+  sites: number;
+}
 
 export interface MadeTwin extends TwinCounts {
   leftOut: LeftOut;
 }
 
-/** Writes the twin of an organization into a new database. Where that fails, nothing is left of it. */
+/** Writes the twin of an organization into a new database. If that fails, the database is removed. */
 export async function makeTwin(
-  invocation: Invocation<{}, {}>,
-  { orgId, file }: { orgId: string; file: string },
+  { client, signal, progress, bytes }: Port & Pick<TwinReading, 'bytes'>,
+  { organization, url, file }: TwinOptions,
 ): Promise<MadeTwin> {
-  const { io, session, signal } = invocation;
-  const client = await invocation.client();
-  const download = downloaderOf(invocation);
-  const progress = createProgress('Reading the organization', { animated: io.canAnimate, quiet: io.quiet });
+  const leftOut = new LeftOut();
   const twin = new TwinFile(file);
-  const reading = newReading({
+  const reading: TwinReading = {
     client,
-    orgId,
-    twin,
     signal,
-    bytes: (address) => download.bytes(address),
-    progress: (what, done, total) => {
-      progress.say(`Reading ${what}`);
-      progress.count(done, total);
-    },
-  });
+    progress,
+    bytes,
+    orgId: organization.id,
+    twin,
+    leftOut,
+    refuse: (what) => leftOut.refuse(what),
+  };
   try {
-    const source = {
-      url: (await session.address()).value,
-      organization: orgId,
-      createdAt: new Date().toISOString(),
-    };
-    const counts = await buildTwin(reading, source);
+    const counts = await buildTwin(reading, organization, url);
     signal.throwIfAborted();
     await twin.close();
-    return { ...counts, leftOut: reading.leftOut };
+    return { ...counts, leftOut };
   } catch (error) {
     await twin.close();
     removeDatabase(file);
     throw error;
-  } finally {
-    progress.stop();
-    await download.close();
   }
 }
 
-/** Removes a database with the files that SQLite keeps beside it. */
-export function removeDatabase(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+/** Reads an organization and writes it, with its IDs, into the database of the twin. */
+async function buildTwin(reading: TwinReading, org: Organization, url: string): Promise<TwinCounts> {
+  const { client, orgId, twin } = reading;
+  const caller = await client.call(users.current, {});
+  const lists = visibleLists(reading, await readLists(reading, () => true));
+  await noteDeletedSpaces(reading);
+  const spaceIds = new Set(lists.spaces.map(({ id }) => id));
+  const collectionIds = new Set(lists.collections.map(({ id }) => id));
+  const teams = await readTeams(reading, lists.teams);
+  const fieldValues = await readFieldValues(reading, lists.fields.length > 0 ? lists.spaces : []);
+  const grants = await readGrants(reading, askedMembers(lists.members, lists.spaces), lists.collections);
+  if (!lists.members.some(({ id }) => id === caller.id)) lists.members.push(memberFrom(org, caller));
+  await twin.write(async (db) => {
+    await writeOrganization(db, org);
+    await writeUsers(db, [caller], org.createdAt);
+    // Commands on the twin are run by who made it, with the same role.
+    await markTwin(db, { url, organization: orgId, createdAt: new Date().toISOString() }, caller.id);
+    await writeMembers(db, orgId, lists.members);
+    for (const team of teams) await writeTeam(db, orgId, team);
+    const teamIds = new Set(lists.teams.map(({ id }) => id));
+    await writeProviders(db, orgId, lists.providers, (id) => teamIds.has(id));
+    await writeFields(db, orgId, lists.fields);
+    const placeOf = placesIn(lists);
+    await writeCollections(db, lists.collections, placeOf, org.createdAt);
+    const fieldIds = new Map(lists.fields.map(({ name, id }) => [name, id]));
+    for (const space of lists.spaces) {
+      await writeSpace(db, space, placeOf(space.id));
+      await writeFieldValues(db, space.id, fieldValues.get(space.id) ?? [], fieldIds);
+    }
+    await writeGrants(
+      db,
+      orgId,
+      grants.filter(({ space }) => spaceIds.has(space)),
+    );
+    await writeTranslations(db, orgId, lists.translations);
+    const links = lists.inviteLinks.filter((invite) => {
+      if ('space' in invite) return spaceIds.has(invite.space.id);
+      return 'collection' in invite ? collectionIds.has(invite.collection.id) : true;
+    });
+    await writeInvites(db, org, links);
+  });
+  await copyContents(reading, lists.spaces, caller.id);
+  await copySites(reading, lists.sites, (id) => spaceIds.has(id));
+  await copySpecifications(reading, lists.specifications);
+  return {
+    members: lists.members.length,
+    teams: lists.teams.length,
+    collections: lists.collections.length,
+    spaces: lists.spaces.length,
+    sites: lists.sites.length,
+  };
 }
 
-/** Says what a twin does not have. */
-export async function noteLeftOut({ io }: Invocation<{}, {}>, { refused, hidden }: LeftOut): Promise<void> {
-  for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
-  const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
-  const others = [...texts, 'passwords, tokens, secrets and sent mails'].join('; ');
-  await io.note(`Not in a twin: ${others}.`);
+/** What is in a collection that the caller cannot see is on the top level of the twin. */
+function visibleLists({ refuse }: TwinReading, lists: Lists): Lists {
+  const visible = new Set(lists.collections.map(({ id }) => id));
+  const place = <Item extends { parent?: string | undefined }>({ parent, ...item }: Item) => {
+    if (parent === undefined || visible.has(parent)) return { ...item, ...(parent !== undefined && { parent }) };
+    refuse('collection above a space');
+    return item;
+  };
+  return { ...lists, collections: lists.collections.map(place), spaces: lists.spaces.map(place) };
 }
+
+/** The place of each space and collection among its siblings. */
+function placesIn({ collections, spaces: list }: Lists): (id: string) => number {
+  const orders = ordersOf(collections, list).values();
+  const places = new Map([...orders].flatMap((order) => order.map(({ id }, index) => [id, index])));
+  return (id) => getFrom(places, id);
+}
+
+async function noteDeletedSpaces(reading: TwinReading): Promise<void> {
+  const { client, orgId, leftOut } = reading;
+  const input = { params: { orgId }, query: { deleted: true } };
+  const all = () => Array.fromAsync(client.items(spaces.list, input));
+  const deleted = await readable(reading, 'list of deleted spaces', all, []);
+  leftOut.hide('deleted spaces that could be restored', deleted.length);
+}
+
+/** The caller as a member, from what the organization allows: where the members are not shown. */
+const memberFrom = ({ permissions, createdAt }: Organization, user: AnswerOf<typeof users.current>): Member => ({
+  object: 'member',
+  id: user.id,
+  role: permissions.admin ? 'admin' : permissions.createContent ? 'create' : permissions.listMembers ? 'read' : null,
+  user,
+  disabled: false,
+  joinedAt: createdAt,
+  sso: false,
+  spaces: 0,
+  teams: 0,
+});

@@ -4,11 +4,13 @@ import { changeRequestComments, comments } from '../contract/comments.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import type { Page } from '../contract/pages.ts';
 import { revisions } from '../contract/revisions.ts';
-import type { Space } from '../organization/service/content.ts';
+import { readWholeComments } from '../organization/service/comments.ts';
+import type { Space } from '../organization/service/read-service.ts';
+import { noProgress, readable, showProgress } from '../organization/service/reading.ts';
 import { eachOf } from '../shared/each-of.ts';
-import { type WholeComment, writeComments } from './twin/comments.ts';
+import { writeComments } from './twin/comments.ts';
 import { type Revision, type WholeRequest, writeBytes, writeContent, writeDocument } from './twin/content.ts';
-import { readable, type TwinReading } from './reading.ts';
+import type { TwinReading } from './reading.ts';
 
 type Request = ItemOf<typeof changeRequests.list>;
 
@@ -24,7 +26,7 @@ export async function copyContents(reading: TwinReading, list: readonly Space[],
     async (space) => {
       reading.signal.throwIfAborted();
       await copyContent(reading, space, author);
-      reading.progress('the content of spaces', (done += 1), list.length);
+      showProgress(reading, 'the content of spaces', (done += 1), list.length);
     },
     maxSpaces,
   );
@@ -54,11 +56,11 @@ async function copyContent(reading: TwinReading, space: Space, author: string): 
   await copyComments(reading, space, whole);
 }
 
-const readRevision = ({ client, leftOut }: TwinReading, { id: spaceId }: Space, revisionId: string) =>
+const readRevision = (reading: TwinReading, { id: spaceId }: Space, revisionId: string) =>
   readable<Revision | undefined>(
-    { leftOut },
+    reading,
     'revision of a space',
-    () => client.call(revisions.view, { params: { spaceId, revisionId } }),
+    () => reading.client.call(revisions.view, { params: { spaceId, revisionId } }),
     undefined,
   );
 
@@ -174,41 +176,14 @@ async function copyFiles(reading: TwinReading, { files }: Revision): Promise<voi
 async function copyComments(reading: TwinReading, space: Space, requests: readonly WholeRequest[]): Promise<void> {
   const { twin } = reading;
   const { id: spaceId, revision } = space;
-  const list = await readComments(reading, comments, { spaceId });
+  // The progress is that of the spaces.
+  const quiet = { ...reading, progress: noProgress };
+  const list = await readWholeComments(quiet, comments, { spaceId });
   await twin.write((db) => writeComments(db, { space: spaceId, changeRequest: null, revision }, list));
   for (const { request } of requests) {
     if (request.status === 'merged') continue;
-    const params = { spaceId, changeRequestId: request.id };
-    const onRequest = await readComments(reading, changeRequestComments, params);
+    const onRequest = await readWholeComments(quiet, changeRequestComments, { spaceId, changeRequestId: request.id });
     const place = { space: spaceId, changeRequest: request.id, revision: request.revision };
     await twin.write((db) => writeComments(db, place, onRequest));
   }
-}
-
-/** Both families of comments have the same endpoints. */
-async function readComments(
-  reading: TwinReading,
-  family: typeof comments | typeof changeRequestComments,
-  place: { spaceId: string; changeRequestId: string } | { spaceId: string },
-): Promise<WholeComment[]> {
-  const { client } = reading;
-  const params = { changeRequestId: '', ...place };
-  const query = { order: 'asc' as const, format: 'markdown' as const };
-  const whole: WholeComment[] = [];
-  const read = async () => {
-    for await (const comment of client.items(family.list, { params, query })) {
-      const replies =
-        comment.replies === 0
-          ? []
-          : await Array.fromAsync(
-              client.items(family.listReplies, {
-                params: { ...params, commentId: comment.id },
-                query: { format: 'markdown' },
-              }),
-            );
-      whole.push({ comment, replies });
-    }
-  };
-  await readable(reading, 'list of comments', read, undefined);
-  return whole;
 }

@@ -7,10 +7,18 @@ import { siteSpaces } from '../../contract/site-spaces.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { roleOf } from '../shared/roles.ts';
-import { inviteLinkNotes } from './invite-links.ts';
 import { printRows } from './print-rows.ts';
-import { accessOf, type Audit, collectionsOf } from '../../organization/access/read-access.ts';
-import type { Member, Space } from '../../organization/access/reasons.ts';
+import {
+  accessOf,
+  type Audit,
+  collectionsOf,
+  type Collections,
+  collectionsAbove,
+  type Member,
+  type Space,
+} from '../../organization/access.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import { invites } from '../../contract/invites.ts';
 
 /** Members whose spaces are read at once. */
 export const width = 8;
@@ -99,3 +107,34 @@ export async function* membersOf(
     before += count;
   }
 }
+
+/**
+ * Sentences about the invite links that give a level on spaces: whoever has such a link may join. Where the caller may not
+ * see invite links, a sentence says so.
+ */
+async function inviteLinkNotes(
+  client: Client,
+  orgId: string,
+  spaces: ReadonlyMap<string, Space>,
+  collections: Collections,
+): Promise<string[]> {
+  const above = new Set(
+    [...spaces.values()].flatMap((space) => collectionsAbove(space, collections).above.map(({ id }) => id)),
+  );
+  const notes: string[] = [];
+  try {
+    for await (const invite of client.items(invites.listLinks, { params: { orgId } })) {
+      if ('space' in invite && spaces.has(invite.space.id))
+        notes.push(noteOf(invite.id, invite.level, `the space "${invite.space.title}"`));
+      if ('collection' in invite && above.has(invite.collection.id))
+        notes.push(noteOf(invite.id, invite.level, `the collection "${invite.collection.title}"`));
+    }
+  } catch (error) {
+    if (!(error instanceof HttpError && error.status === 403)) throw error;
+    return ['Invite links were not checked: only administrators of the organization see them.'];
+  }
+  return notes;
+}
+
+const noteOf = (id: string, level: string | null, where: string) =>
+  `Invite link ${id}: whoever has it gets ${level === null ? 'no level' : `the level ${level}`} on ${where}.`;

@@ -8,8 +8,7 @@ import type { Client } from '../../client/client.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { membersOf, spacesOf, width } from './list.ts';
 import { printRows } from './print-rows.ts';
-import { accessOf, type Access, collectionsOf } from '../../organization/access/read-access.ts';
-import type { Member, Space } from '../../organization/access/reasons.ts';
+import { accessOf, type Access, collectionsOf, type Member, type Space } from '../../organization/access.ts';
 
 /** A member with the levels on all spaces. */
 interface Row {
@@ -21,7 +20,7 @@ interface Row {
   spaces: { id: string; title: string; level: RoleName; reason: string }[];
 }
 
-export interface MatrixFlags {
+interface MatrixFlags {
   site?: string | undefined;
   role?: string[] | undefined;
 }

@@ -52,10 +52,7 @@ function numberedText(numbered: Exported['snapshot']['names']['numbered']): stri
 }
 
 /** Prints the counts. @throws CommandError where something is not in the folder as the service has it */
-async function report(
-  invocation: ExportInvocation,
-  { snapshot, folder, warnings, isWithoutLevels }: Exported,
-): Promise<void> {
+async function report(invocation: ExportInvocation, { snapshot, folder, isWithoutLevels }: Exported): Promise<void> {
   const { args, io, globals } = invocation;
   const { organization, names, levelRequests } = snapshot;
   const { changedHere, refused, counts } = folder;
@@ -64,10 +61,10 @@ async function report(
     await io.note(
       `Levels granted on spaces are left out: reading them takes ${levelRequests} requests. --levels reads them.`,
     );
-  for (const warning of warnings) await io.note(warning);
+  for (const warning of snapshot.warnings) await io.note(warning);
   for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
   for (const path of changedHere) await io.note(`${path} was changed in the folder, and is kept as it is.`);
-  const leftOut = warnings.length + refused.length;
+  const leftOut = snapshot.warnings.length + refused.length;
   await print(invocation, {
     folder: args.folder,
     members: organization.members?.length,

@@ -1,63 +1,90 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { print } from '../../cli/command/invocation.ts';
+import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import type { Client } from '../../client/client.ts';
 import { changedSince, compareSides, type Difference } from '../../rehearsal/compare.ts';
-import {
-  type Copies,
-  makeCopies,
-  organizationOf,
-  type Rehearsal,
-  runOnCopy,
-  twinInUse,
-} from '../../rehearsal/rehearsal.ts';
-import { type RehearseInvocation, rehearsedLine } from '../../rehearsal/rehearsed-line.ts';
+import { copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
+import { copyOrganization, organizationOf, twinDatabase } from '../shared/twin.ts';
+import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
 import { reportText, requestsOf } from './report-text.ts';
+import { type Rehearsal, runForReal, runOnCopy } from './run-line.ts';
 
 /** Tries a plan or a command on a copy of the organization. */
 export async function runRehearse(invocation: RehearseInvocation): Promise<void> {
-  const { flags, globals, io } = invocation;
+  const { flags, globals, io, session, signal } = invocation;
   const words = await rehearsedLine(invocation);
   const line = shellCommand(['docsctl', ...words]);
-  if (globals.dryRun) {
-    await (flags.twin ? twinInUse(invocation) : organizationOf(invocation));
+  const source = await sourceOf(invocation);
+  if (globals.dryRun)
     return io.note(
       `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent before a question.' : ''}`,
     );
-  }
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-rehearsal-'));
+  const [before, after] = [join(folder, 'before.db'), join(folder, 'after.db')];
   try {
-    const copies = await makeCopies(invocation, folder);
-    const rehearsal = await runOnCopy(invocation, words, { ...copies, folder });
-    invocation.signal.throwIfAborted();
-    const difference = await compare(invocation, copies);
+    await source.copyTo(before);
+    await copyFile(before, after);
+    const { orgId } = source;
+    const rehearsal = await runOnCopy(invocation, words, { orgId, file: after, folder });
+    signal.throwIfAborted();
+    const sideOf = (client: Client) => ({ client, orgId, signal });
+    const progress = createProgress('Comparing', { animated: io.canAnimate, quiet: io.quiet });
+    const difference = await withCopy(session, before, (old) =>
+      withCopy(session, after, (now) => compareSides(sideOf(old), sideOf(now))),
+    ).finally(() => progress.stop());
     await report(invocation, line, rehearsal, difference);
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
-    if (flags.thenApply) await applyForReal(invocation, { words, line, copies, difference });
+    if (flags.thenApply)
+      await runForReal(invocation, { words, line }, async () => {
+        const service = sideOf(await invocation.client());
+        await withCopy(session, before, async (copy) =>
+          refuseChanged(await changedSince(sideOf(copy), service, difference.changes)),
+        );
+      });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function compare({ session, signal, io }: RehearseInvocation, copies: Copies): Promise<Difference> {
-  const { orgId } = copies;
-  const progress = createProgress('Comparing', { animated: io.canAnimate, quiet: io.quiet });
-  const before = await session.clientFor(`embedded:${copies.before}`, undefined);
+interface Source {
+  orgId: string;
+  copyTo(file: string): Promise<void>;
+}
+
+/** What is copied: the organization in use, or its twin. @throws EngineError or CommandError where there is no such twin */
+async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
+  const { flags, session } = invocation;
+  if (!flags.twin) {
+    const organization = await organizationOf(invocation, await scopeOf(invocation, 'org'));
+    const copyTo = async (file: string) => void (await copyOrganization(invocation, { organization, file }));
+    return { orgId: organization.id, copyTo };
+  }
+  const twin = twinDatabase(session.env);
+  const source = await getTwin(twin);
+  const address = flags.thenApply ? (await session.address()).value : source.url;
+  if (address !== source.url)
+    throw new CommandError(`The twin is of ${source.url}, and the service in use is ${address}.`, {
+      exitCode: exit.refused,
+      hint: 'Leave --twin out, or name the profile of that service with --profile.',
+    });
+  return { orgId: source.organization, copyTo: (file) => copyTwin(twin, file) };
+}
+
+async function withCopy<T>(
+  session: RehearseInvocation['session'],
+  file: string,
+  run: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await session.clientFor(`embedded:${file}`, undefined);
   try {
-    const after = await session.clientFor(`embedded:${copies.after}`, undefined);
-    try {
-      return await compareSides({ client: before, orgId, signal }, { client: after, orgId, signal });
-    } finally {
-      await after.close();
-    }
+    return await run(client);
   } finally {
-    await before.close();
-    progress.stop();
+    await client.close();
   }
 }
 
@@ -103,51 +130,15 @@ function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: 
   );
 }
 
-interface Rehearsed {
-  words: readonly string[];
-  line: string;
-  copies: Copies;
-  difference: Difference;
-}
-
-/** Does in the service what was rehearsed. The question was asked here, so that the command asks none. */
-async function applyForReal(invocation: RehearseInvocation, rehearsed: Rehearsed): Promise<void> {
-  const { lines, globals, session, flags } = invocation;
-  const { words, line } = rehearsed;
-  const { value } = await session.address();
-  await confirmQuestion(invocation, `Run this at ${value} now? ${line}`);
-  await refuseChanged(invocation, rehearsed);
-  const { status, failure } = await lines.run(words, {
-    globals: { ...globals, yes: true },
-    env: { ...session.env, ...(flags.org !== undefined && { DOCSCTL_ORG: flags.org }) },
-    streams: lines.streams,
-    exchanges: session.exchanges,
-  });
-  if (status !== exit.done)
-    throw new CommandError(`${line} ended with status ${status}${failure ? `: ${failure.message}` : ''}`, {
-      exitCode: status,
-      hint: failure?.hint ?? 'The organization was changed since it was copied, or follows other rules than the copy.',
-    });
-}
-
 /** How many changed objects an error names. */
 const maxNamed = 10;
 
 /** @throws CommandError where somebody changed meanwhile what the rehearsal changed */
-async function refuseChanged(invocation: RehearseInvocation, { copies, difference }: Rehearsed): Promise<void> {
-  const { session, signal } = invocation;
-  const { orgId } = copies;
-  const copy = await session.clientFor(`embedded:${copies.before}`, undefined);
-  try {
-    const service = { client: await invocation.client(), orgId, signal };
-    const names = await changedSince({ client: copy, orgId, signal }, service, difference.changes);
-    if (names.length === 0) return;
-    const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-    throw new CommandError(
-      `Changed since the copy was made: ${names.slice(0, maxNamed).join(', ')}${more}. Nothing was sent to the service.`,
-      { exitCode: exit.refused, hint: 'Rehearse it again, without --twin or after a new "docsctl twin create".' },
-    );
-  } finally {
-    await copy.close();
-  }
+function refuseChanged(names: readonly string[]): void {
+  if (names.length === 0) return;
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  throw new CommandError(
+    `Changed since the copy was made: ${names.slice(0, maxNamed).join(', ')}${more}. Nothing was sent to the service.`,
+    { exitCode: exit.refused, hint: 'Rehearse it again, without --twin or after a new "docsctl twin create".' },
+  );
 }

@@ -1,4 +1,3 @@
-import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { Invocation } from '../../cli/command/command.ts';
@@ -7,13 +6,10 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
-import { orgs } from '../../contract/orgs.ts';
+import { putInPlace, replacedTwin } from '../../rehearsal/twin/twin-file.ts';
 import { createBeside } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
-import { twinSource } from '../../rehearsal/twin/twin-file.ts';
-import { UnusableFile } from '../../store/sqlite/file.ts';
-import { makeTwin, noteLeftOut, removeDatabase } from '../../rehearsal/make-twin.ts';
-import { twinDatabase, twinProfile } from '../../rehearsal/twin-place.ts';
+import { copyOrganization, organizationOf, twinDatabase, twinProfile } from '../shared/twin.ts';
 
 type CreateInvocation = Invocation<{}, { from?: string | undefined }>;
 
@@ -23,10 +19,10 @@ export async function runCreate(invocation: CreateInvocation): Promise<void> {
   useProfileOfFlag(invocation);
   const file = twinDatabase(session.env);
   await refuseOwn(invocation, file);
-  const before = await replaceable(invocation, file);
-  const orgId = await scopeOf(invocation, 'org');
-  const client = await invocation.client();
-  const { id, title } = await client.call(orgs.view, { params: { orgId } });
+  refuseOtherProfile(invocation, file);
+  const before = await replacedTwin(file);
+  const organization = await organizationOf(invocation, await scopeOf(invocation, 'org'));
+  const { id, title } = organization;
   if (globals.dryRun) {
     await io.note(
       `Would copy the organization ${title} into ${file}, as the profile "${twinProfile}".${before ? ' The twin that is there would be replaced.' : ''}`,
@@ -36,13 +32,11 @@ export async function runCreate(invocation: CreateInvocation): Promise<void> {
   if (before) await confirmQuestion(invocation, `Replace the twin of ${before.url}, made on ${before.createdAt}?`);
   makeFolder(dirname(file));
   const beside = createBeside(file, 0o600);
-  const made = await makeTwin(invocation, { orgId: id, file: beside });
+  const { leftOut, ...counts } = await copyOrganization(invocation, { organization, file: beside });
   putInPlace(beside, file);
   await updateConfig((config) => {
     config.profiles[twinProfile] = { url: `embedded:${file}`, org: id };
   });
-  const { leftOut, ...counts } = made;
-  await noteLeftOut(invocation, leftOut);
   const refused = [...leftOut.refused.values()].reduce((sum, each) => sum + each, 0);
   await print(invocation, {
     profile: twinProfile,
@@ -77,36 +71,12 @@ async function refuseOwn({ session }: CreateInvocation, file: string): Promise<v
   );
 }
 
-/** The twin that is there now. @throws CommandError where something else is there */
-async function replaceable({ session }: CreateInvocation, file: string) {
+/** @throws CommandError where the profile of the twin is for something else */
+function refuseOtherProfile({ session }: CreateInvocation, file: string): void {
   const profile = session.config.profiles[twinProfile];
   if (profile && profile.url !== `embedded:${file}`)
     throw new CommandError(`The profile "${twinProfile}" is for ${profile.url}, and no twin made by this command.`, {
       exitCode: exit.refused,
       hint: `Rename it: docsctl profiles rename ${twinProfile} <name>`,
     });
-  const refusal = new CommandError(`${file} is no twin made by this command, and is kept as it is.`, {
-    exitCode: exit.refused,
-    hint: 'Move the file to another place.',
-  });
-  try {
-    const source = await twinSource(file);
-    if (source === 'none') return undefined;
-    if (source) return source;
-  } catch (error) {
-    if (!(error instanceof UnusableFile)) throw error;
-  }
-  throw refusal;
-}
-
-/** Replaces the twin in one step: until then, the old one is whole. */
-function putInPlace(beside: string, file: string): void {
-  try {
-    // What SQLite kept beside the old file must not be read with the new one.
-    for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
-    renameSync(beside, file);
-  } catch (error) {
-    removeDatabase(beside);
-    throw error;
-  }
 }

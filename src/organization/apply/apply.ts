@@ -8,13 +8,12 @@ import { eachOf } from '../../shared/each-of.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import type { Change, ContentStep, Step } from '../plan/change.ts';
-import { phases } from '../plan/phases.ts';
+import { type Change, type ContentStep, type Step, phases } from '../plan/change.ts';
 import { requestCount } from '../plan/plan.ts';
 
-export type ChangeResult = 'done' | 'failed' | 'not done';
+type ChangeResult = 'done' | 'failed' | 'not done';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   changes: readonly Change[];
   steps: readonly Step[];
   contents?: {
@@ -194,7 +193,7 @@ class ApplyRun {
 }
 
 /** Why a request was not sent: it needs an object that could not be made. */
-export class MissingObject extends Error {
+class MissingObject extends Error {
   override readonly name = 'MissingObject';
 
   constructor(placeholder: string) {

@@ -19,7 +19,7 @@ import { operationKey, removedFiles } from './page-changes.ts';
 /** A content folder, as `content push` has it. */
 export type ContentFolder = Pick<Push, 'texts' | 'docs' | 'local' | 'warnings'>;
 
-export interface CompareInput {
+interface CompareInput {
   port: OrganizationPort;
   lock: Lock;
   /** Name of the space. */

@@ -9,7 +9,7 @@ import type { Change, ContentStep, PageChange } from '../plan/change.ts';
 import type { Unnamed } from '../plan/draft.ts';
 import type { OrganizationPlan } from '../plan/plan.ts';
 import type { OrganizationPort } from '../port.ts';
-import type { Space } from '../service/content.ts';
+import type { Space } from '../service/read-service.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { itemsOf, nextBatch } from '../../sync/send.ts';
 import { pendingRecord, PushWarnings } from '../../sync/push.ts';
@@ -18,7 +18,7 @@ import { compareContent, type Comparison, type ContentFolder } from './compare-c
 import { contentOf, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
 import { keptPages, operationKey, operationsHash, pageChanges } from './page-changes.ts';
 
-export interface ContentRun {
+interface ContentRun {
   port: OrganizationPort;
   /** The folder of the organization, and how it was named. */
   path: string;
@@ -39,7 +39,7 @@ export interface PlannedContent {
   comparison: Comparison;
 }
 
-export interface ComparedContent {
+interface ComparedContent {
   /** Undefined where there is nothing to do. */
   planned: PlannedContent | undefined;
   /** Titles of pages that the folder does not have, and that stay. */
@@ -49,7 +49,7 @@ export interface ComparedContent {
 }
 
 /** Compares a content folder with its space. @param space undefined for one that the plan makes */
-export async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
+async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
   const { lock, path, folder, texts, port } = run;
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);

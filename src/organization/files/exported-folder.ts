@@ -9,7 +9,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 
-export interface ExportCounts {
+interface ExportCounts {
   written: number;
   removed: number;
   unchanged: number;

@@ -45,7 +45,7 @@ export interface FolderRead extends ReadFiles {
   variables: Map<string, string>;
 }
 
-export interface FolderSources {
+interface FolderSources {
   texts: ReadonlyMap<string, string>;
   folders: ReadonlySet<string>;
 }

@@ -2,10 +2,8 @@ import type { z } from 'zod/mini';
 import { markMissing, validationIssues } from '../../contract/validation-issues.ts';
 import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { pointerTo, unescapeSegment } from '../../shared/json-pointer.ts';
-import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import type { Organization } from '../organization.ts';
-import { aliasProblem } from './aliases.ts';
-import { envText, mapEnvTexts } from './env-texts.ts';
 import { levelsFile, readLevelRows } from './levels.ts';
 import { type FileProblem, Places } from './problems.ts';
 import { readMembers } from './read-members.ts';
@@ -20,6 +18,7 @@ import {
   TranslationsFile,
 } from './schemas.ts';
 import { checkKeys } from '../../contract/unknown-keys.ts';
+import { isObject } from '../../shared/is-object.ts';
 
 export interface ReadFiles {
   organization: Organization;
@@ -30,7 +29,7 @@ export interface ReadFiles {
   secrets: Map<string, string>;
 }
 
-export interface ReadFilesOptions {
+interface ReadFilesOptions {
   /** Folders that are there, though no file is in them: their part is managed, and empty. */
   folders?: ReadonlySet<string>;
   /** The value of a variable, for texts that a file marks with !env. */
@@ -190,4 +189,104 @@ class Reader {
       return source;
     });
   }
+}
+
+const maxValues = 1_000_000;
+const maxDepth = 200;
+
+/** What aliases of a YAML text repeat, written out: each alias of a list of aliases multiplies it. */
+interface Extent {
+  values: number;
+  depth: number;
+}
+
+const endless: Extent = { values: Infinity, depth: Infinity };
+
+/** Why the aliases of a text are not followed: a value contains itself, or is too large when they are written out. */
+function aliasProblem(value: unknown): string | undefined {
+  const { values, depth } = extentOf(value, new Map());
+  if (values === Infinity) return 'an alias contains itself';
+  return values > maxValues || depth > maxDepth ? 'its aliases repeat too much' : undefined;
+}
+
+function extentOf(value: unknown, extents: Map<unknown, Extent>): Extent {
+  if (typeof value !== 'object' || value === null) return { values: 1, depth: 1 };
+  const before = extents.get(value);
+  if (before) return before;
+  // Met again while its members are measured, it contains itself.
+  extents.set(value, endless);
+  const extent = { values: 1, depth: 1 };
+  for (const member of Object.values(value)) {
+    const { values, depth } = extentOf(member, extents);
+    extent.values += values;
+    extent.depth = Math.max(extent.depth, depth + 1);
+  }
+  extents.set(value, extent);
+  return extent;
+}
+
+interface EnvReader {
+  /** The value of a variable; undefined where it is not set. */
+  variable(name: string): string | undefined;
+  /** Called with each variable that has a value. */
+  used(name: string, value: string): void;
+  refuse(at: readonly PropertyKey[], message: string): void;
+}
+
+/** A copy of a value of limited size with other texts in the place of those that are marked with !env. */
+function mapEnvTexts(value: unknown, replace: (source: string, at: readonly PropertyKey[]) => string): unknown {
+  const copy = (part: unknown, at: readonly PropertyKey[]): unknown => {
+    if (part instanceof EnvText) return replace(part.source, at);
+    if (Array.isArray(part)) return part.map((item, index) => copy(item, [...at, index]));
+    if (!isObject(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, copy(member, [...at, key])]));
+  };
+  return copy(value, []);
+}
+
+/**
+ * A text with the values of variables: of those that it has as `${NAME}`, or of the one whose name it is. What cannot be
+ * replaced is refused.
+ */
+function envText(source: string, at: readonly PropertyKey[], { variable, used, refuse }: EnvReader): string {
+  if (isName(at)) {
+    refuse(at, '!env cannot be used for the name of an object: docsctl.lock.json and other files hold it');
+    return source;
+  }
+  const template = /^\w+$/.test(source) ? `\${${source}}` : source;
+  const pattern = /\$\{([A-Za-z_]\w*)\}/g;
+  if (!pattern.test(template) || /\$[\w{]/.test(template.replaceAll(pattern, ''))) {
+    refuse(at, '!env takes the name of a variable, or a text with ${NAME} in it');
+    return source;
+  }
+  return template.replaceAll(pattern, (_, name: string) => {
+    const value = variable(name);
+    if (value === undefined) refuse(at, `the variable ${name} is not set`);
+    else if (value !== '') used(name, value);
+    return value ?? '';
+  });
+}
+
+/** Members that name an object of the files. */
+const nameMembers: ReadonlySet<PropertyKey> = new Set([
+  'name',
+  'section',
+  'group',
+  'space',
+  'collection',
+  'defaultTeam',
+  'defaultSite',
+]);
+
+/** Whether a text is the name of an object, by its path. */
+function isName(at: readonly PropertyKey[]): boolean {
+  const [first] = at;
+  const last = at.at(-1);
+  // Values of custom fields have the names of the fields.
+  if (first === 'customFields' && at.length === 2) return false;
+  return (
+    (last !== undefined && nameMembers.has(last)) ||
+    at.at(-2) === 'order' ||
+    (first === 'translations' && last === 'title')
+  );
 }

@@ -2,13 +2,12 @@ import { parse } from 'csv-parse/sync';
 import { type RoleName, roles } from '../../contract/access.ts';
 import { validationIssues } from '../../contract/validation-issues.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { memberColumns } from './member-columns.ts';
+import { memberColumns, MemberRow } from './schemas.ts';
 import type { FileProblem } from './problems.ts';
-import { MemberRow } from './schemas.ts';
 
 const file = 'members.csv';
 
-export interface ReadMembers {
+interface ReadMembers {
   rows: MemberRow[];
   problems: FileProblem[];
   /** Lines by address, of rows with problems too. */

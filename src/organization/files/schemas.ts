@@ -185,3 +185,6 @@ export type GroupEntry = Of<typeof GroupEntry>;
 export type SiteSpaceEntry = z.output<ReturnType<typeof SiteSpaceEntry>>;
 export type TranslationsFile = Of<typeof TranslationsFile>;
 export type InviteLinksFile = Of<typeof InviteLinksFile>;
+
+/** The columns of members.csv. */
+export const memberColumns = ['email', 'role', 'sso', 'teams'] as const;

@@ -2,8 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Organization } from '../organization.ts';
 import { schemaPath, type SchemaName } from './json-schemas.ts';
 import { levelsCsv, levelsFile } from './levels.ts';
-import { memberColumns } from './member-columns.ts';
-import type { MemberRow } from './schemas.ts';
+import { memberColumns, type MemberRow } from './schemas.ts';
 import { writeYaml } from './yaml.ts';
 
 /** The files of an organization, by path from its folder. Pages and files of spaces are written by a pull. */

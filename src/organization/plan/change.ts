@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BodyInput, Endpoint, ParamsOf } from '../../contract/endpoint.ts';
-import { type Phase, phases } from './phases.ts';
 
 /** Kinds of objects that a plan changes, as people call them. */
 export const changeKinds = [
@@ -145,3 +144,39 @@ const plain = (value: unknown): unknown => (value === undefined ? null : JSON.pa
 /** The members of a request that sets the changed fields. */
 export const bodyOf = (fields: readonly FieldChange[], names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field, after }) => [field, after]));
+
+/** The order of steps: an object is there before another one mentions it, and goes after the last one that does. */
+export const phases = [
+  // Only addresses of these domains are invited with SSO.
+  'emailDomains',
+  'fields',
+  'members',
+  'teams',
+  'teamMembers',
+  'providers',
+  'collections',
+  'collectionSettings',
+  'spaces',
+  'spaceSettings',
+  'moves',
+  'content',
+  'specifications',
+  'sites',
+  'structure',
+  'siteSettings',
+  'translations',
+  'inviteLinks',
+  // What others depend on goes last.
+  'settings',
+  'deleteInviteLinks',
+  'deleteTranslations',
+  'deleteSites',
+  'deleteSpecifications',
+  'deleteSpaces',
+  'deleteCollections',
+  'deleteProviders',
+  'deleteTeams',
+  'deleteFields',
+  'deleteMembers',
+] as const;
+type Phase = (typeof phases)[number];

@@ -68,7 +68,7 @@ function tooManyRemovals(changes: readonly Change[], current: Organization, max:
 }
 
 /** How many pages of a space a change removes, with those below them. */
-export const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
+const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
   pages.reduce(
     (sum, { action, isFile, subpages = 0 }) => (action === 'delete' && !isFile ? sum + 1 + subpages : sum),
     0,

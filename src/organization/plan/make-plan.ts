@@ -10,7 +10,7 @@ import type { ChangeKind } from './change.ts';
 import { onlyChanges, type OrganizationPlan, planOrganization } from './plan.ts';
 import type { Secrets } from './variables.ts';
 import { Selection } from '../selection.ts';
-import type { Space } from '../service/content.ts';
+import type { Space } from '../service/read-service.ts';
 import { readOrganization, type Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
@@ -43,7 +43,7 @@ export interface MadePlan {
 }
 
 /** All that a plan follows from, together with what the service has. */
-export interface PlanSource {
+interface PlanSource {
   path: string;
   /** As it was named. */
   folder: string;
@@ -197,23 +197,9 @@ interface CurrentOptions {
 }
 
 /** Parts of the organization as the service has them. */
-export async function readCurrent(
-  { client, signal, progress, note }: Port,
-  { parts: wanted, ...options }: CurrentOptions,
-): Promise<Snapshot> {
-  const warnings: string[] = [];
-  const snapshot = await readOrganization({
-    ...options,
-    client,
-    signal,
-    only: new Selection(wanted),
-    warn: (message) => void warnings.push(message),
-    progress: (what, done, total) => {
-      progress.say(`Reading ${what}`);
-      progress.count(done, total);
-    },
-  });
-  for (const warning of warnings) await note(warning);
+export async function readCurrent(port: Port, { parts: wanted, ...options }: CurrentOptions): Promise<Snapshot> {
+  const snapshot = await readOrganization(port, { ...options, only: new Selection(wanted) });
+  for (const warning of snapshot.warnings) await port.note(warning);
   return snapshot;
 }
 

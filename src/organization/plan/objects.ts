@@ -6,7 +6,7 @@ import { inviteLinkName } from './publishing.ts';
 import { hashOf, type Secrets } from './variables.ts';
 
 /** What the service has of the object of a change, in the words of the files; undefined where there is none. */
-export function objectOf(organization: Organization, { kind, name }: Pick<Change, 'kind' | 'name'>): unknown {
+function objectOf(organization: Organization, { kind, name }: Pick<Change, 'kind' | 'name'>): unknown {
   switch (kind) {
     case 'organization': {
       const { customFields: _, ...settings } = organization.organization ?? {};

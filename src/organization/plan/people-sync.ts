@@ -16,7 +16,7 @@ export interface DirectoryPerson {
   teams?: readonly string[] | undefined;
 }
 
-export interface SyncInput {
+interface SyncInput {
   orgId: string;
   people: readonly DirectoryPerson[];
   /** All members of the organization. */

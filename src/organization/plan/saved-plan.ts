@@ -5,37 +5,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Lock, lockIn, newLock } from '../lock.ts';
-import { contentPath, namedKinds } from '../organization.ts';
+import { contentPath, type Ids, namedKinds, noIds, type Organization } from '../organization.ts';
 import type { OrganizationPort } from '../port.ts';
-import type { ContentStep } from './change.ts';
-import { hasHash } from './objects.ts';
-import { readPlan, type SavedPlan, UnreadablePlan, withHashes, writePlan } from './plan-file.ts';
-import { VariableMismatch } from './variables.ts';
+import { type Change, changeKinds, type ContentStep, type Step } from './change.ts';
+import { hasHash, objectHash } from './objects.ts';
+import { checksOf, type Secrets, secretsIn, variablesFor, withNames, withValues } from './variables.ts';
 import type { Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
 import { type MadePlan, planFrom } from './make-plan.ts';
 import { isOrganization, organizationIn } from '../files/organization-folder.ts';
 import type { PlannedContent } from '../content/plan-content.ts';
-
-/** @throws EngineError where the file is no plan, or its variables have other values here */
-export async function readSavedPlan(
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<SavedPlan> {
-  const text = await readFile(resolve(file), 'utf8');
-  try {
-    return readPlan(text, (name) => env[name]);
-  } catch (error) {
-    if (error instanceof VariableMismatch)
-      throw new EngineError('refused', `${file}: ${error.message}. Nothing was sent.`, {
-        hint: 'Set it as it was for "docsctl plan", or make a new plan.',
-      });
-    if (!(error instanceof UnreadablePlan)) throw error;
-    throw new EngineError('usage', `${file} cannot be used as a plan: ${error.message}.`, {
-      hint: 'Write one with "docsctl plan --out".',
-    });
-  }
-}
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { isObject } from '../../shared/is-object.ts';
 
 interface SavedPlanFile {
   /** The file of the plan, as it was named. */
@@ -203,3 +185,175 @@ export function planText({ plan, secrets, orgId, folder, snapshot, source }: Mad
     variables: read.variables,
   });
 }
+
+/** The version of saved plans. */
+const planVersion = 3;
+
+/** Variables whose values are part of a plan. */
+const Variables = z.object({
+  variables: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
+});
+
+const pageActions = ['create', 'update', 'move', 'delete'] as const;
+
+const Page = z.strictObject({
+  action: z.enum(pageActions),
+  path: z.string(),
+  isFile: z.optional(z.literal(true)),
+  title: z.optional(z.string()),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  lines: z.optional(z.strictObject({ added: z.number(), removed: z.number() })),
+  fields: z.optional(z.array(z.string())),
+  subpages: z.optional(z.number()),
+  isDrift: z.optional(z.boolean()),
+});
+
+const hashes = z.record(z.string(), z.string());
+
+const PlanFile = z.strictObject({
+  version: z.literal(planVersion),
+  organization: z.string(),
+  folder: z.string(),
+  flags: z.strictObject({ only: z.optional(z.array(z.string())), prune: z.boolean(), keepDrift: z.boolean() }),
+  files: z.record(z.string(), z.string()),
+  folders: z.array(z.string()),
+  contentFolders: z.array(z.string()),
+  applied: hashes,
+  ids: z.partialRecord(z.enum(namedKinds), z.record(z.string(), z.string())),
+  changes: z.array(
+    z.strictObject({
+      kind: z.enum(changeKinds),
+      name: z.string(),
+      action: z.enum(['create', 'update', 'move', 'delete']),
+      fields: z.array(
+        z.strictObject({ field: z.string(), before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
+      ),
+      file: z.string(),
+      basedOn: z.string(),
+      isDrift: z.optional(z.boolean()),
+      pages: z.optional(z.array(Page)),
+      pageCount: z.optional(z.number()),
+    }),
+  ),
+  contents: z.array(
+    z.strictObject({
+      content: z.string(),
+      space: z.string(),
+      revision: z.optional(z.string()),
+      sends: z.string(),
+      files: hashes,
+      requests: z.number(),
+      changes: z.array(z.number()),
+    }),
+  ),
+  steps: z.array(
+    z.strictObject({
+      endpoint: z.string(),
+      params: z.record(z.string(), z.string()),
+      body: z.optional(z.unknown()),
+      changes: z.array(z.number()),
+      makes: z.optional(z.record(z.string(), z.string())),
+      phase: z.number(),
+    }),
+  ),
+  variables: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
+});
+
+/** A change, with a hash of the object that it was planned for. */
+type SavedChange = Change & { basedOn: string };
+
+interface SavedPlan {
+  organization: string;
+  /** The folder that it is a plan of, as it was named. */
+  folder: string;
+  /** How it was made. */
+  flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
+  /** The texts of the files that it is made of, by path. The plan follows from them and from what the service has. */
+  files: Record<string, string>;
+  /** The folders of the organization that were there, and the spaces that had their content in them. */
+  folders: string[];
+  contentFolders: string[];
+  /** Hashes of the files as they were last written or applied before. */
+  applied: Record<string, string>;
+  ids: Ids;
+  changes: SavedChange[];
+  steps: Step[];
+  contents: ContentStep[];
+  /** The variables that the files name, with their values, which the plan must not show. */
+  variables: ReadonlyMap<string, string>;
+}
+
+/** @throws EngineError where the file is no plan, or its variables have other values here */
+export async function readSavedPlan(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SavedPlan> {
+  const text = await readFile(resolve(file), 'utf8');
+  const unusable = (reason: string) =>
+    new EngineError('usage', `${file} cannot be used as a plan: ${reason}.`, {
+      hint: 'Write one with "docsctl plan --out".',
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable('it is not JSON');
+  }
+  const wrongMembers = unusable(`it does not have the members of a plan of version ${planVersion}`);
+  if (!isObject(value) || value['version'] !== planVersion) throw wrongMembers;
+  const { digest, ...members } = value;
+  // Of members that are there twice, readers see different ones.
+  if (digest !== digestOf(members) || text.replaceAll('\r\n', '\n') !== textOf(value))
+    throw unusable('it was edited after "docsctl plan" wrote it');
+  const checks = Variables.safeParse(members).data?.variables ?? {};
+  const variables = variablesFor(
+    checks,
+    env,
+    (reason) =>
+      new EngineError('refused', `${file}: ${reason}. Nothing was sent.`, {
+        hint: 'Set it as it was for "docsctl plan", or make a new plan.',
+      }),
+  );
+  const result = PlanFile.safeParse(withValues(members, variables));
+  if (!result.success) throw wrongMembers;
+  const ids = noIds();
+  for (const kind of namedKinds) ids[kind] = new Map(Object.entries(result.data.ids[kind] ?? {}));
+  const { version: _, changes, steps, ...others } = result.data;
+  return {
+    ...others,
+    ids,
+    changes,
+    variables,
+    steps: steps.map(({ makes, ...step }) => ({ ...step, ...(makes && { makes }) })),
+  };
+}
+
+/** The file of a plan. It has the names of variables, not their values. */
+function writePlan({ organization, files, ids, changes, steps, variables, ...others }: SavedPlan): string {
+  const sorted = Object.fromEntries(namedKinds.map((kind) => [kind, Object.fromEntries(ids[kind])]));
+  const members = {
+    version: planVersion,
+    organization,
+    ...others,
+    variables: checksOf(variables),
+    ...withNames({ files, ids: sorted, changes, steps }, secretsIn(variables)),
+  };
+  return textOf({ ...members, digest: digestOf(members) });
+}
+
+const textOf = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Finds accidental edits. Who edits a plan on purpose can make it anew, so an apply also plans again and compares. */
+const digestOf = (members: object) => createHash('sha256').update(JSON.stringify(members)).digest('hex');
+
+/** The changes with a hash of what each was planned for: of an object, or the revision of a space. */
+const withHashes = (
+  changes: readonly Change[],
+  contents: readonly ContentStep[],
+  { current, secrets }: { current: Organization; secrets: Secrets },
+): SavedChange[] =>
+  changes.map((change, index) => {
+    const content = contents.find((each) => each.changes.includes(index));
+    return { ...change, basedOn: content ? (content.revision ?? 'none') : objectHash(current, change, secrets) };
+  });

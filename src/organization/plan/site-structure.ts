@@ -1,6 +1,8 @@
 import type { GroupEntry, SectionEntry, SiteFile, SiteSpaceEntry } from '../files/schemas.ts';
+import type { FieldChange, NewStep } from './change.ts';
+import type { Draft } from './draft.ts';
 
-export interface FlatGroup {
+interface FlatGroup {
   title: string;
   icon: string | null | undefined;
 }
@@ -60,3 +62,113 @@ export const spacesIn = ({ spaces }: FlatStructure, section: string): FlatSpace[
 
 /** A section as people read it. */
 export const sectionText = ({ title, section }: FlatSection): string => `section "${title ?? section}"`;
+
+/** The plan of one site in the making. */
+export interface SitePlan {
+  draft: Draft;
+  name: string;
+  file: string;
+  params: { orgId: string; siteId: string };
+  fields: FieldChange[];
+  steps: NewStep[];
+}
+
+/** Ids of the parts of a site, or placeholders of those that the plan makes. */
+export class StructureIds {
+  readonly #plan: SitePlan;
+  /** Keys of site spaces that got into a section, by the keys that they have there. */
+  readonly #gathered = new Map<string, string>();
+
+  constructor(plan: SitePlan) {
+    this.#plan = plan;
+  }
+
+  section(path: string): string {
+    return this.#plan.draft.otherId(`section/${this.#plan.name}/${path}`);
+  }
+
+  group(title: string): string {
+    return this.#plan.draft.otherId(`group/${this.#plan.name}/${title}`);
+  }
+
+  space(space: Pick<FlatSpace, 'section' | 'space'>): string {
+    const key = spaceKey(space);
+    return this.#plan.draft.otherId(`site space/${this.#plan.name}/${this.#gathered.get(key) ?? key}`);
+  }
+
+  /** Says that a site space outside sections comes into a section, with its id. */
+  gather(space: FlatSpace, section: string): FlatSpace {
+    const gathered = { ...space, section };
+    this.#gathered.set(spaceKey(gathered), spaceKey(space));
+    return gathered;
+  }
+
+  /** Placeholders without braces. */
+  made(kind: 'section' | 'group' | 'site space', key: string): string {
+    return `${kind}/${this.#plan.name}/${key}`;
+  }
+}
+
+type Path = readonly PropertyKey[];
+
+interface Placed {
+  at: Path;
+  path?: string | undefined;
+  isDefault?: boolean | undefined;
+}
+
+/** Refuses what no site can have, before anything is sent. @returns whether there was something */
+export function refuseStructure({ draft, file }: SitePlan, structure: Structure): boolean {
+  const count = draft.problems.length;
+  const refuse = (at: Path, message: string) => draft.refuse(file, ['structure', ...at], message);
+  const sections = [...sectionsIn(structure)];
+  const lists = sections.map(({ entry, at }) => placed(entry.spaces, [...at, 'spaces']));
+  if (sections.length === 0) {
+    const group = structure.findIndex((entry) => 'group' in entry);
+    if (group >= 0) refuse([group], 'a group is in a site with sections only: name a section in it, or leave it out');
+    lists.push(placed(structure.filter((entry): entry is SiteSpaceEntry => 'space' in entry)));
+  }
+  for (const list of lists) {
+    refuseTwice(
+      list,
+      ({ path }) => path,
+      (at, path) => refuse([...at, 'path'], `the path "${path}" is there twice in one place`),
+    );
+    refuseTwice(list, oneDefault, (at) =>
+      refuse([...at, 'default'], 'two spaces of one place cannot both be shown first'),
+    );
+  }
+  refuseTwice(
+    sections.map(({ entry, at }) => ({ at, isDefault: entry.default })),
+    oneDefault,
+    (at) => refuse([...at, 'default'], 'two sections cannot both be shown first'),
+  );
+  return draft.problems.length > count;
+}
+
+const oneDefault = ({ isDefault }: Placed) => (isDefault ? 'default' : undefined);
+
+const placed = (spaces: readonly SiteSpaceEntry[], at: Path = []): Placed[] =>
+  spaces.map(({ path, default: isDefault }, index) => ({ at: [...at, index], path, isDefault }));
+
+function* sectionsIn(structure: Structure, above: Path = []): Generator<{ entry: SectionEntry; at: Path }> {
+  for (const [index, entry] of structure.entries()) {
+    const at = [...above, index];
+    if ('group' in entry) yield* sectionsIn(entry.sections, [...at, 'sections']);
+    else if ('section' in entry) yield { entry, at };
+  }
+}
+
+function refuseTwice(
+  list: readonly Placed[],
+  keyOf: (item: Placed) => string | undefined,
+  refuse: (at: Path, key: string) => void,
+): void {
+  const seen = new Set<string>();
+  for (const item of list) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    if (seen.has(key)) refuse(item.at, key);
+    seen.add(key);
+  }
+}

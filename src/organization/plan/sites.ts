@@ -9,7 +9,7 @@ import type { SiteFile } from '../files/schemas.ts';
 import { changedFields, type FieldChange, step } from './change.ts';
 import type { Draft } from './draft.ts';
 import { planStructure } from './plan-structure.ts';
-import type { SitePlan } from './site-plan.ts';
+import type { SitePlan } from './site-structure.ts';
 
 /** sites/*.yaml */
 export function planSites(draft: Draft): void {

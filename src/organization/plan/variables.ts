@@ -5,7 +5,7 @@ import { isObject } from '../../shared/is-object.ts';
 export type Secrets = ReadonlyMap<string, string>;
 
 /** How a saved plan knows whether a variable still has the value that it was made with. */
-export interface VariableCheck {
+interface VariableCheck {
   salt: string;
   hash: string;
 }
@@ -13,11 +13,6 @@ export interface VariableCheck {
 /** A text of a saved plan with variables in it. */
 interface Template {
   $text: (string | { env: string })[];
-}
-
-/** Why a saved plan cannot be read here. */
-export class VariableMismatch extends Error {
-  override readonly name = 'VariableMismatch';
 }
 
 /** What must not be shown of variables with these values. */
@@ -64,20 +59,21 @@ export const checksOf = (variables: ReadonlyMap<string, string>): Record<string,
 /**
  * The variables of a saved plan with their values here.
  *
- * @throws VariableMismatch where one is not set, or has another value than the plan was made with
+ * @param errorFor the error where one is not set, or has another value than the plan was made with
  */
 export function variablesFor(
   checks: Readonly<Record<string, VariableCheck>>,
-  variable: (name: string) => string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  errorFor: (reason: string) => Error,
 ): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, { salt, hash }] of Object.entries(checks)) {
-    const value = variable(name);
-    if (value === undefined) throw new VariableMismatch(`the variable ${name} is not set`);
+    const value = env[name];
+    if (value === undefined) throw errorFor(`the variable ${name} is not set`);
     const expected = Buffer.from(hash, 'base64');
     const actual = hashOf(value, salt);
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
-      throw new VariableMismatch(`the variable ${name} has another value than when the plan was made`);
+      throw errorFor(`the variable ${name} has another value than when the plan was made`);
     values.set(name, value);
   }
   return values;

@@ -1,12 +1,35 @@
-import { comments } from '../../contract/comments.ts';
-import type { ItemOf } from '../../contract/endpoint.ts';
-import { type Reading, readEach } from './reading.ts';
+import { type changeRequestComments, comments } from '../../contract/comments.ts';
+import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
+import { readable, readEach, type Reading } from './reading.ts';
 
-type Comment = ItemOf<typeof comments.list>;
-type Reply = ItemOf<typeof comments.listReplies>;
+/** A comment with its replies, bodies as Markdown. */
+export interface WholeComment {
+  comment: ItemOf<typeof comments.list>;
+  replies: AnswerOf<typeof comments.viewReply>[];
+}
+
+/** The comments of a space, or of a change request, oldest first. Both families have the same endpoints. */
+export async function readWholeComments(
+  reading: Reading,
+  family: typeof comments | typeof changeRequestComments,
+  place: { spaceId: string; changeRequestId?: string },
+): Promise<WholeComment[]> {
+  const { client } = reading;
+  const params = { changeRequestId: '', ...place };
+  const query = { order: 'asc', format: 'markdown' } as const;
+  const read = async () => {
+    const list = await Array.fromAsync(client.items(family.list, { params, query }));
+    return readEach(reading, 'comments', list, async (comment) => {
+      const input = { params: { ...params, commentId: comment.id }, query: { format: 'markdown' } as const };
+      const replies = comment.replies === 0 ? [] : await Array.fromAsync(client.items(family.listReplies, input));
+      return { comment, replies };
+    });
+  };
+  return readable(reading, 'list of comments', read, []);
+}
 
 /** One comment in comments/<space>.yaml: for reading, as nobody can write in the name of others. */
-export interface CommentEntry {
+interface CommentEntry {
   page: string | undefined;
   by: string;
   at: string;
@@ -17,25 +40,16 @@ export interface CommentEntry {
 
 /** The comments on the main content of a space, oldest first. */
 export async function readComments(reading: Reading, spaceId: string): Promise<CommentEntry[]> {
-  const { client } = reading;
-  const query = { order: 'asc' as const, format: 'markdown' as const };
-  const list = await Array.fromAsync(client.items(comments.list, { params: { spaceId }, query }));
-  return readEach(reading, 'comments', list, async (comment) => {
-    const params = { spaceId, commentId: comment.id };
-    const replies =
-      comment.replies === 0
-        ? []
-        : await Array.fromAsync(client.items(comments.listReplies, { params, query: { format: 'markdown' } }));
-    return {
-      page: comment.target.page?.path,
-      ...entryOf(comment),
-      status: comment.status,
-      replies: replies.map(entryOf),
-    };
-  });
+  const list = await readWholeComments(reading, comments, { spaceId });
+  return list.map(({ comment, replies }) => ({
+    page: comment.target.page?.path,
+    ...entryOf(comment),
+    status: comment.status,
+    replies: replies.map(entryOf),
+  }));
 }
 
-const entryOf = ({ postedBy, postedAt, body }: Comment | Reply) => ({
+const entryOf = ({ postedBy, postedAt, body }: WholeComment['comment'] | WholeComment['replies'][number]) => ({
   by: postedBy.email ?? postedBy.displayName,
   at: postedAt,
   text: 'markdown' in body ? body.markdown : '',

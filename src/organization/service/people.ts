@@ -1,24 +1,18 @@
-import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
-import { fields } from '../../contract/custom-fields.ts';
-import { members } from '../../contract/members.ts';
-import { orgs } from '../../contract/orgs.ts';
-import { sso } from '../../contract/sso.ts';
-import { teams } from '../../contract/teams.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { orgs } from '../../contract/orgs.ts';
 import type { MemberRow, OrganizationFile, ProviderFile, TeamFile } from '../files/schemas.ts';
-import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
-
-type Org = AnswerOf<typeof orgs.view>;
-type Field = ItemOf<typeof fields.list>;
-export type Member = ItemOf<typeof members.list>;
-export type Team = ItemOf<typeof teams.list>;
-export type Provider = ItemOf<typeof sso.listProviders>;
+import type { Field, Member, Provider, Team, TeamMember } from './read-service.ts';
+import { compareTexts, type Naming, sortedByName } from './reading.ts';
 
 /** organization.yaml */
-export async function readSettings({ client, orgId, names, warn }: Reading, org: Org): Promise<OrganizationFile> {
-  const customFields = await Array.fromAsync(client.items(fields.list, { params: { orgId } }));
+export function organizationFile(
+  { names, warnings }: Naming,
+  org: AnswerOf<typeof orgs.view>,
+  customFields: readonly Field[],
+): OrganizationFile {
   const site = org.defaultContent?.site;
   const defaultSite = site === undefined ? null : (names.find('sites', site) ?? null);
-  if (site !== undefined && defaultSite === null) warn(`The default site ${site} is not there.`);
+  if (site !== undefined && defaultSite === null) warnings.push(`The default site ${site} is not there.`);
   return {
     title: org.title,
     hostname: org.hostname,
@@ -47,7 +41,7 @@ export const addressOf = ({ id, user }: Pick<Member, 'id' | 'user'>): string => 
 
 /** All members, with the teams of each by name. @param memberships addresses by team */
 export function memberRows(
-  { memberIds }: Reading,
+  { memberIds }: Naming,
   list: readonly Member[],
   memberships: ReadonlyMap<string, TeamFile>,
 ): MemberRow[] {
@@ -64,14 +58,15 @@ export function memberRows(
 }
 
 /** teams/*.yaml */
-export async function readTeams(reading: Reading, list: readonly Team[]): Promise<Map<string, TeamFile>> {
-  const { client, orgId, names, memberIds } = reading;
-  const files = await readEach(reading, 'teams', list, async ({ id, title }) => {
-    const roles: [string, 'owner' | 'member'][] = [];
-    for await (const { organization, team } of client.items(teams.listMembers, { params: { orgId, teamId: id } })) {
+export function teamFiles(
+  { names, memberIds }: Naming,
+  list: readonly { team: Team; members: readonly TeamMember[] }[],
+): Map<string, TeamFile> {
+  const files = list.map(({ team: { id, title }, members }) => {
+    const roles = members.map(({ organization, team }) => {
       memberIds.set(addressOf(organization), organization.id);
-      roles.push([addressOf(organization), team.role]);
-    }
+      return [addressOf(organization), team.role] as const;
+    });
     const sorted = Object.fromEntries(roles.toSorted(([one], [other]) => compareTexts(one, other)));
     return [names.nameOf('teams', id), { title, members: sorted }] as const;
   });
@@ -79,11 +74,12 @@ export async function readTeams(reading: Reading, list: readonly Team[]): Promis
 }
 
 /** sso/*.yaml */
-export function providerFiles({ names, warn }: Reading, list: readonly Provider[]): Map<string, ProviderFile> {
+export function providerFiles({ names, warnings }: Naming, list: readonly Provider[]): Map<string, ProviderFile> {
   return sortedByName(
     list.map(({ id, label, entityID, ssoURL, certificate, defaultTeam, defaultRole }) => {
       const team = defaultTeam && names.find('teams', defaultTeam.id);
-      if (defaultTeam && team === undefined) warn(`The default team of the SSO provider "${label}" is not there.`);
+      if (defaultTeam && team === undefined)
+        warnings.push(`The default team of the SSO provider "${label}" is not there.`);
       return [
         names.nameOf('sso', id),
         { label, entityID, ssoURL, certificate, defaultTeam: team ?? null, defaultRole },

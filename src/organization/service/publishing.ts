@@ -1,56 +1,43 @@
-import { invites } from '../../contract/invites.ts';
-import type { ItemOf } from '../../contract/endpoint.ts';
-import { openapi, processErrors } from '../../contract/openapi.ts';
-import { translations } from '../../contract/translations.ts';
-import type { InviteLinksFile, TranslationsFile } from '../files/schemas.ts';
-import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
-import type { Selection } from '../selection.ts';
+import { processErrors } from '../../contract/openapi.ts';
 import { writeYaml } from '../files/yaml.ts';
+import type { InviteLinksFile, TranslationsFile } from '../files/schemas.ts';
+import { type InviteLink, readDocuments, type Specification, type Translation } from './read-service.ts';
+import { compareTexts, type Naming, readEach, type Reading, sortedByName } from './reading.ts';
 
 /** The texts of openapi/*.yaml: the latest version of each specification, and the slugs of those without such a text. */
 export async function readSpecifications(
-  reading: Reading,
-  only: Selection,
+  reading: Reading & Pick<Naming, 'warnings'>,
+  list: readonly Specification[],
 ): Promise<{ texts: Map<string, string>; unread: string[] }> {
-  const { client, orgId, warn } = reading;
-  const specs = await Array.fromAsync(client.items(openapi.list, { params: { orgId } }));
-  const published = specs.filter((spec) => {
-    const { slug, lastVersion } = spec;
-    if (!only.includes('openapi', slug)) return false;
+  const { warnings } = reading;
+  for (const spec of list) {
     const problem = problemOf(spec);
-    if (problem !== undefined || lastVersion === undefined)
-      warn(
-        `The specification ${slug} ${problem ?? 'has no version'}; ${lastVersion === undefined ? 'it is left out' : 'the version before that is still used'}.`,
-      );
-    return lastVersion !== undefined;
-  });
-  const texts = await readEach(reading, 'specifications', published, async ({ slug, lastVersion = '' }) => {
-    const params = { orgId, specSlug: slug, versionId: lastVersion };
-    const { filesystem } = await client.call(openapi.versionContent, { params });
-    const documents = Object.entries(filesystem);
-    const [document] = documents;
-    if (!document || documents.length > 1) {
-      warn(
-        `The specification ${slug} has ${documents.length} files, and is left out; "docsctl openapi download" writes them.`,
-      );
-      return [];
-    }
-    return [[slug, writeYaml(document[1])] as const];
+    const result = spec.lastVersion === undefined ? 'it is left out' : 'the version before that is still used';
+    if (problem !== undefined) warnings.push(`The specification ${spec.slug} ${problem}; ${result}.`);
+  }
+  const texts = await readEach(reading, 'specifications', list, async (spec) => {
+    const documents = await readDocuments(reading, spec);
+    if (!documents) return [];
+    const [document, ...others] = documents;
+    if (document && others.length === 0) return [[spec.slug, writeYaml(document[1])] as const];
+    warnings.push(
+      `The specification ${spec.slug} has ${documents.length} files, and is left out; "docsctl openapi download" writes them.`,
+    );
+    return [];
   });
   const read = sortedByName(texts.flat());
-  const slugs = specs.map(({ slug }) => slug).filter((slug) => only.includes('openapi', slug));
-  return { texts: read, unread: slugs.filter((slug) => !read.has(slug)) };
+  return { texts: read, unread: list.map(({ slug }) => slug).filter((slug) => !read.has(slug)) };
 }
 
 /** What is wrong with the processing of a specification, in words that follow its name. */
-function problemOf({ processingState, lastProcessErrorCode: code }: ItemOf<typeof openapi.list>): string | undefined {
+function problemOf({ processingState, lastProcessErrorCode: code, lastVersion }: Specification): string | undefined {
   if (processingState !== 'complete') return `is still being processed (${processingState})`;
-  return code && `failed to be processed when it was last published: ${processErrors[code]} (${code})`;
+  if (code) return `failed to be processed when it was last published: ${processErrors[code]} (${code})`;
+  return lastVersion === undefined ? 'has no version' : undefined;
 }
 
 /** translations.yaml */
-export async function readTranslations({ client, orgId, otherIds }: Reading): Promise<TranslationsFile> {
-  const list = await Array.fromAsync(client.items(translations.list, { params: { orgId } }));
+export function translationsFile({ otherIds }: Naming, list: readonly Translation[]): TranslationsFile {
   for (const { title, id } of list) otherIds.set(`translation/${title}`, id);
   return {
     translations: list
@@ -60,10 +47,8 @@ export async function readTranslations({ client, orgId, otherIds }: Reading): Pr
 }
 
 /** invite-links.yaml: what the links give, and never what opens them. */
-export async function readInviteLinks({ client, orgId, names, otherIds }: Reading): Promise<InviteLinksFile> {
-  const list = await Array.fromAsync(client.items(invites.listLinks, { params: { orgId } })).then((links) =>
-    links.toReversed(),
-  );
+export function inviteLinksFile({ names, otherIds }: Naming, newestFirst: readonly InviteLink[]): InviteLinksFile {
+  const list = newestFirst.toReversed();
   for (const [index, { id }] of list.entries()) otherIds.set(`invite link/${index}`, id);
   return {
     links: list.map((invite) => {

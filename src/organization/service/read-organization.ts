@@ -1,23 +1,28 @@
-import type { Client } from '../../client/client.ts';
-import { collections } from '../../contract/collections.ts';
-import { members } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
-import { sites } from '../../contract/sites.ts';
-import { spaces } from '../../contract/spaces.ts';
-import { sso } from '../../contract/sso.ts';
-import { teams } from '../../contract/teams.ts';
+import type { LevelRow } from '../files/levels.ts';
+import type { SiteFile } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
-import type { Ids, NamedKind, Organization, Part } from '../organization.ts';
+import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { Selection } from '../selection.ts';
-import { collectionsFile, ordersOf, readSpaces, type Space } from './content.ts';
-import { askedMembers, readLevels } from './levels.ts';
-import { memberRows, providerFiles, readSettings, readTeams } from './people.ts';
-import { readInviteLinks, readSpecifications, readTranslations } from './publishing.ts';
-import type { Reading } from './reading.ts';
-import { readSites } from './sites.ts';
+import { collectionsFile, spaceFiles } from './places.ts';
+import { addressOf, memberRows, organizationFile, providerFiles, teamFiles } from './people.ts';
+import { inviteLinksFile, readSpecifications, translationsFile } from './publishing.ts';
+import {
+  askedMembers,
+  type Grant,
+  type Lists,
+  readFieldValues,
+  readGrants,
+  readLists,
+  readSite,
+  readTeams,
+  type Site,
+  type Space,
+} from './read-service.ts';
+import { compareTexts, type Naming, readEach, type Reading, sortedByName } from './reading.ts';
+import { siteFile } from './sites.ts';
 
-export interface ReadOptions extends Pick<Reading, 'warn' | 'progress' | 'signal'> {
-  client: Client;
+interface ReadOptions {
   orgId: string;
   /** What to read. */
   only: Selection;
@@ -37,84 +42,109 @@ export interface Snapshot {
   names: Names;
   otherIds: ReadonlyMap<string, string>;
   memberIds: ReadonlyMap<string, string>;
+  /** What was left out, and why. */
+  warnings: readonly string[];
   /** Slugs of specifications whose text the service does not have, or has in several files. */
   unreadSpecs: readonly string[];
   /** The spaces by name, for their content. */
   spaces: Map<string, Space>;
+  lists: Lists;
 }
 
 /** Reads an organization. Names of objects that other parts mention are read too. */
-export async function readOrganization(options: ReadOptions): Promise<Snapshot> {
-  const { client, orgId, only, ids, titles } = options;
+export async function readOrganization(
+  { client, signal, progress }: Pick<Reading, 'client' | 'signal' | 'progress'>,
+  { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
+): Promise<Snapshot> {
   const names = new Names(ids, titles);
-  const reading: Reading = { ...options, names, otherIds: new Map(), memberIds: new Map() };
-  const params = { orgId };
-  const has = (...wanted: Part[]) => only.has(...wanted);
-  const chosen = <Item extends { id: string }>(part: NamedKind, items: Item[]) =>
-    items.filter(({ id }) => only.includes(part, names.nameOf(part, id)));
-  const list = await readLists(reading, only);
-  const organization: Organization = {};
-  const org = await client.call(orgs.view, { params });
-  const settings = await readSettings(reading, org);
-  if (has('organization')) organization.organization = settings;
-  const people = has('members', 'levels') ? await Array.fromAsync(client.items(members.list, { params })) : [];
-  if (has('teams', 'members')) {
-    const memberships = await readTeams(reading, has('members') ? list.teams : chosen('teams', list.teams));
-    if (has('teams')) organization.teams = new Map([...memberships].filter(([name]) => only.includes('teams', name)));
-    if (has('members')) organization.members = memberRows(reading, people, memberships);
-  }
-  if (has('sso')) organization.sso = providerFiles(reading, chosen('sso', list.providers));
-  if (has('collections'))
-    organization.collections = collectionsFile(
-      reading,
-      list.collections,
-      ordersOf(reading, list.collections, list.spaces),
-    );
-  if (has('spaces'))
-    organization.spaces = await readSpaces(
-      reading,
-      chosen('spaces', list.spaces),
-      (settings.customFields ?? []).length > 0,
-    );
-  if (has('sites')) organization.sites = await readSites(reading, chosen('sites', list.sites));
-  const specifications = has('openapi') ? await readSpecifications(reading, only) : undefined;
-  if (specifications) organization.openapi = specifications.texts;
-  if (has('translations')) organization.translations = await readTranslations(reading);
-  if (has('invite-links')) organization.inviteLinks = await readInviteLinks(reading);
-  const asked = has('levels') ? askedMembers(people, list.spaces) : [];
-  if (has('levels') && asked.length <= (options.maxLevelRequests ?? Infinity))
-    organization.levels = await readLevels(reading, asked, list.collections);
+  const reading: Reading & Naming = {
+    client,
+    signal,
+    progress,
+    orgId,
+    names,
+    otherIds: new Map(),
+    memberIds: new Map(),
+    warnings: [],
+  };
+  const lists = await readLists(reading, (...parts) => only.has(...parts));
+  nameAll(names, lists, only);
+  const organization = await readParts(reading, lists, only);
+  const specifications = await readSpecifications(
+    reading,
+    lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
+  );
+  if (only.has('openapi')) organization.openapi = specifications.texts;
+  const asked = only.has('levels') ? askedMembers(lists.members, lists.spaces) : [];
+  if (only.has('levels') && asked.length <= maxLevelRequests)
+    organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
   return {
     organization,
     levelRequests: asked.length,
     names,
     otherIds: reading.otherIds,
     memberIds: reading.memberIds,
-    unreadSpecs: specifications?.unread ?? [],
-    spaces: new Map(list.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
+    warnings: reading.warnings,
+    unreadSpecs: specifications.unread,
+    spaces: new Map(lists.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
+    lists,
   };
 }
 
-/** The objects that have names in the files, as far as what is selected needs them; they are named here. */
-async function readLists({ client, orgId, names }: Reading, only: Selection) {
-  const params = { orgId };
-  const all = async <Item>(isNeeded: boolean, items: () => AsyncIterable<Item>): Promise<Item[]> =>
-    isNeeded ? Array.fromAsync(items()) : [];
-  const needsTeams = only.has('teams', 'members', 'sso');
-  const needsPlaces = only.has('collections', 'spaces', 'content', 'sites', 'invite-links', 'levels');
-  const needsSites = only.has('sites', 'organization');
-  const list = {
-    teams: await all(needsTeams, () => client.items(teams.list, { params })),
-    providers: await all(only.has('sso'), () => client.items(sso.listProviders, { params })),
-    collections: await all(needsPlaces, () => client.items(collections.list, { params })),
-    spaces: await all(needsPlaces, () => client.items(spaces.list, { params })),
-    sites: await all(needsSites, () => client.items(sites.list, { params })),
-  };
-  const providers = list.providers.map(({ id, label }) => ({ id, title: label }));
-  if (needsTeams) names.name('teams', list.teams);
-  if (only.has('sso')) names.name('sso', providers);
-  // Spaces and collections stand in one order, so no two of them may have one name.
-  if (needsPlaces) names.nameTogether(['collections', list.collections], ['spaces', list.spaces]);
-  if (needsSites) names.name('sites', list.sites);
-  return list;
+/** All parts but specifications and levels. */
+async function readParts(reading: Reading & Naming, lists: Lists, only: Selection): Promise<Organization> {
+  const { client, orgId, names } = reading;
+  const has: Selection['has'] = (...parts) => only.has(...parts);
+  const chosen = <Item extends { id: string }>(part: NamedKind, items: Item[]) =>
+    items.filter(({ id }) => only.includes(part, names.nameOf(part, id)));
+  const organization: Organization = {};
+  if (has('organization')) {
+    const org = await client.call(orgs.view, { params: { orgId } });
+    organization.organization = organizationFile(reading, org, lists.fields);
+  }
+  if (has('teams', 'members')) {
+    const list = await readTeams(reading, has('members') ? lists.teams : chosen('teams', lists.teams));
+    const teams = teamFiles(reading, list);
+    if (has('teams')) organization.teams = new Map([...teams].filter(([name]) => only.includes('teams', name)));
+    if (has('members')) organization.members = memberRows(reading, lists.members, teams);
+  }
+  if (has('sso')) organization.sso = providerFiles(reading, chosen('sso', lists.providers));
+  if (has('collections')) organization.collections = collectionsFile(reading, lists.collections, lists.spaces);
+  if (has('spaces')) {
+    const list = chosen('spaces', lists.spaces);
+    const values = await readFieldValues(reading, lists.fields.length > 0 ? list : []);
+    organization.spaces = spaceFiles(reading, list, values);
+  }
+  if (has('sites')) organization.sites = await readSites(reading, chosen('sites', lists.sites));
+  if (has('translations')) organization.translations = translationsFile(reading, lists.translations);
+  if (has('invite-links')) organization.inviteLinks = inviteLinksFile(reading, lists.inviteLinks);
+  return organization;
 }
+
+async function readSites(reading: Reading & Naming, list: readonly Site[]): Promise<Map<string, SiteFile>> {
+  const sites = await readEach(reading, 'sites', list, (site) => readSite(reading, site));
+  return sortedByName(
+    sites.map((whole) => [reading.names.nameOf('sites', whole.site.id), siteFile(reading, whole)] as const),
+  );
+}
+
+/** Names the objects that have names in the files, of the kinds that were read. */
+function nameAll(names: Names, lists: Lists, only: Selection): void {
+  const providers = lists.providers.map(({ id, label }) => ({ id, title: label }));
+  if (only.has('teams', 'members', 'sso')) names.name('teams', lists.teams);
+  if (only.has('sso')) names.name('sso', providers);
+  // Spaces and collections are in one order, so no two of them may have one name.
+  if (only.has('collections', 'spaces', 'content', 'sites', 'invite-links', 'levels'))
+    names.nameTogether(['collections', lists.collections], ['spaces', lists.spaces]);
+  if (only.has('sites', 'organization')) names.name('sites', lists.sites);
+}
+
+/** levels.csv */
+const levelRows = (names: Names, grants: readonly Grant[]): LevelRow[] =>
+  grants
+    .map(({ member, space, level }) => ({
+      email: addressOf(member),
+      space: names.find('spaces', space) ?? space,
+      level,
+    }))
+    .toSorted((one, other) => compareTexts(one.email, other.email) || compareTexts(one.space, other.space));

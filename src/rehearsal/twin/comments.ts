@@ -1,5 +1,4 @@
-import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { comments } from '../../contract/comments.ts';
+import type { WholeComment } from '../../organization/service/comments.ts';
 import { findPage, type PageRow } from '../../store/content.ts';
 import { jsonText } from '../../store/json.ts';
 import { snapshotOf } from '../../store/snapshots.ts';
@@ -8,14 +7,8 @@ import type { PageSnapshot } from '../../store/tables.ts';
 import { commentedState } from '../../server/content/comments/comment-targets.ts';
 import { writeUsers } from './people.ts';
 
-type Comment = AnswerOf<typeof comments.view>;
-type Reply = AnswerOf<typeof comments.viewReply>;
-
-/** A comment with its replies, bodies as Markdown. */
-export interface WholeComment {
-  comment: Comment;
-  replies: readonly Reply[];
-}
+type Comment = WholeComment['comment'];
+type Reply = WholeComment['replies'][number];
 
 /** Writes comments on the content that has this revision now. */
 export async function writeComments(

@@ -47,7 +47,7 @@ export interface WholeRequest {
 }
 
 /** The content of a space: main revisions from the oldest to the present one, and the requests. */
-export interface WholeContent {
+interface WholeContent {
   space: string;
   main: readonly Revision[];
   requests: readonly WholeRequest[];

@@ -1,11 +1,7 @@
-import type { RoleName } from '../../contract/access.ts';
 import type { User } from '../../contract/common.ts';
-import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
-import type { invites } from '../../contract/invites.ts';
-import type { members } from '../../contract/members.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { orgs } from '../../contract/orgs.ts';
-import type { sso } from '../../contract/sso.ts';
-import type { teams } from '../../contract/teams.ts';
+import type { Grant, InviteLink, Member, Provider, Team, TeamMember } from '../../organization/service/read-service.ts';
 import { jsonText } from '../../store/json.ts';
 import { setEmailDomains } from '../../store/orgs.ts';
 import type { Db } from '../../store/store.ts';
@@ -60,11 +56,7 @@ export async function writeUsers(db: Db, people: readonly Person[], createdAt: s
       .execute();
 }
 
-export async function writeMembers(
-  db: Db,
-  organization: string,
-  list: readonly ItemOf<typeof members.list>[],
-): Promise<void> {
+export async function writeMembers(db: Db, organization: string, list: readonly Member[]): Promise<void> {
   for (const { id, user, role, disabled, sso: isSso, joinedAt, lastSeenAt } of list) {
     await writeUsers(db, [user], joinedAt);
     await db
@@ -82,44 +74,32 @@ export async function writeMembers(
   }
 }
 
-/** The level that somebody was given on a space. */
-export interface Grant {
-  user: string;
-  space: string;
-  level: RoleName;
-}
-
 export async function writeGrants(db: Db, organization: string, grants: readonly Grant[]): Promise<void> {
-  for (const grant of grants)
+  for (const { member, space, level } of grants)
     await db
       .insertInto('content_grant')
-      .values({ ...grant, organization, collection: null })
+      .values({ user: member.id, space, level, organization, collection: null })
       .execute();
 }
 
-export interface TeamWithMembers {
-  team: ItemOf<typeof teams.list>;
-  members: { user: string; role: 'owner' | 'member' }[];
-}
-
-export async function writeTeam(db: Db, organization: string, { team, members: list }: TeamWithMembers): Promise<void> {
-  const { id, title, createdAt } = team;
+export async function writeTeam(
+  db: Db,
+  organization: string,
+  { team: { id, title, createdAt }, members }: { team: Team; members: readonly TeamMember[] },
+): Promise<void> {
   await db
     .insertInto('team')
     .values({ id, organization, title, title_key: titleKey(title), created_at: createdAt })
     .execute();
-  for (const member of list)
-    await db
-      .insertInto('team_member')
-      .values({ team: id, ...member })
-      .execute();
+  for (const { organization: member, team } of members)
+    await db.insertInto('team_member').values({ team: id, user: member.id, role: team.role }).execute();
 }
 
 /** @param hasTeam whether a team is there */
 export async function writeProviders(
   db: Db,
   organization: string,
-  list: readonly ItemOf<typeof sso.listProviders>[],
+  list: readonly Provider[],
   hasTeam: (id: string) => boolean,
 ): Promise<void> {
   for (const { id, label, ssoURL, entityID, certificate, defaultTeam, defaultRole, createdAt } of list)
@@ -147,7 +127,7 @@ export async function writeProviders(
 export async function writeInvites(
   db: Db,
   organization: Pick<Organization, 'id' | 'createdAt'>,
-  list: readonly ItemOf<typeof invites.listLinks>[],
+  list: readonly InviteLink[],
 ): Promise<void> {
   const start = Date.parse(organization.createdAt);
   for (const [index, invite] of list.entries())

@@ -1,17 +1,11 @@
 import type { FieldValue } from '../../contract/custom-fields.ts';
-import type { collections } from '../../contract/collections.ts';
-import type { fields } from '../../contract/custom-fields.ts';
-import type { ItemOf } from '../../contract/endpoint.ts';
-import type { spaces } from '../../contract/spaces.ts';
+import type { Collection, Field, Space } from '../../organization/service/read-service.ts';
 import { jsonText } from '../../store/json.ts';
 import { gap } from '../../store/siblings.ts';
 import type { Db } from '../../store/store.ts';
 
-type Collection = ItemOf<typeof collections.list>;
-type Space = ItemOf<typeof spaces.list>;
-
 /** The place of a space or collection among its siblings, from 0. */
-export type PlaceOf = (id: string) => number;
+type PlaceOf = (id: string) => number;
 
 const positionAt = (place: number) => (place + 1) * gap;
 
@@ -39,17 +33,13 @@ export async function writeCollections(
 }
 
 /** Writes a space without its content. Its counts follow from what is written after it. */
-export async function writeSpace(
-  db: Db,
-  space: Space,
-  { place, parent }: { place: number; parent: string | null },
-): Promise<void> {
+export async function writeSpace(db: Db, space: Space, place: number): Promise<void> {
   await db
     .insertInto('space')
     .values({
       id: space.id,
       organization: space.organization,
-      parent,
+      parent: space.parent ?? null,
       position: positionAt(place),
       title: space.title,
       emoji: space.emoji,
@@ -65,11 +55,7 @@ export async function writeSpace(
     .execute();
 }
 
-export async function writeFields(
-  db: Db,
-  organization: string,
-  list: readonly ItemOf<typeof fields.list>[],
-): Promise<void> {
+export async function writeFields(db: Db, organization: string, list: readonly Field[]): Promise<void> {
   for (const { id, name, title, description, type, placeholder, options, createdAt, updatedAt } of list)
     await db
       .insertInto('custom_field')
@@ -88,14 +74,19 @@ export async function writeFields(
       .execute();
 }
 
+/** @param ids IDs of fields by name */
 export async function writeFieldValues(
   db: Db,
   space: string,
-  values: readonly { field: string; value: FieldValue }[],
+  values: readonly { name: string; value: FieldValue }[],
+  ids: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const { field, value } of values)
+  for (const { name, value } of values) {
+    const field = ids.get(name);
+    if (field === undefined) continue;
     await db
       .insertInto('custom_field_value')
       .values({ space, field, value: jsonText(value) })
       .execute();
+  }
 }

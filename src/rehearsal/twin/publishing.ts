@@ -1,42 +1,29 @@
-import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
-import type { openapi } from '../../contract/openapi.ts';
-import type { shareLinks } from '../../contract/share-links.ts';
-import type { siteCustomization } from '../../contract/site-customization.ts';
-import type { siteSchema } from '../../contract/site-schema.ts';
-import type { sites } from '../../contract/sites.ts';
-import type { translations } from '../../contract/translations.ts';
+import type { Specification, Translation, WholeSite } from '../../organization/service/read-service.ts';
 import { slugify } from '../../content/markdown/slug.ts';
 import { jsonText } from '../../store/json.ts';
 import { gap } from '../../store/siblings.ts';
 import type { Db } from '../../store/store.ts';
 import { titleKey } from '../../store/teams.ts';
 
-type Site = ItemOf<typeof sites.list>;
-type Structure = AnswerOf<typeof sites.structure>;
-type Customization = AnswerOf<typeof siteCustomization.view>;
+type Structure = WholeSite['structure'];
 type Entry = Extract<Structure, { type: 'sections' }>['structure'][number];
 type Section = Extract<Entry, { object: 'site-section' }>;
 type Group = Extract<Entry, { object: 'site-section-group' }>;
 type SiteSpace = Section['siteSpaces'][number];
 
 /** A site with all that other calls tell about it. */
-export interface WholeSite {
-  site: Site;
-  structure: Structure;
+export interface TwinSite extends WholeSite {
   /** Groups of a site without sections, which its structure does not show. */
   emptyGroups: readonly Pick<Group, 'id' | 'title' | 'icon'>[];
-  customization: Customization;
-  /** Settings of single site spaces, by their ids. */
-  siteSpaces: Record<string, Customization>;
-  schema: AnswerOf<typeof siteSchema.view> | undefined;
-  links: readonly ItemOf<typeof shareLinks.list>[];
+  /** Settings of single site spaces, by their IDs. */
+  siteSpaces: Record<string, WholeSite['customization']>;
 }
 
 /** @param hasSpace whether a space is there */
 export async function writeSite(
   db: Db,
   organization: string,
-  { site, structure, emptyGroups, customization, siteSpaces, schema, links }: WholeSite,
+  { site, structure, emptyGroups, customization, siteSpaces, schema, links }: TwinSite,
   hasSpace: (id: string) => boolean,
 ): Promise<void> {
   const { title: siteTitle, ...settings } = customization;
@@ -155,8 +142,8 @@ class StructureWriter {
 }
 
 /** A specification with the text of its latest version. */
-export interface WholeSpecification {
-  spec: ItemOf<typeof openapi.list>;
+export interface TwinSpecification {
+  spec: Specification;
   version: { id: string; createdAt: string; text: string } | undefined;
 }
 
@@ -164,7 +151,7 @@ export interface WholeSpecification {
 export async function writeSpecification(
   db: Db,
   organization: string,
-  { spec, version }: WholeSpecification,
+  { spec, version }: TwinSpecification,
 ): Promise<void> {
   await db
     .insertInto('openapi_spec')
@@ -189,11 +176,7 @@ export async function writeSpecification(
       .execute();
 }
 
-export async function writeTranslations(
-  db: Db,
-  organization: string,
-  list: readonly ItemOf<typeof translations.list>[],
-): Promise<void> {
+export async function writeTranslations(db: Db, organization: string, list: readonly Translation[]): Promise<void> {
   for (const { id, title, languages, createdAt, updatedAt } of list)
     await db
       .insertInto('translation')

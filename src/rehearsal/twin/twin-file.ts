@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { EngineError } from '../../shared/engine-error.ts';
+import { UnusableFile } from '../../store/sqlite/file.ts';
 import { type FileStore, openFileStore } from '../../store/sqlite/file-store.ts';
 import type { Db } from '../../store/store.ts';
 import { createTexts, type Texts } from '../../server/text/texts.ts';
@@ -55,7 +57,7 @@ export async function markTwin(db: Db, source: TwinSource, administrator: string
 }
 
 /** Whose twin a database is; `none` where there is no file, undefined for another database. @throws UnusableFile */
-export async function twinSource(file: string): Promise<TwinSource | 'none' | undefined> {
+async function twinSource(file: string): Promise<TwinSource | 'none' | undefined> {
   if (!existsSync(file)) return 'none';
   const store = openFileStore(file);
   try {
@@ -66,4 +68,54 @@ export async function twinSource(file: string): Promise<TwinSource | 'none' | un
   } finally {
     await store.close();
   }
+}
+
+/** Whose twin a file is. @throws EngineError where there is no twin */
+export async function getTwin(file: string): Promise<TwinSource> {
+  const source = await twinSource(file);
+  if (source && source !== 'none') return source;
+  throw new EngineError('notFound', 'There is no twin.', {
+    hint: 'Make one with "docsctl twin create", or leave --twin out.',
+  });
+}
+
+/** Whose twin a file is that a new twin replaces; undefined where there is no file. @throws EngineError for another file */
+export async function replacedTwin(file: string): Promise<TwinSource | undefined> {
+  try {
+    const source = await twinSource(file);
+    if (source) return source === 'none' ? undefined : source;
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+  }
+  throw new EngineError('refused', `${file} is no twin made by this command, and is kept as it is.`, {
+    hint: 'Move the file to another place.',
+  });
+}
+
+/** Copies the database of a twin, which may be in use. */
+export async function copyTwin(file: string, to: string): Promise<void> {
+  const { backup } = await import('node:sqlite');
+  const store = openFileStore(file);
+  try {
+    await backup(store.connection.sqlite, to);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Replaces a twin in one step: until then, the old one is whole. */
+export function putInPlace(beside: string, file: string): void {
+  try {
+    // What SQLite kept beside the old file must not be read with the new one.
+    for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+    renameSync(beside, file);
+  } catch (error) {
+    removeDatabase(beside);
+    throw error;
+  }
+}
+
+/** Removes a database with the files that SQLite keeps beside it. */
+export function removeDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }

@@ -182,6 +182,19 @@ describe('export', () => {
     expect(run.stderr).toContain(message);
   });
 
+  test('of one part reads nothing of the others', async () => {
+    const copy = await demo.copy();
+    const { json: org } = await copy.run(['orgs', 'view', '-o', 'json']);
+    const defaultContent = JSON.stringify({ type: 'site', site: 'lumensite001' });
+    await copy.run(['api', 'PATCH', `orgs/${org.id}`, '-F', `defaultContent=${defaultContent}`]);
+
+    const { exitCode, stderr } = await copy.run(['export', 'part', '--only', 'teams', '--debug']);
+
+    expect(exitCode, stderr).toBe(0);
+    const lists = [...stderr.matchAll(/^> GET .*\/orgs\/\w+\/([\w-]+)/gm)].map(([, list]) => list);
+    expect([...new Set(lists)]).toEqual(['teams']);
+  });
+
   test('is refused in the folder of another organization, and with a lock file of another version', async () => {
     const own = await demo.copy();
     await exported(own, 'o', '--only', 'teams');

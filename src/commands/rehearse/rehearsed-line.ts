@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Invocation } from '../cli/command/command.ts';
-import type { ParsedLine } from '../cli/command/command-lines.ts';
-import { kebab } from '../cli/command/flags.ts';
-import { UsageError } from '../cli/program/failure.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import type { ParsedLine } from '../../cli/command/command-lines.ts';
+import { kebab } from '../../cli/command/flags.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 
 export type RehearseInvocation = Invocation<
   { words?: string[] | undefined },

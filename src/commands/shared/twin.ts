@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { dataDir } from '../../cli/settings/paths.ts';
+import { orgs } from '../../contract/orgs.ts';
+import { type MadeTwin, makeTwin, type TwinOptions } from '../../rehearsal/make-twin.ts';
+import { withContentPort } from './content-port.ts';
+
+/** The profile of the twin. */
+export const twinProfile = 'twin';
+
+/** The file of the twin's database. */
+export const twinDatabase = (env: Record<string, string | undefined>): string => join(dataDir(env), 'twin.db');
+
+/** Copies an organization into a new database, and prints what the copy lacks. */
+export async function copyOrganization(
+  invocation: Invocation<{}, {}>,
+  options: Pick<TwinOptions, 'organization' | 'file'>,
+): Promise<MadeTwin> {
+  const { io, session } = invocation;
+  const url = (await session.address()).value;
+  const made = await withContentPort(invocation, 'Reading the organization', (port) =>
+    makeTwin(port, { ...options, url }),
+  );
+  const { refused, hidden } = made.leftOut;
+  for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
+  const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
+  await io.note(`Not in a twin: ${[...texts, 'passwords, tokens, secrets and sent mails'].join('; ')}.`);
+  return made;
+}
+
+/** The organization to copy, which may be named by its title. */
+export const organizationOf = async (invocation: Invocation<{}, {}>, orgId: string) =>
+  (await invocation.client()).call(orgs.view, { params: { orgId } });

@@ -1,2 +1,0 @@
-/** The columns of members.csv. */
-export const memberColumns = ['email', 'role', 'sso', 'teams'] as const;

@@ -1,0 +1,162 @@
+import { atLeast, highest, type RoleName } from '../../contract/access.ts';
+import { collections } from '../../contract/collections.ts';
+import { fields } from '../../contract/custom-fields.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { invites } from '../../contract/invites.ts';
+import { members } from '../../contract/members.ts';
+import { openapi } from '../../contract/openapi.ts';
+import { shareLinks } from '../../contract/share-links.ts';
+import { siteCustomization } from '../../contract/site-customization.ts';
+import { siteSchema } from '../../contract/site-schema.ts';
+import { sites } from '../../contract/sites.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { sso } from '../../contract/sso.ts';
+import { teams } from '../../contract/teams.ts';
+import { translations } from '../../contract/translations.ts';
+import { collectionsAbove } from '../access.ts';
+import type { Part } from '../organization.ts';
+import { isMissing, readable, readEach, type Reading, showProgress, undefinedIfMissing } from './reading.ts';
+
+export type Field = ItemOf<typeof fields.list>;
+export type Member = ItemOf<typeof members.list>;
+export type Team = ItemOf<typeof teams.list>;
+export type TeamMember = ItemOf<typeof teams.listMembers>;
+export type Provider = ItemOf<typeof sso.listProviders>;
+export type Collection = ItemOf<typeof collections.list>;
+export type Space = ItemOf<typeof spaces.list>;
+export type Site = ItemOf<typeof sites.list>;
+export type Specification = ItemOf<typeof openapi.list>;
+export type Translation = ItemOf<typeof translations.list>;
+export type InviteLink = ItemOf<typeof invites.listLinks>;
+
+export type Lists = Awaited<ReturnType<typeof readLists>>;
+
+/** The objects of an organization, in the order of the service; none of what no part in `has` needs. */
+export async function readLists(reading: Reading, has: (...parts: readonly Part[]) => boolean) {
+  const { client, orgId } = reading;
+  const input = { params: { orgId } };
+  const list = async <Item>(isNeeded: boolean, what: string, pages: () => AsyncIterable<{ items: Item[] }>) => {
+    const items: Item[] = [];
+    const read = async () => {
+      for await (const page of pages()) {
+        items.push(...page.items);
+        showProgress(reading, what, items.length);
+      }
+    };
+    if (isNeeded) await readable(reading, `list of ${what}`, read, undefined);
+    return items;
+  };
+  const needsPlaces = has('collections', 'spaces', 'content', 'sites', 'invite-links', 'levels');
+  return {
+    members: await list(has('members', 'levels'), 'members', () => client.pages(members.list, input)),
+    fields: await list(has('organization', 'spaces'), 'custom fields', () => client.pages(fields.list, input)),
+    teams: await list(has('teams', 'members', 'sso'), 'teams', () => client.pages(teams.list, input)),
+    providers: await list(has('sso'), 'SSO providers', () => client.pages(sso.listProviders, input)),
+    collections: await list(needsPlaces, 'collections', () => client.pages(collections.list, input)),
+    spaces: await list(needsPlaces, 'spaces', () => client.pages(spaces.list, input)),
+    sites: await list(has('sites', 'organization'), 'sites', () => client.pages(sites.list, input)),
+    specifications: await list(has('openapi'), 'specifications', () => client.pages(openapi.list, input)),
+    translations: await list(has('translations'), 'translations', () => client.pages(translations.list, input)),
+    inviteLinks: await list(has('invite-links'), 'invite links', () => client.pages(invites.listLinks, input)),
+  };
+}
+
+/** Teams with their members. */
+export const readTeams = (reading: Reading, list: readonly Team[]): Promise<{ team: Team; members: TeamMember[] }[]> =>
+  readEach(reading, 'teams', list, async (team) => {
+    const params = { orgId: reading.orgId, teamId: team.id };
+    const all = () => Array.fromAsync(reading.client.items(teams.listMembers, { params }));
+    return { team, members: team.members === 0 ? [] : await readable(reading, 'members of a team', all, []) };
+  });
+
+/** The values of custom fields by the ID of their space. */
+export async function readFieldValues(reading: Reading, list: readonly Space[]) {
+  const entries = await readEach(reading, 'custom fields of spaces', list, async ({ id }) => {
+    const all = () => reading.client.call(fields.viewValues, { params: { spaceId: id } });
+    const values = await readable(reading, 'custom fields of a space', all, []);
+    const present = values.flatMap(({ customField: { name }, value }) =>
+      value === undefined ? [] : [{ name, value }],
+    );
+    return [id, present] as const;
+  });
+  return new Map(entries);
+}
+
+/** The level that somebody has on a space. */
+export interface Grant {
+  member: Member;
+  space: string;
+  level: RoleName;
+}
+
+/**
+ * The members whose levels must be asked for. Administrators can do everything, and a guest without spaces nothing; of all
+ * others, the service tells the levels member by member only.
+ */
+export const askedMembers = (list: readonly Member[], spaceList: readonly Space[]): Member[] =>
+  spaceList.length === 0
+    ? []
+    : list.filter(({ role, spaces: count }) => role !== 'admin' && (role !== null || count > 0));
+
+/**
+ * What members can do on spaces beyond their role and the default levels. The service does not tell where a level comes
+ * from: one on a collection is a grant on each space in it.
+ */
+export async function readGrants(
+  reading: Reading,
+  asked: readonly Member[],
+  collectionList: readonly Collection[],
+): Promise<Grant[]> {
+  const byId = new Map(collectionList.map((collection) => [collection.id, collection]));
+  const grants = await readEach(reading, 'levels of members', asked, async (member) => {
+    const granted: Grant[] = [];
+    const params = { orgId: reading.orgId, userId: member.id };
+    const read = async () => {
+      for await (const { permission, space } of reading.client.items(members.spaces, { params }))
+        if (!atLeast(givenLevel(member.role, space, byId), permission))
+          granted.push({ member, space: space.id, level: permission });
+    };
+    try {
+      await readable(reading, 'levels of a member', read, undefined);
+    } catch (error) {
+      // Somebody removed the member meanwhile.
+      if (!isMissing(error)) throw error;
+    }
+    return granted;
+  });
+  return grants.flat();
+}
+
+/** The level that a role and the default levels give; guests have neither. */
+const givenLevel = (
+  role: RoleName | null,
+  space: Pick<Space, 'defaultLevel' | 'parent'>,
+  byId: ReadonlyMap<string, Collection>,
+): RoleName | null =>
+  role &&
+  highest(role, space.defaultLevel, ...collectionsAbove(space, byId).above.map(({ defaultLevel }) => defaultLevel));
+
+/** A site with its settings. */
+export type WholeSite = Awaited<ReturnType<typeof readSite>>;
+
+export async function readSite({ client, orgId }: Reading, site: Site) {
+  const params = { orgId, siteId: site.id };
+  const [structure, customization, schema, links] = await Promise.all([
+    client.call(sites.structure, { params }),
+    client.call(siteCustomization.view, { params }),
+    client.call(siteSchema.view, { params }).catch(undefinedIfMissing),
+    Array.fromAsync(client.items(shareLinks.list, { params })),
+  ]);
+  return { site, structure, customization, schema, links };
+}
+
+/** The files of the latest version of a specification; undefined where it has no version. */
+export async function readDocuments(
+  { client, orgId }: Reading,
+  { slug, lastVersion }: Specification,
+): Promise<[name: string, document: unknown][] | undefined> {
+  if (lastVersion === undefined) return undefined;
+  const params = { orgId, specSlug: slug, versionId: lastVersion };
+  const { filesystem } = await client.call(openapi.versionContent, { params });
+  return Object.entries(filesystem);
+}
